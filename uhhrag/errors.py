@@ -1,0 +1,47 @@
+"""Every error a user can cause. The message is one line: what was found, where, what to do.
+
+UhhragError
+├── UsageError      an option's value makes no sense                         exit code 2
+├── InputError      a claims file, store, prediction or gold file is bad     exit code 3
+├── IndexFault      an index is missing, damaged or built with other models  exit code 4
+├── ModelError      a model is missing, damaged or cannot run here           exit code 5
+├── PromptError     a template is missing or lacks a slot                    exit code 6
+├── RunError        a run folder is damaged or holds another run             exit code 7
+└── ClaimsFailed    the run ended, but some claims have no verdict           exit code 8
+"""
+
+from __future__ import annotations
+
+
+class UhhragError(Exception):
+    """Base of all; the command line prints it on one line and exits with `exit_code`."""
+
+    exit_code = 1
+
+
+class UsageError(UhhragError):
+    exit_code = 2
+
+
+class InputError(UhhragError):
+    exit_code = 3
+
+
+class IndexFault(UhhragError):
+    exit_code = 4
+
+
+class ModelError(UhhragError):
+    exit_code = 5
+
+
+class PromptError(UhhragError):
+    exit_code = 6
+
+
+class RunError(UhhragError):
+    exit_code = 7
+
+
+class ClaimsFailed(UhhragError):
+    exit_code = 8

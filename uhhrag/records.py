@@ -1,0 +1,145 @@
+"""What flows through the program, in the order it is made. All records are frozen.
+
+store file → Passage → Hit → Evidence → Vote → Verdict; Prompt and Reply are what goes to
+the language model and comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Label(StrEnum):
+    """The four AVeriTeC labels, spelt as in its files."""
+
+    SUPPORTED = "Supported"
+    REFUTED = "Refuted"
+    NOT_ENOUGH = "Not Enough Evidence"
+    CONFLICTING = "Conflicting Evidence/Cherrypicking"
+
+
+class Origin(StrEnum):
+    """How a vote's label came about."""
+
+    READ = "read"
+    """parsed from freely generated text"""
+    CONSTRAINED = "constrained"
+    """the most probable of a closed set of continuations"""
+    DEFAULTED = "defaulted"
+    """the reply could not be read, and the paper's default stands in"""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`id` is the claim's position in its file, counted from 0. `date` is as written there
+    ("31-10-2020"); date and speaker are None where the file has none."""
+
+    id: int
+    text: str
+    date: str | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One line of a knowledge store. `urls` are all pages it stands on, first seen first."""
+
+    text: str
+    urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage and its score; higher is better."""
+
+    passage: Passage
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A question and the passage that answers it.
+
+    `score` is what the approach ranked it by, `retrieval_score` what the search gave the
+    passage; both cosines. `reply` is the raw text the question was read from ("" where the
+    question came from a template)."""
+
+    question: str
+    answer: str
+    urls: tuple[str, ...] = ()
+    score: float = 0.0
+    retrieval_score: float = 0.0
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt for a language model: `head` is the part every prompt of this step shares
+    (instructions, examples), `body` the rest. `step` names the template it was filled from."""
+
+    step: str
+    head: str
+    body: str
+
+    @property
+    def text(self) -> str:
+        return self.head + self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Ask for free text: greedy, at most `max_tokens` tokens, ending before the first of `stop`
+    that would appear (a stop string of "?" is kept in the text)."""
+
+    max_tokens: int
+    stop: tuple[str, ...] = ()
+    repetition_penalty: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Ask which of a closed set of continuations comes next."""
+
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a language model gave back. For `Choose`, `text` is the most probable option and
+    `logprobs` are natural logarithms of the model's probability of each option, in order, not
+    normalised over the options. `cut` says that the prompt was too long and lost its middle."""
+
+    text: str
+    logprobs: tuple[float, ...] = ()
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One reading of evidence against the claim.
+
+    `probability` is the calibrated probability of `label` among the options of a constrained
+    vote, None for a vote read from text or defaulted. `options` are the model's own
+    log-probabilities by option, as they came."""
+
+    label: Label
+    origin: Origin
+    reply: str
+    probability: float | None = None
+    options: Mapping[str, float] = field(default_factory=dict)
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A claim's label with everything that led to it. `votes` are in the order of `evidence`;
+    the rule `all` casts one vote over all evidence."""
+
+    claim: Claim
+    label: Label
+    evidence: tuple[Evidence, ...]
+    votes: tuple[Vote, ...]
