@@ -1,0 +1,3 @@
+from uhhrag.cli import main
+
+main()

@@ -1,0 +1,66 @@
+"""The command line: parse, wire, call, print. One file a command; no decisions here.
+
+Nothing heavy is imported before a command runs, so `uhhrag --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import click
+import typer
+
+from uhhrag import __version__
+from uhhrag.display import printable
+from uhhrag.errors import UhhragError
+
+app = typer.Typer(
+    name="uhhrag",
+    help="Fact-checking of real-world claims, offline, with every vote shown.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"uhhrag {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Fact-checking of real-world claims, offline, with every vote shown."""
+
+
+def main() -> None:
+    """Run a command; a user's error is one line on standard error and its own exit code."""
+    try:
+        code = app(standalone_mode=False)
+    except UhhragError as error:
+        code = _report(error, error.exit_code)
+    except click.ClickException as error:
+        code = _report(error, error.exit_code, error.format_message())
+    except (KeyboardInterrupt, click.Abort):
+        print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 141
+    sys.exit(code or 0)
+
+
+def _report(error: Exception, code: int, message: str | None = None) -> int:
+    if "--debug" in sys.argv:
+        raise error
+    print(f"uhhrag: {printable(message or str(error))}", file=sys.stderr)  # noqa: T201
+    return code

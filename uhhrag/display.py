@@ -1,0 +1,87 @@
+"""What a person sees on the terminal: progress, verdicts, and no text that can steer it."""
+
+from __future__ import annotations
+
+import sys
+import time
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+# Cc: control characters, escape among them. Cf: direction overrides and other invisible marks.
+# Co, Cs: private use and lone surrogates, which a terminal cannot show or a stream not encode.
+_UNPRINTABLE = {"Cc", "Cf", "Co", "Cs"}
+
+
+def printable(text: str) -> str:
+    r"""One line of `text` that is safe to send to a terminal: white space folded, every
+    control, format and surrogate character shown as U+FFFD.
+
+    >>> printable("a\n b\x1b[31mred")
+    'a b\ufffd[31mred'
+    """
+    folded = " ".join(text.split())
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _UNPRINTABLE else c
+        for c in folded
+    )
+
+
+def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """Pass the items on while showing how far it is: a bar with rate and time left on a
+    terminal, else one plain line on standard error at most every ten seconds."""
+    if sys.stderr.isatty():
+        yield from _bar(items, total, what)
+    else:
+        yield from _lines(items, total, what)
+
+
+def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=total, rate="")
+        begun = time.monotonic()
+        for done, item in enumerate(items, start=1):
+            yield item
+            bar.update(task, completed=done, rate=_rate(done, time.monotonic() - begun))
+
+
+def _lines(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    begun = said = time.monotonic()
+    for done, item in enumerate(items, start=1):
+        yield item
+        now = time.monotonic()
+        if now - said >= 10 or done == total:
+            left = (now - begun) / done * (total - done)
+            rate = _rate(done, now - begun)
+            print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
+            said = now
+
+
+def _rate(done: int, seconds: float) -> str:
+    """
+    >>> _rate(10, 5), _rate(1, 20)
+    ('2.0/s', '20.0 s each')
+    """
+    per_second = done / seconds if seconds > 0 else 0.0
+    return f"{per_second:.1f}/s" if per_second >= 1 else f"{seconds / max(done, 1):.1f} s each"
