@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import nltk
@@ -194,10 +195,7 @@ def _chunks(matches: Sequence[tuple[int, int]]) -> int:
     >>> _chunks([(0, 4), (1, 5), (3, 6)])
     2
     """
-    return 1 + sum(
-        after != (before[0] + 1, before[1] + 1)
-        for before, after in zip(matches, matches[1:], strict=False)
-    )
+    return 1 + sum(after != (before[0] + 1, before[1] + 1) for before, after in pairwise(matches))
 
 
 def _numbers(version: str) -> tuple[int, ...]:
