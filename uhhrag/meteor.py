@@ -52,7 +52,7 @@ def load_language_data(folder: Path) -> LanguageData:
     Raises ModelError where either is missing or damaged: a score without them would be lower
     and look like any other."""
     use_nltk_data(folder)
-    for kept in (_wordnet, _read, _stem, _synonyms, _senses, _senses_as_spelt):
+    for kept in (meteor, _wordnet, _read, _stem, _synonyms, _senses, _senses_as_spelt):
         kept.cache_clear()
     word_tokenize("One. Two.")
     return LanguageData(nltk.__version__, str(_wordnet().get_version()))
@@ -80,6 +80,7 @@ def _wordnet() -> _English:
         ) from error
 
 
+@lru_cache(maxsize=2**17)
 def meteor(reference: str, candidate: str) -> float:
     """METEOR of `candidate` against `reference`, 0 to 1; 0 where either is empty or no word
     matches. Not symmetric: recall weighs nine times as much as precision.
