@@ -120,8 +120,10 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
 def as_text(a: Report, b: Report, shown: int = 20) -> str:
     """The comparison for a terminal of 80 columns, with the first `shown` flips."""
     found = flips(a.scores, b.scores)
-    lines = [f"A  {a.run}", f"B  {b.run}", f"against {a.gold}, {len(a.scores)} claims", ""]
-    lines += [f"beware of {n}: {note}" for n, r in (("A", a), ("B", b)) for note in beware(r)]
+    lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
+    lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
+    for name, report in (("A", a), ("B", b)):
+        lines += [f"beware of {name}: {printable(note)}" for note in beware(report)]
     lines += [f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval"]
     lines += [_difference_line(d) for d in differences(a, b)]
     lines += ["* the interval leaves 0 out", "", _flips_line(found)]

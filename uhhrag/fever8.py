@@ -74,8 +74,10 @@ def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
     >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
     (('Who?', 'She.'), ('When?', 'In 2020.'))
     """
-    items = evi.replace("\r\n", "\n").split(_BETWEEN)
-    if not items[-1].strip():
+    if _WITHIN not in evi:  # a table that went through a program that writes line ends its own way
+        evi = evi.replace("\r\n", "\n")
+    items = evi.split(_BETWEEN)
+    if _WITHIN not in items[-1] and not items[-1].strip():
         items.pop()
     pairs = tuple(item.split(_WITHIN, 1) for item in items)
     for number, pair in enumerate(pairs):

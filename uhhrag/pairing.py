@@ -1,4 +1,4 @@
-"""Which prediction answers which gold claim: by `claim_id`, never silently by position.
+"""Which prediction answers which claim: by `claim_id`, never silently by position.
 
 The official scorer pairs by list position; where ids are positions, as in published files, both
 agree.
@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uhhrag.errors import InputError
-from uhhrag.submission import Gold, Prediction
+from uhhrag.records import Claim
+from uhhrag.submission import Prediction
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """`predictions` stand in gold order, None where a claim has none. The tuples of ids are
-    sorted: claims without a prediction, claims with several (the first counts), ids the gold
-    file does not have, and claims whose text is another one in the prediction."""
+    """`predictions` stand in the order of the claims, None where a claim has none. The tuples of
+    ids are sorted: claims without a prediction, claims with several (the first counts), ids the
+    claims file does not have, and claims whose text is another one in the prediction."""
 
     predictions: tuple[Prediction | None, ...]
     by_position: bool
@@ -28,8 +29,8 @@ class Pairing:
     other_text: tuple[int, ...]
 
 
-def pair(gold: Sequence[Gold], predictions: Sequence[Prediction], source: str) -> Pairing:
-    """Pair the predictions of the file `source` with gold; by position only where no prediction
+def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
+    """Pair the predictions of the file `source` with claims; by position only where no prediction
     has an id. Raises InputError where some have one and some have none."""
     without = [place for place, found in enumerate(predictions) if found.id is None]
     if without and len(without) < len(predictions):
@@ -40,8 +41,8 @@ def pair(gold: Sequence[Gold], predictions: Sequence[Prediction], source: str) -
     first: dict[int, Prediction] = {}
     for number, found in zip(ids, predictions, strict=True):
         first.setdefault(number, found)
-    paired = tuple(first.get(wanted.claim.id) for wanted in gold)
-    known = {wanted.claim.id for wanted in gold}
+    paired = tuple(first.get(claim.id) for claim in claims)
+    known = {claim.id for claim in claims}
     return Pairing(
         predictions=paired,
         by_position=bool(without),
@@ -49,9 +50,9 @@ def pair(gold: Sequence[Gold], predictions: Sequence[Prediction], source: str) -
         doubled=tuple(sorted(n for n, times in Counter(ids).items() if times > 1)),
         unknown=tuple(sorted(first.keys() - known)),
         other_text=tuple(
-            wanted.claim.id
-            for wanted, found in zip(gold, paired, strict=True)
-            if found and found.claim and _folded(found.claim) != _folded(wanted.claim.text)
+            claim.id
+            for claim, found in zip(claims, paired, strict=True)
+            if found and found.claim and _folded(found.claim) != _folded(claim.text)
         ),
     )
 

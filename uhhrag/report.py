@@ -14,6 +14,7 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.bootstrap import Bootstrap, Interval
+from uhhrag.display import printable
 from uhhrag.evaluate import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.meteor import LanguageData, load_language_data
 from uhhrag.pairing import Pairing, pair
@@ -62,7 +63,7 @@ def evaluate(
 ) -> Report:
     """Score a prediction file or run folder against gold, with the language data in `folder`."""
     predictions = read_predictions(run)
-    pairing = pair(gold, predictions, str(run))
+    pairing = pair([wanted.claim for wanted in gold], predictions, str(run))
     paired = zip(gold, pairing.predictions, strict=True)
     unread = {g.claim.id: p.said for g, p in paired if p is not None and p.label is None}
     scores = score(gold, pairing.predictions, folder, workers)
@@ -89,7 +90,7 @@ def beware(report: Report) -> list[str]:
     pairing, scores = report.pairing, report.scores
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
-    said = "; ".join(sorted(set(report.unread_labels.values())))
+    said = "; ".join(sorted({repr(label[:40]) for label in report.unread_labels.values()})[:5])
     notes = (
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
         (pairing.missing, "no prediction, scored 0", pairing.missing),
@@ -134,8 +135,9 @@ def as_json(report: Report) -> dict[str, Any]:
 def as_text(report: Report) -> str:
     """The report for a terminal of 80 columns."""
     means, intervals = report.means(), report.intervals()
-    lines = [f"{report.run}", f"against {report.gold}, {len(report.scores)} claims", ""]
-    lines += [f"beware: {note}" for note in beware(report)]
+    lines = [printable(report.run)]
+    lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
+    lines += [f"beware: {printable(note)}" for note in beware(report)]
     lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
     lines += [
         f"{name:<40}{means[name]:>8.4f}   {low:.4f} to {high:.4f}"

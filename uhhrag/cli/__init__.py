@@ -64,3 +64,12 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
         raise error
     print(f"uhhrag: {printable(message or str(error))}", file=sys.stderr)  # noqa: T201
     return code
+
+
+from uhhrag.cli.compare import compare as _compare  # noqa: E402
+from uhhrag.cli.convert import convert as _convert  # noqa: E402
+from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
+
+app.command("evaluate")(_evaluate)
+app.command("compare")(_compare)
+app.command("convert")(_convert)
