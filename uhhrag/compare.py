@@ -15,7 +15,7 @@ from uhhrag.bootstrap import Interval
 from uhhrag.display import printable
 from uhhrag.evaluate import MEASURES, ClaimScore, measure, resample
 from uhhrag.records import Label
-from uhhrag.report import NO_LABEL, Report, beware, signature
+from uhhrag.report import NO_LABEL, SHORT, Report, beware, signature
 
 LEVEL = 0.25
 """The level at which a claim counts as solved: the shared task's."""
@@ -156,12 +156,12 @@ def _flips_line(found: Sequence[Flip]) -> str:
 
 def _flip_line(flip: Flip) -> str:
     said = f"{_short(flip.a)} -> {_short(flip.b)}"
-    start = f"{flip.id:>5} {flip.change:<6}{said:<16} gold {_short(flip.gold):<7}"
+    start = f"{flip.id:>5} {flip.change:<6}{said:<15} gold {_short(flip.gold):<7}"
     return f"{start}{printable(flip.claim)[: 79 - len(start)]}"
 
 
 def _short(label: Label | None) -> str:
-    return label.value.split()[0][:5] + "." if label else "none"
+    return SHORT[label] if label else "none"
 
 
 def _flip_as_json(flip: Flip) -> dict[str, Any]:

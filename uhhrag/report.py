@@ -24,7 +24,7 @@ from uhhrag.submission import Gold, read_predictions
 NO_LABEL = "none of the four"
 """How a missing or unknown predicted label is called in tables."""
 
-_SHORT = {
+SHORT = {
     Label.SUPPORTED: "Supp.",
     Label.REFUTED: "Ref.",
     Label.NOT_ENOUGH: "NEE",
@@ -200,13 +200,16 @@ def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
 
 def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
     table = confusion(scores)
-    names = [_SHORT[label] for label in Label]
+    names = [SHORT[label] for label in Label]
     if NO_LABEL in table[Label.REFUTED.value]:
         names.append("none")
-    lines = [f"{'gold label, claims by label said':<40}" + "".join(f"{n:>8}" for n in names)]
-    for gold, row in table.items():
-        lines.append(f"{gold:<40}" + "".join(f"{count:>8}" for count in row.values()))
-    return lines
+    rows = {gold: [*row.values(), sum(row.values())] for gold, row in table.items()}
+    rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    lines = [f"{'gold label; claims by label said':<36}", *(f"{gold:<36}" for gold in rows)]
+    cells = [[*names, "all"], *rows.values()]
+    return [
+        line + "".join(f"{cell:>7}" for cell in row) for line, row in zip(lines, cells, strict=True)
+    ]
 
 
 def _repeats_line(scores: Sequence[ClaimScore]) -> str:

@@ -22,7 +22,7 @@ Workers = Annotated[
     typer.Option(min=1, help="Processes; by default one a hundred claims, at most one a core."),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")]
-Resamples = Annotated[int, typer.Option(min=1, max=100_000, help="Resamples of the bootstrap.")]
+Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of the bootstrap.")]
 
 
 def language_folder() -> Path:
@@ -77,8 +77,10 @@ def evaluate(
         made = report.evaluate(run, claims, str(gold), language_folder(), workers, bootstrap)
         if per_claim is not None:
             table.write(per_claim, report.rows(made.scores))
-        found |= report.as_json(made)
-        shown.append(report.as_text(made))
+        if as_json:
+            found |= report.as_json(made)
+        else:
+            shown.append(report.as_text(made))
     if trec is not None:
         judged = retrieval.judgements(claims, qrels, _passages(store) if store else None)
         stages = retrieval.as_json(retrieval.read_runs(trec), judged)
