@@ -173,20 +173,19 @@ def _match_synonyms(
     ours: list[int], said: Sequence[str], theirs: list[int], expected: Sequence[str]
 ) -> Matches:
     """A word's synonyms are read from WordNet only where its index says that one of them may
-    be the expected word: reading them all is nearly half of NLTK's time."""
-    free = [
-        (j, expected[j], senses)
-        for j in reversed(theirs)
-        if (senses := _senses_as_spelt(expected[j]))
-    ]
+    be an expected word: reading them all is nearly half of NLTK's time."""
+    senses = {j: _senses_as_spelt(expected[j]) for j in reversed(theirs)}
+    free = [j for j, found in senses.items() if found]
+    reach = frozenset().union(*senses.values())
     matches = []
     for i in reversed(ours):
-        senses_said = _senses(said[i])
-        for place in free:
-            if not senses_said.isdisjoint(place[2]) and place[1] in _synonyms(said[i]):
-                matches.append((i, place[0]))
-                free.remove(place)
-                break
+        if _senses(said[i]).isdisjoint(reach):
+            continue
+        fits = _synonyms(said[i])
+        j = next((j for j in free if expected[j] in fits), None)
+        if j is not None:
+            matches.append((i, j))
+            free.remove(j)
     return matches
 
 
