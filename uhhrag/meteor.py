@@ -45,17 +45,22 @@ class LanguageData:
         return first <= _numbers(self.nltk) <= last and self.wordnet == _OFFICIAL_WORDNET
 
 
-@lru_cache(maxsize=1)
 def load_language_data(folder: Path) -> LanguageData:
     """Read the sentence splitter and WordNet from `folder`, and from nowhere else.
 
     Raises ModelError where either is missing or damaged: a score without them would be lower
     and look like any other."""
-    use_nltk_data(folder)
-    for kept in (meteor, _wordnet, _read, _stem, _synonyms, _senses, _senses_as_spelt):
-        kept.cache_clear()
+    if nltk.data.path != [str(folder)]:
+        use_nltk_data(folder)
+        forget()
     word_tokenize("One. Two.")
     return LanguageData(nltk.__version__, str(_wordnet().get_version()))
+
+
+def forget() -> None:
+    """Drop all that was kept of words and texts, and WordNet itself."""
+    for kept in (meteor, _read, _stem, _synonyms, _senses, _senses_as_spelt, _wordnet):
+        kept.cache_clear()
 
 
 class _English(WordNetCorpusReader):  # type: ignore[misc]
