@@ -7,7 +7,7 @@ claim by claim as a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,7 +91,7 @@ def beware(report: Report) -> list[str]:
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
     said = "; ".join(sorted({repr(label[:40]) for label in report.unread_labels.values()})[:5])
-    notes = (
+    notes: tuple[tuple[object, str, Iterable[int]], ...] = (
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
         (pairing.missing, "no prediction, scored 0", pairing.missing),
         (pairing.doubled, "several predictions, the first counts", pairing.doubled),
