@@ -37,3 +37,40 @@ class Wired:
     search_for: Callable[[Claim], Search]
     method: Method
     header: dict[str, Any]
+
+
+def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
+    """Open the index, load the models, check that they fit. Raises UhhragError for what is
+    missing, before anything long begins."""
+    prompts = load_prompts(settings.prompts)
+    if settings.examples:
+        prompts = prompts.with_examples(examples.draw(settings.examples, settings.seed))
+    built = index.open_index(index_folder)
+    embed, embedder = load_embedder(
+        machine.embedder or built.header.recipe.embedder.name, machine.device
+    )
+    vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
+    llm, llm_files = load_llm(settings.llm, machine, index_folder if cache else None)
+    rule = RULES[settings.rule]
+    template = prompts(template_of(rule, settings.decoding))
+    fitted = calibration.NONE
+    if settings.decoding is Decoding.CONSTRAINED:
+        fitted = calibration.find(
+            llm_files.fingerprint, template.hash, settings.calibration or calibration.SHIPPED
+        )
+    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    method = Method(
+        APPROACHES[settings.approach].run,
+        settings.kept,
+        rule,
+        settings.decoding,
+        fitted,
+        kit,
+        llm,
+    )
+
+    def search_for(claim: Claim) -> Search:
+        return index.search_in(index.load_claim(built, claim.id), embed)
+
+    header = _header(settings, prompts, fitted, built.header.recipe, llm_files)
+    return Wired(built.claims, search_for, method, header)
