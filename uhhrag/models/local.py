@@ -46,8 +46,8 @@ def path(name_or_path: str) -> Path:
     if model := MODELS.get(name_or_path):
         _demand_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
-    given = Path(name_or_path).expanduser()
-    if given.is_dir() or (given.suffix == ".gguf" and given.is_file()):
+    given = Path(os.path.expanduser(name_or_path))  # noqa: PTH111  (Path's raises for ~unknown)
+    if name_or_path and (given.is_dir() or (given.suffix == ".gguf" and given.is_file())):
         return given
     raise ModelError(
         f"model '{name_or_path}' is not in the table (uhhrag models list) "

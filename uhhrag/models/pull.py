@@ -10,20 +10,12 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models import hub, local, wheels
-from uhhrag.models.table import File, Model
+from uhhrag.models.table import File, Model, Source
 from uhhrag.models.unpack import unpack
-
-
-class Source(StrEnum):
-    AUTO = "auto"
-    HUB = "hub"
-    INDEX = "index"
-
 
 Say = Callable[[str], None]
 _FETCH: dict[Source, Callable[[Model, Sequence[File], Path], None]] = {
@@ -92,9 +84,7 @@ def _fetch(model: Model, files: Sequence[File], source: Source, staging: Path, s
     return _fetch_from(last, model, files, staging / last, say)
 
 
-def _fetch_from(
-    source: Source, model: Model, files: Sequence[File], into: Path, say: Say
-) -> Path:
+def _fetch_from(source: Source, model: Model, files: Sequence[File], into: Path, say: Say) -> Path:
     size = sum(file.size or 0 for file in files) / 1e6
     amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
     say(f"{model.name}: {amount} from {_origin(model, source)}; licence {model.licence}")
