@@ -64,3 +64,8 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
         raise error
     print(f"uhhrag: {printable(message or str(error))}", file=sys.stderr)  # noqa: T201
     return code
+
+
+from uhhrag.cli.index import index as _index  # noqa: E402
+
+app.command("index")(_index)

@@ -1,0 +1,1 @@
+"""The models behind the seams, one file a library. Only `uhhrag.wiring` imports them."""
