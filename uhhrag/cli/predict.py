@@ -67,6 +67,9 @@ def predict(
     ] = None,
     gpu_layers: Annotated[int, typer.Option(help="Layers of the model put on a GPU.")] = 0,
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep model replies beside the index.")
+    ] = True,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Lose an earlier run in the same folder.")
     ] = False,
@@ -83,7 +86,7 @@ def predict(
         approach, verdict, top_n, questions, decoding, llm, prompts, examples, calibration, seed
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
-    wired = wiring.wire(settings, machine, index)
+    wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
     folder = out or Path("runs") / approach
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
