@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
-from language import language_folder
+from tests.language import language_folder
 
 from uhhrag import cli
 

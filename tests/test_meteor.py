@@ -8,7 +8,7 @@ import nltk
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from language import language_folder
+from tests.language import language_folder
 from nltk.translate.meteor_score import single_meteor_score
 
 from uhhrag import meteor as ours

@@ -206,7 +206,7 @@ def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
     rows = {gold: [*row.values(), sum(row.values())] for gold, row in table.items()}
     rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
     lines = [f"{'gold label; claims by label said':<36}", *(f"{gold:<36}" for gold in rows)]
-    cells = [[*names, "all"], *rows.values()]
+    cells: list[Sequence[object]] = [[*names, "all"], *rows.values()]
     return [
         line + "".join(f"{cell:>7}" for cell in row) for line, row in zip(lines, cells, strict=True)
     ]
