@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-from uhhrag.errors import UhhragError
+from uhhrag import models
+from uhhrag.errors import ModelError
 
 
 def language_folder() -> Path:
-    """What UHHRAG_NLTK_DATA names, else what `uhhrag models pull nltk-data` brought; the test is
-    skipped where there is neither."""
-    if named := os.environ.get("UHHRAG_NLTK_DATA"):
-        return Path(named)
+    """What `uhhrag models pull nltk-data` brought; the test is skipped where there is nothing."""
     try:
-        from uhhrag import models
-
         return models.path("nltk-data")
-    except (ImportError, UhhragError) as error:
-        pytest.skip(f"no language data: {error}; run: uhhrag models pull nltk-data")
+    except ModelError as error:
+        pytest.skip(str(error))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow.parquet
 import pytest
-from tests.language import language_folder
 
+from tests.language import language_folder
 from uhhrag import cli
 
 GOLD = [

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.language import language_folder
 
+from tests.language import language_folder
 from uhhrag.bootstrap import Bootstrap
 from uhhrag.evaluate import (
     F1,

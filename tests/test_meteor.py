@@ -8,9 +8,9 @@ import nltk
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.language import language_folder
 from nltk.translate.meteor_score import single_meteor_score
 
+from tests.language import language_folder
 from uhhrag import meteor as ours
 from uhhrag.errors import ModelError
 from uhhrag.meteor import LanguageData, load_language_data, meteor
