@@ -10,12 +10,14 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from uhhrag import __version__
 from uhhrag.errors import InputError, UsageError
 from uhhrag.files import read_text, write_text
 from uhhrag.records import Hit, Passage
@@ -172,6 +174,10 @@ def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
             stage: sorted(claim for claim in judged if claim not in run)
             for stage, run in runs.items()
         },
+        "signature": (
+            f"recall, nDCG of passages by text | ir_measures {version('ir-measures')} | "
+            f"uhhrag {__version__}"
+        ),
     }
 
 
@@ -188,7 +194,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     for stage, missing in found["not_in_run"].items():
         if missing:
             lines.append(f"beware: {stage} lacks {len(missing)} of the claims; they count 0")
-    return "\n".join(lines)
+    return "\n".join([*lines, found["signature"]])
 
 
 def _sentence_qrels(path: Path) -> Qrels:
