@@ -9,7 +9,7 @@ other weights, other stemmers, several references at once.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -102,18 +102,26 @@ def meteor(reference: str, candidate: str) -> float:
     return float((1 - GAMMA * fragmentation**BETA) * fmean)
 
 
+Places = dict[str, list[int]]
+"""Positions in a text by the word that stands there, ascending."""
+
+Matches = list[tuple[int, int]]
+"""Pairs of positions: in what was said, in what was expected."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text's lower-cased tokens and their Porter stems, in order."""
+    """A text's lower-cased tokens and their Porter stems, in order, and where each token is."""
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
+    places: Places
 
 
 @lru_cache(maxsize=2**14)
 def _read(text: str) -> _Text:
     words = tuple(word.lower() for word in word_tokenize(text))
-    return _Text(words, tuple(map(_stem, words)))
+    return _Text(words, tuple(map(_stem, words)), _places(words, range(len(words))))
 
 
 @lru_cache(maxsize=2**18)
@@ -147,31 +155,40 @@ def _senses_as_spelt(word: str) -> frozenset[tuple[str, int]]:
     return frozenset((pos, offset) for pos, offsets in listed.items() for offset in offsets)
 
 
-Matches = list[tuple[int, int]]
-
-
 def _align(said: _Text, expected: _Text) -> Matches:
     """Pairs of positions (said, expected), sorted: equal words first, then equal stems, then
     synonyms of stems. Each stage takes the last free `said` word first and gives it the last
     free `expected` word that fits, as NLTK does; another order gives other chunks."""
-    ours, theirs = list(range(len(said.words))), list(range(len(expected.words)))
-    exact, ours, theirs = _match_equal(ours, said.words, theirs, expected.words)
-    by_stem, ours, theirs = _match_equal(ours, said.stems, theirs, expected.stems)
-    by_sense = _match_synonyms(ours, said.stems, theirs, expected.stems)
-    return sorted(exact + by_stem + by_sense)
+    matches = _match_equal(said.places, expected.places)
+    ours, theirs = _free(said, expected, matches)
+    matches += _match_equal(_places(said.stems, ours), _places(expected.stems, theirs))
+    ours, theirs = _free(said, expected, matches)
+    return sorted(matches + _match_synonyms(ours, said.stems, theirs, expected.stems))
 
 
-def _match_equal(
-    ours: list[int], said: Sequence[str], theirs: list[int], expected: Sequence[str]
-) -> tuple[Matches, list[int], list[int]]:
-    """The matches among the free positions of both, and what stays free, in order."""
-    places: dict[str, list[int]] = {}
-    for j in theirs:
-        places.setdefault(expected[j], []).append(j)
-    matches = [(i, free.pop()) for i in reversed(ours) if (free := places.get(said[i]))]
-    matched = {i for i, _ in matches}
-    taken = {j for _, j in matches}
-    return matches, [i for i in ours if i not in matched], [j for j in theirs if j not in taken]
+def _places(words: Sequence[str], positions: Iterable[int]) -> Places:
+    places: Places = {}
+    for position in positions:
+        places.setdefault(words[position], []).append(position)
+    return places
+
+
+def _free(said: _Text, expected: _Text, matches: Matches) -> tuple[list[int], list[int]]:
+    """The positions of both texts that no match has taken, ascending."""
+    ours, theirs = {i for i, _ in matches}, {j for _, j in matches}
+    return (
+        [i for i in range(len(said.words)) if i not in ours],
+        [j for j in range(len(expected.words)) if j not in theirs],
+    )
+
+
+def _match_equal(said: Places, expected: Places) -> Matches:
+    """The last place of a word with its last place in the other text, and so on to the front."""
+    return [
+        match
+        for word in said.keys() & expected.keys()
+        for match in zip(reversed(said[word]), reversed(expected[word]), strict=False)
+    ]
 
 
 def _match_synonyms(
