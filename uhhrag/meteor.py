@@ -59,7 +59,7 @@ def load_language_data(folder: Path) -> LanguageData:
 
 def forget() -> None:
     """Drop all that was kept of words and texts, and WordNet itself."""
-    for kept in (meteor, _read, _stem, _synonyms, _senses, _senses_as_spelt, _wordnet):
+    for kept in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
         kept.cache_clear()
 
 
@@ -130,15 +130,22 @@ def _stem(word: str) -> str:
 
 
 @lru_cache(maxsize=2**18)
-def _synonyms(word: str) -> frozenset[str]:
-    """Every single-word lemma that shares a synset with the word, as WordNet spells it."""
-    names = (lemma.name() for synset in _wordnet().synsets(word) for lemma in synset.lemmas())
-    return frozenset(name for name in names if "_" not in name)
+def _synonymous(said: str, expected: str) -> bool:
+    """Whether a synset of `said` has a lemma spelt like `expected`. Only those synsets are read
+    that WordNet's index gives for both: reading all of a word's is nearly half of NLTK's time."""
+    shared = _senses(said) & _senses_as_spelt(expected)
+    return any(expected in _lemmas(*sense) for sense in shared)
+
+
+@lru_cache(maxsize=2**18)
+def _lemmas(pos: str, offset: int) -> frozenset[str]:
+    synset = _wordnet().synset_from_pos_and_offset(pos, offset)
+    return frozenset(synset.lemma_names())
 
 
 @lru_cache(maxsize=2**18)
 def _senses(word: str) -> frozenset[tuple[str, int]]:
-    """The synsets `synsets(word)` would read, by part of speech and place in its file."""
+    """The synsets NLTK reads for the word, its inflections undone: part of speech and place."""
     index = _wordnet()._lemma_pos_offset_map
     return frozenset(
         (pos, offset)
@@ -194,8 +201,6 @@ def _match_equal(said: Places, expected: Places) -> Matches:
 def _match_synonyms(
     ours: list[int], said: Sequence[str], theirs: list[int], expected: Sequence[str]
 ) -> Matches:
-    """A word's synonyms are read from WordNet only where its index says that one of them may
-    be an expected word: reading them all is nearly half of NLTK's time."""
     senses = {j: _senses_as_spelt(expected[j]) for j in reversed(theirs)}
     free = [j for j, found in senses.items() if found]
     reach = frozenset().union(*senses.values())
@@ -203,8 +208,7 @@ def _match_synonyms(
     for i in reversed(ours):
         if _senses(said[i]).isdisjoint(reach):
             continue
-        fits = _synonyms(said[i])
-        j = next((j for j in free if expected[j] in fits), None)
+        j = next((j for j in free if _synonymous(said[i], expected[j])), None)
         if j is not None:
             matches.append((i, j))
             free.remove(j)
