@@ -71,5 +71,9 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 
 from uhhrag.cli import models as _models  # noqa: E402
+from uhhrag.cli.index import index as _index  # noqa: E402
+from uhhrag.cli.predict import predict as _predict  # noqa: E402
 
+app.command("index")(_index)
+app.command("predict")(_predict)
 app.add_typer(_models.app, name="models")

@@ -1,0 +1,122 @@
+"""`uhhrag index`: claims and their knowledge store → an index."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from uhhrag.display import printable, progress
+from uhhrag.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uhhrag.indexing import Outcome
+    from uhhrag.records import Claim
+
+
+def index(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DATA", help="Folder with claims.json and knowledge_store/.")
+    ],
+    out: Annotated[Path, typer.Option(help="Where the index goes.")] = Path("index"),
+    claims: Annotated[Path | None, typer.Option(help="Claims file; else DATA/claims.json.")] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(help="Knowledge store, folder or zip; else DATA/knowledge_store[.zip]."),
+    ] = None,
+    embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
+    device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    pool: Annotated[
+        int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")
+    ] = 10_000,
+    unique: Annotated[
+        bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
+    ] = True,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many claims.")] = None,
+    claim: Annotated[
+        list[int] | None, typer.Option(min=0, help="Only this claim; may be repeated.")
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Build again what is there already.")
+    ] = False,
+) -> None:
+    """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
+    from uhhrag import wiring
+    from uhhrag.index import Recipe
+    from uhhrag.indexing import Plan, demand_all, index_claims
+    from uhhrag.submission import read_claims
+
+    begun = time.monotonic()
+    every = read_claims(claims or _claims_file(folder))
+    only = _chosen(every, claim, limit)
+    found_store = store or _store(folder)
+    wiring.load_words()
+    embed, identity = wiring.load_embedder(embedder, device)
+    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite)
+    outcomes = []
+    for outcome in progress(index_claims(plan, embed), len(only), "index"):
+        outcomes.append(outcome)
+        _warn(outcome)
+    typer.echo(_summary(outcomes, time.monotonic() - begun, out))
+    demand_all(outcomes)
+
+
+def _claims_file(folder: Path) -> Path:
+    file = folder / "claims.json"
+    if file.is_file():
+        return file
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; give the one that holds claims.json")
+    others = ", ".join(sorted(other.name for other in folder.glob("*.json"))[:5])
+    there = f"; it has {others}" if others else ""
+    raise InputError(f"{folder}: no claims.json in it{there}; name the claims file by --claims")
+
+
+def _store(folder: Path) -> Path:
+    for found in (folder / "knowledge_store", folder / "knowledge_store.zip"):
+        if found.exists():
+            return found
+    raise InputError(
+        f"{folder}: neither knowledge_store/ nor knowledge_store.zip in it; "
+        "name the store by --store"
+    )
+
+
+def _chosen(claims: Sequence[Claim], wanted: list[int] | None, limit: int | None) -> tuple[int, ...]:
+    ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
+    unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
+    if unknown:
+        raise UsageError(f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}")
+    return ids[:limit]
+
+
+def _warn(outcome: Outcome) -> None:
+    if outcome.entry is None:
+        typer.echo(f"claim {outcome.claim.id}: {printable(outcome.error)}", err=True)
+    elif outcome.seconds and outcome.entry.counts.skipped:
+        typer.echo(
+            f"claim {outcome.claim.id}: {outcome.entry.counts.skipped} records skipped, "
+            f"the first at {printable(outcome.entry.first_skipped)}",
+            err=True,
+        )
+
+
+def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
+    """One line: claims, passages, time by stage, where."""
+    entries = [outcome.entry for outcome in outcomes if outcome.entry is not None]
+    fresh = [outcome for outcome in outcomes if outcome.seconds]
+    stages: Counter[str] = Counter()
+    for outcome in fresh:
+        stages.update(outcome.seconds)  # type: ignore[arg-type]
+    spent = ", ".join(f"{stage} {time:.1f}" for stage, time in stages.items())
+    kept = sum(entry.counts.kept for entry in entries)
+    there = f", {len(entries) - len(fresh)} of them there already" if len(fresh) < len(entries) else ""
+    return (
+        f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
+        f"{f' ({spent})' if spent else ''} → {out}"
+    )

@@ -1,0 +1,251 @@
+"""An index folder: what lies in it, written whole or not at all, checked when it is read.
+
+    manifest.json              what all claims were built with, the store's name, how many claims
+    claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the other two
+    claims/<id>/passages.parquet   text, urls, bm25; in the prefilter's order
+    claims/<id>/vectors.faiss      row i belongs to passage i
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from uhhrag import vectors
+from uhhrag.errors import IndexFault
+from uhhrag.prefilter import NAME, POOL
+from uhhrag.protocols import Embedder, Search
+from uhhrag.records import Claim, Hit, Passage
+from uhhrag.vectors import EmbedderId
+
+FORMAT = 1
+MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
+_SCHEMA = pa.schema(
+    [("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that a claim's index follows from, besides the claim and its store file."""
+
+    embedder: EmbedderId
+    pool: int = POOL
+    unique: bool = True
+    prefilter: str = NAME
+    format: int = FORMAT
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The manifest of a whole index. `claims` counts the claims file, indexed or not."""
+
+    recipe: Recipe
+    store: str
+    claims: int
+    uhhrag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Of one claim: pages read, their lines, distinct texts among them, passages kept by the
+    prefilter, pages with characters replaced, records skipped."""
+
+    pages: int
+    lines: int
+    unique: int
+    kept: int
+    mended: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The manifest of one claim. `first_skipped` is the place and fault of the first record that
+    could not be read, "" where all could; `sha256` is by file name."""
+
+    claim: Claim
+    recipe: Recipe
+    counts: Counts
+    first_skipped: str
+    sha256: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An opened index: `entries` are the claims that are complete, in the order of their ids."""
+
+    folder: Path
+    header: Header
+    entries: tuple[Entry, ...]
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return tuple(entry.claim for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimIndex:
+    """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
+    row i of `vectors` belongs to hit i."""
+
+    claim: Claim
+    hits: tuple[Hit, ...]
+    vectors: vectors.FlatIndex
+
+
+def open_index(folder: Path, embedder: EmbedderId | None = None) -> Index:
+    """The index of `folder` as far as it is built; with `embedder`, only if it was built by it.
+
+    Raises IndexFault where there is none, a manifest is damaged or an embedder differs."""
+    header = read_header(folder)
+    if header is None:
+        raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
+    if embedder is not None:
+        vectors.same_embedder(header.recipe.embedder, embedder, str(folder))
+    ids = sorted(int(path.name) for path in claims_folder(folder).glob("*") if path.name.isdigit())
+    entries = (read_entry(folder, claim_id) for claim_id in ids)
+    return Index(folder, header, tuple(entry for entry in entries if entry is not None))
+
+
+def load_claim(index: Index, claim_id: int) -> ClaimIndex:
+    """The passages and vectors of a claim, their SHA-256 checked.
+
+    Raises IndexFault, naming the file, where the claim is not there or a byte has changed."""
+    entry = next((entry for entry in index.entries if entry.claim.id == claim_id), None)
+    if entry is None:
+        raise IndexFault(
+            f"{index.folder}: claim {claim_id} is not in this index; "
+            f"run: uhhrag index DATA --out {index.folder} --claim {claim_id}"
+        )
+    hits = _hits(_checked(index.folder, entry, PASSAGES))
+    flat = vectors.from_bytes(
+        _checked(index.folder, entry, VECTORS),
+        (entry.recipe.embedder.dimension, len(hits)),
+        str(claim_folder(index.folder, claim_id) / VECTORS),
+    )
+    return ClaimIndex(entry.claim, hits, flat)
+
+
+def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
+    """The search of one claim. A query that comes again is embedded once."""
+    passages = tuple(hit.passage for hit in claim_index.hits)
+
+    @cache
+    def vector(query: str) -> NDArray[np.float32]:
+        return embed([query])[0]
+
+    def search(query: str, top: int, /) -> list[Hit]:
+        return vectors.search(claim_index.vectors, passages, vector(query), top)
+
+    return search
+
+
+def claims_folder(folder: Path) -> Path:
+    return folder / "claims"
+
+
+def claim_folder(folder: Path, claim_id: int) -> Path:
+    return claims_folder(folder) / str(claim_id)
+
+
+def passages_to_bytes(hits: Sequence[Hit]) -> bytes:
+    table = pa.table(
+        {
+            "text": [hit.passage.text for hit in hits],
+            "urls": [hit.passage.urls for hit in hits],
+            "bm25": [hit.score for hit in hits],
+        },
+        schema=_SCHEMA,
+    )
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def manifest_to_bytes(record: Header | Entry) -> bytes:
+    """Sealed by a hash of itself. Pure ASCII, so that any text a claims file can hold fits."""
+    body = asdict(record)
+    return (json.dumps({**body, "seal": _seal(body)}, indent=1) + "\n").encode()
+
+
+def read_header(folder: Path) -> Header | None:
+    """None where there is no manifest."""
+    body = _manifest(folder / MANIFEST, folder)
+    if body is None:
+        return None
+    return Header(**{**body, "recipe": _recipe(body["recipe"])})
+
+
+def read_entry(folder: Path, claim_id: int) -> Entry | None:
+    """None where the claim has not been indexed."""
+    body = _manifest(claim_folder(folder, claim_id) / MANIFEST, folder)
+    if body is None:
+        return None
+    return Entry(
+        claim=Claim(**body["claim"]),
+        recipe=_recipe(body["recipe"]),
+        counts=Counts(**body["counts"]),
+        first_skipped=body["first_skipped"],
+        sha256=body["sha256"],
+    )
+
+
+def _recipe(body: dict[str, Any]) -> Recipe:
+    return Recipe(**{**body, "embedder": EmbedderId(**body["embedder"])})
+
+
+def _manifest(file: Path, folder: Path) -> dict[str, Any] | None:
+    try:
+        body = json.loads(file.read_bytes())
+        seal = body.pop("seal")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+        raise IndexFault(f"{file}: is damaged; {_repair(folder)}") from error
+    if body.get("recipe", {}).get("format") != FORMAT:
+        raise IndexFault(f"{file}: is of another version of uhhrag; {_repair(folder)}")
+    if seal != _seal(body):
+        raise IndexFault(f"{file}: is damaged; {_repair(folder)}")
+    return dict(body)
+
+
+def _repair(folder: Path) -> str:
+    return f"run: uhhrag index DATA --out {folder} --overwrite"
+
+
+def _seal(body: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+def _checked(folder: Path, entry: Entry, name: str) -> bytes:
+    file = claim_folder(folder, entry.claim.id) / name
+    again = f"run: uhhrag index DATA --out {folder} --overwrite --claim {entry.claim.id}"
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
+    if hashlib.sha256(content).hexdigest() != entry.sha256[name]:
+        raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
+    return content
+
+
+def _hits(content: bytes) -> tuple[Hit, ...]:
+    columns = pq.read_table(io.BytesIO(content)).to_pydict()
+    return tuple(
+        Hit(Passage(text, tuple(urls)), score)
+        for text, urls, score in zip(
+            columns["text"], columns["urls"], columns["bm25"], strict=True
+        )
+    )

@@ -1,0 +1,86 @@
+"""FAISS: the exact inner product over unit vectors, so that a score is a cosine.
+
+One implementation, no seam: tested against brute force. Left out: approximate indexes, since a
+claim has at most some ten thousand vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.errors import IndexFault, ModelError
+from uhhrag.records import Hit, Passage
+
+FlatIndex = Any
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderId:
+    """What tells one embedder's vectors from another's: `fingerprint` is a hash of its files."""
+
+    name: str
+    dimension: int
+    fingerprint: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.dimension} d)"
+
+
+def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
+    """Raises IndexFault unless vectors of the two can be compared. A name does not matter."""
+    if (built.dimension, built.fingerprint) == (asked.dimension, asked.fingerprint):
+        return
+    which = "" if str(built) != str(asked) else " of other files"
+    raise IndexFault(
+        f"{where} was built with {built} but {asked}{which} was asked for; "
+        f"run: uhhrag index DATA --out {where} --embedder {asked.name} --overwrite"
+    )
+
+
+def build(vectors: NDArray[np.float32]) -> FlatIndex:
+    """An index of rows of unit length, shape (passages, dimension); row i has position i."""
+    norms = np.linalg.norm(vectors, axis=1)
+    if not np.allclose(norms, 1, atol=1e-3):  # also False for NaN
+        raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+    return index
+
+
+def to_bytes(index: FlatIndex) -> bytes:
+    return bytes(faiss.serialize_index(index))
+
+
+def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
+    """The index of `to_bytes`. Raises IndexFault where it is none, or is not of `shape`
+    (dimension, passages).
+
+    Check the bytes' hash first: FAISS trusts what it is given."""
+    try:
+        index = faiss.downcast_index(
+            faiss.deserialize_index(np.frombuffer(content, dtype=np.uint8))
+        )
+    except RuntimeError as error:
+        raise IndexFault(f"{where}: is not a FAISS index; build it again") from error
+    if not isinstance(index, faiss.IndexFlatIP) or (index.d, index.ntotal) != shape:
+        raise IndexFault(f"{where}: does not fit its passages; build it again")
+    return index
+
+
+def search(
+    index: FlatIndex, passages: Sequence[Passage], query: NDArray[np.float32], top: int
+) -> list[Hit]:
+    """The `top` passages (row i of the index is passages[i]) nearest to the unit vector `query`,
+    best first; ties keep passage order; fewer when there are fewer."""
+    if not passages or top < 1:
+        return []
+    # All of them are asked for, since FAISS is free in which of equals it drops.
+    scores, positions = index.search(query.reshape(1, -1).astype(np.float32), len(passages))
+    best = np.lexsort((positions[0], -scores[0]))[:top]
+    return [Hit(passages[positions[0][i]], float(scores[0][i])) for i in best]
