@@ -39,7 +39,7 @@ def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
     which = "" if str(built) != str(asked) else " of other files"
     raise IndexFault(
         f"{where} was built with {built} but {asked}{which} was asked for; "
-        f"run: uhhrag index DATA --out {where} --embedder {asked.name} --overwrite"
+        f"run: uhhrag index DATA --embedder {asked.name} --out ANOTHER_FOLDER"
     )
 
 
