@@ -63,9 +63,7 @@ def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
 
     Check the bytes' hash first: FAISS trusts what it is given."""
     try:
-        index = faiss.downcast_index(
-            faiss.deserialize_index(np.frombuffer(content, dtype=np.uint8))
-        )
+        index = faiss.deserialize_index(np.frombuffer(content, dtype=np.uint8))
     except RuntimeError as error:
         raise IndexFault(f"{where}: is not a FAISS index; build it again") from error
     if not isinstance(index, faiss.IndexFlatIP) or (index.d, index.ntotal) != shape:
