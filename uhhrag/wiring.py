@@ -1,22 +1,141 @@
-"""Settings → live objects; the only importer of backends."""
+"""Settings → live objects. The only importer of `backends`."""
 
 from __future__ import annotations
 
-from uhhrag import models
-from uhhrag.backends import sbert
-from uhhrag.protocols import Embedder
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag import __version__, calibration, examples, index, models, vectors
+from uhhrag.approaches import APPROACHES
+from uhhrag.calibration import Calibration
+from uhhrag.config import Questions, Settings, signature
+from uhhrag.index import Recipe
+from uhhrag.predict import Method
+from uhhrag.prompts import Prompts, load_prompts
+from uhhrag.protocols import LLM, Embedder, Kit, Search
+from uhhrag.records import Claim
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
+from uhhrag.verdict import RULES, Decoding, template_of
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What depends on the machine and must not change a result. `embedder` is where the index's
+    embedder is found when not under the name it was indexed with."""
+
+    threads: int | None = None
+    gpu_layers: int = 0
+    device: str = "cpu"
+    embedder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """All that `predict` needs, and what its run folder says of it."""
+
+    claims: Sequence[Claim]
+    search_for: Callable[[Claim], Search]
+    method: Method
+    header: dict[str, Any]
+
+
+def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
+    """Open the index, load the models, check that they fit. Raises UhhragError for what is
+    missing, before anything long begins."""
+    prompts = load_prompts(settings.prompts)
+    if settings.examples:
+        prompts = prompts.with_examples(examples.draw(settings.examples, settings.seed))
+    built = index.open_index(index_folder)
+    embed, embedder = load_embedder(
+        machine.embedder or built.header.recipe.embedder.name, machine.device
+    )
+    vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
+    llm, model = load_llm(settings.llm, machine, index_folder / "replies.sqlite" if cache else None)
+    rule = RULES[settings.rule]
+    template = prompts(template_of(rule, settings.decoding))
+    fitted = calibration.NONE
+    if settings.decoding is Decoding.CONSTRAINED:
+        fitted = calibration.find(
+            model, template.hash, settings.calibration or calibration.SHIPPED
+        )
+    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    method = Method(
+        APPROACHES[settings.approach].run,
+        settings.kept,
+        rule,
+        settings.decoding,
+        fitted,
+        kit,
+        llm,
+    )
+
+    def search_for(claim: Claim) -> Search:
+        return index.search_in(index.load_claim(built, claim.id), embed)
+
+    header = _header(settings, prompts, fitted, built.header.recipe, model)
+    return Wired(built.claims, search_for, method, header)
 
 
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's."""
+    from uhhrag.backends import sbert
+
     folder = models.path(name_or_path)
+    models.verify(name_or_path)
     embed = sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path))
     dimension = embed(["one text"]).shape[1]
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 
 
+def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[LLM, str]:
+    """A model of the table or a local .gguf file, and its fingerprint; with `memory`, a file,
+    replies given once are taken from there."""
+    from uhhrag.backends import llamacpp, replies
+
+    gguf = models.path(name_or_path)
+    fingerprint = models.verify(name_or_path)[gguf.name]
+    threads = machine.threads or os.cpu_count() or 1
+    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
+    return (replies.remembered(llm, fingerprint, memory) if memory else llm), fingerprint
+
+
 def load_words() -> None:
     """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
     use_nltk_data(models.path("nltk-data"))
+
+
+def _header(
+    settings: Settings, prompts: Prompts, fitted: Calibration, recipe: Recipe, model: str
+) -> dict[str, Any]:
+    """What a run folder says of how it is made; the signature holds all that can change a
+    number, and only that."""
+    parts: dict[str, str | int] = {
+        "approach": settings.approach,
+        "verdict": settings.rule,
+        "top": settings.kept,
+        "questions": settings.questions,
+        "decoding": settings.decoding,
+        "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
+        "pool": recipe.pool,
+        "unique": "yes" if recipe.unique else "no",
+        "prefilter": recipe.prefilter,
+        "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
+        "llm": f"{Path(settings.llm).stem}@{model[:8]}",
+        "prompts": prompts.hash[:8],
+    }
+    return {
+        "signature": signature(parts),
+        "uhhrag": __version__,
+        "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
+        "calibration": asdict(fitted),
+        "index": asdict(recipe),
+        "models": {
+            recipe.embedder.name: recipe.embedder.fingerprint,
+            settings.llm: model,
+        },
+        "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
+    }

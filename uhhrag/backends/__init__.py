@@ -1,1 +1,4 @@
-"""The models behind the seams, one file a library. Only `uhhrag.wiring` imports them."""
+"""Real models behind the seams of `protocols.py`, and the fakes of each in `tiny.py`.
+
+Only `wiring.py` imports from here, so that no other part of the program depends on them.
+"""

@@ -6,9 +6,8 @@ Nothing heavy is imported before a command runs, so `uhhrag --help` answers at o
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 
 from uhhrag import __version__
@@ -42,15 +41,19 @@ def _options(
     """Fact-checking of real-world claims, offline, with every vote shown."""
 
 
+# ClickException of whichever click typer runs on: newer typers bring their own.
+_Misused: Any = typer.BadParameter.__mro__[2]
+
+
 def main() -> None:
     """Run a command; a user's error is one line on standard error and its own exit code."""
     try:
         code = app(standalone_mode=False)
     except UhhragError as error:
         code = _report(error, error.exit_code)
-    except click.ClickException as error:
+    except _Misused as error:
         code = _report(error, error.exit_code, error.format_message())
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
         code = 130
     except BrokenPipeError:
@@ -62,10 +65,15 @@ def main() -> None:
 def _report(error: Exception, code: int, message: str | None = None) -> int:
     if "--debug" in sys.argv:
         raise error
-    print(f"uhhrag: {printable(message or str(error))}", file=sys.stderr)  # noqa: T201
+    if text := printable(message or str(error)):
+        print(f"uhhrag: {text}", file=sys.stderr)  # noqa: T201
     return code
 
 
+from uhhrag.cli import models as _models  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
+from uhhrag.cli.predict import predict as _predict  # noqa: E402
 
 app.command("index")(_index)
+app.command("predict")(_predict)
+app.add_typer(_models.app, name="models")

@@ -1,0 +1,24 @@
+"""Claim → evidence: one file an approach, named as its paper names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from uhhrag.approaches.question_retrieve import question_retrieve
+from uhhrag.approaches.retrieve_question import retrieve_question
+from uhhrag.protocols import Approach
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An approach and the number of evidence items its paper's main result keeps."""
+
+    run: Approach
+    top: int
+
+
+APPROACHES: Mapping[str, Entry] = {
+    "retrieve-question": Entry(retrieve_question, top=10),  # UHH, section 3.2 and Table 1
+    "question-retrieve": Entry(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
+}

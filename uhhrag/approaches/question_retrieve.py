@@ -1,0 +1,25 @@
+"""Question-Retrieve: UHH paper, section 3.3.
+
+Up to `top` questions about the claim (three in the paper); for each the sentence nearest to
+"claim question". As in the paper, one sentence may answer several questions. Without a model
+there is one question, the constant one, and its `top` nearest sentences answer it.
+"""
+
+from __future__ import annotations
+
+from uhhrag.evidence import as_evidence, constant_question, decompose
+from uhhrag.protocols import Kit, Search
+from uhhrag.records import Claim, Evidence
+
+
+def question_retrieve(claim: Claim, search: Search, kit: Kit, top: int) -> tuple[Evidence, ...]:
+    if not kit.llm:
+        question = constant_question(claim)
+        hits = search(f"{claim.text} {question}", top)
+        return tuple(as_evidence(hit, question) for hit in hits)
+    questions, reply = decompose(kit.llm, kit.prompts("decompose"), claim, top)
+    return tuple(
+        as_evidence(hit, question, reply)
+        for question in questions
+        for hit in search(f"{claim.text} {question}", 1)
+    )

@@ -1,0 +1,24 @@
+"""Retrieve-Question: UHH paper, section 3.2.
+
+The ten sentences nearest to the claim; a question for each; both together ranked again by their
+nearness to the claim; the best of them kept. The paper's few-shot examples were drawn anew for
+each sentence, without a seed; here a run keeps its examples.
+"""
+
+from __future__ import annotations
+
+from uhhrag.evidence import as_evidence, ask_about, constant_question, rerank
+from uhhrag.protocols import Kit, Search
+from uhhrag.records import Claim, Evidence
+
+RETRIEVED = 10
+"""Sentences that get a question (section 3.2), more only when more are to be kept."""
+
+
+def retrieve_question(claim: Claim, search: Search, kit: Kit, top: int) -> tuple[Evidence, ...]:
+    hits = search(claim.text, max(RETRIEVED, top))
+    if kit.llm:
+        evidence = ask_about(kit.llm, kit.prompts("ask_about"), claim, hits)
+    else:
+        evidence = tuple(as_evidence(hit, constant_question(claim)) for hit in hits)
+    return rerank(kit.embed, claim, evidence)[:top]

@@ -1,0 +1,40 @@
+"""The turn markers a model's own chat template puts round a user's message."""
+
+from __future__ import annotations
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from uhhrag.errors import ModelError
+
+_MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
+
+
+def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]:
+    """What stands before and after a message of the user, the answer's opening included.
+
+    The template runs in a sandbox and without a clock, so that a run of tomorrow gives what one
+    of today gives. A model without a template gets the bare text after its first token.
+
+    >>> wrap_in_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}>", bos="", eos="")
+    ('[', ']>')
+    """
+    if template is None:
+        return bos, ""
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+    )
+    try:
+        text = environment.from_string(template).render(
+            messages=[{"role": "user", "content": _MESSAGE}],
+            add_generation_prompt=True,
+            enable_thinking=False,
+            bos_token=bos,
+            eos_token=eos,
+        )
+    except jinja2.TemplateError as error:
+        raise ModelError(f"the model's chat template cannot be used: {error}") from error
+    if text.count(_MESSAGE) != 1:
+        raise ModelError("the model's chat template does not show a user's message once")
+    before, after = text.split(_MESSAGE)
+    return before, after

@@ -1,0 +1,50 @@
+"""Whether the compiled llama.cpp fits this processor, asked before the first decode.
+
+A build for another processor dies with an illegal instruction; a user should get a sentence
+instead.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+from pathlib import Path
+
+from uhhrag.errors import ModelError
+
+# llama.cpp's names of what a build uses → the kernel's names in /proc/cpuinfo
+_FLAGS = {
+    "AVX": "avx",
+    "AVX2": "avx2",
+    "FMA": "fma",
+    "F16C": "f16c",
+    "BMI2": "bmi2",
+    "AVX512": "avx512f",
+    "AVX512_VBMI": "avx512_vbmi",
+    "AVX512_VNNI": "avx512_vnni",
+    "AVX512_BF16": "avx512_bf16",
+    "AVX_VNNI": "avx_vnni",
+}
+_ALIASES = {"avx512_vbmi": "avx512vbmi"}
+
+
+def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
+    """Raise ModelError when llama.cpp was built for instructions this processor lacks.
+
+    `system_info` is what llama_print_system_info gives. Says nothing on other systems than
+    Linux on x86, where there is no such list to compare with."""
+    if not cpuinfo.is_file() or platform.machine() not in ("x86_64", "AMD64"):
+        return
+    match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
+    present = set(match[1].split()) if match else set()
+    used = {name for name, on in re.findall(r"(\w+) = (\d)", system_info) if on == "1"}
+    missing = sorted(
+        flag
+        for name, flag in _FLAGS.items()
+        if name in used and not present & {flag, _ALIASES.get(flag, flag)}
+    )
+    if present and missing:
+        raise ModelError(
+            f"llama-cpp-python was built for a processor with {', '.join(missing)}, which this "
+            "one lacks; build it here: scripts/setup --rebuild"
+        )

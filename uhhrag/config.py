@@ -1,0 +1,63 @@
+"""What a run is made with. Every default is the paper's number or a choice said in README.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from uhhrag import __version__
+from uhhrag.approaches import APPROACHES
+from uhhrag.errors import UsageError
+from uhhrag.verdict import RULES, Decoding
+
+DEFAULT_LLM = "qwen2.5-coder-1.5b"
+
+
+class Questions(StrEnum):
+    LLM = "llm"
+    TEMPLATE = "template"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices of one run of `predict` that can change its results. `top` None stands for the
+    number of the approach's paper."""
+
+    approach: str = "retrieve-question"
+    rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
+    top: int | None = None
+    questions: Questions = Questions.LLM
+    decoding: Decoding = Decoding.CONSTRAINED
+    llm: str = DEFAULT_LLM
+    prompts: Path | None = None
+    examples: Path | None = None
+    calibration: Path | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.approach not in APPROACHES:
+            raise UsageError(_unknown("approach", self.approach, APPROACHES))
+        if self.rule not in RULES:
+            raise UsageError(_unknown("verdict", self.rule, RULES))
+        if self.top is not None and self.top < 1:
+            raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
+
+    @property
+    def kept(self) -> int:
+        """How many pieces of evidence are kept at most."""
+        return self.top or APPROACHES[self.approach].top
+
+
+def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:
+    return f"--{option} {value} is unknown; it is one of: {', '.join(table)}"
+
+
+def signature(parts: Mapping[str, str | int]) -> str:
+    """One line that names everything a number depends on, in the manner of sacreBLEU.
+
+    >>> signature({"top": 10}).replace(__version__, "V")
+    'top:10|version:V'
+    """
+    return "|".join(f"{key}:{value}" for key, value in {**parts, "version": __version__}.items())

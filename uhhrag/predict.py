@@ -1,0 +1,139 @@
+"""Claims → verdicts, one claim after another, continuing where an earlier run stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from uhhrag.calibration import Calibration
+from uhhrag.errors import UhhragError, UsageError
+from uhhrag.protocols import LLM, Approach, Embedder, Kit, Search
+from uhhrag.records import Choose, Claim, Generate, Prompt, Reply, Verdict
+from uhhrag.run import RunFolder, append, as_line, as_record
+from uhhrag.verdict import Decoding, Rule, cast, template_of
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
+    where questions come from a template."""
+
+    approach: Approach
+    top: int
+    rule: Rule
+    decoding: Decoding
+    calibration: Calibration
+    kit: Kit
+    voter: LLM
+
+
+def decide(claim: Claim, search: Search, method: Method) -> Verdict:
+    """The verdict on one claim with the evidence and votes it rests on."""
+    evidence = method.approach(claim, search, method.kit, method.top)
+    template = method.kit.prompts(template_of(method.rule, method.decoding))
+    votes = cast(
+        method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
+    )
+    return Verdict(claim, method.rule.decide(votes), evidence, votes)
+
+
+def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
+    """The first `limit` of the wanted claims, all where none are wanted by id. Raises UsageError
+    for a claim that is not there."""
+    known = {claim.id: claim for claim in claims}
+    if missing := [str(i) for i in wanted if i not in known]:
+        raise UsageError(
+            f"the index has no claim {', '.join(missing)}; its claims are {min(known)} to "
+            f"{max(known)}, those that uhhrag index has made"
+        )
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit {limit} leaves no claim; give 1 or more")
+    chosen = [known[i] for i in sorted(set(wanted))] if wanted else list(claims)
+    return chosen[:limit]
+
+
+def predict(
+    claims: Sequence[Claim],
+    search_for: Callable[[Claim], Search],
+    method: Method,
+    run: RunFolder,
+) -> Iterator[Verdict | Claim]:
+    """Decide claims that the run has not decided yet and write each to its trace. Gives a
+    verdict as soon as it is on disk, or the claim itself where it failed: then the trace holds
+    the `error`, the other claims are not touched by it, and the next run tries it again."""
+    for claim in claims:
+        meter = Meter()
+        try:
+            verdict = decide(claim, meter.search(search_for(claim)), meter.method(method))
+        except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+            text = str(error) if isinstance(error, UhhragError) else f"{error!r}"
+            failed = {"claim_id": claim.id, "claim": claim.text, "error": text}
+            append(run.trace, as_line(failed))
+            yield claim
+            continue
+        append(run.trace, as_line(as_record(verdict, run.prompts)))
+        append(run.path / "timings.jsonl", meter.as_line(claim))
+        yield verdict
+
+
+@dataclass(slots=True)
+class Meter:
+    """Seconds and tokens of one claim by stage: a language model's stage is the step of its
+    prompts, the others are `search` (with the embedding of the query) and `embed`."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    tokens: dict[str, list[int]] = field(default_factory=dict)
+
+    def method(self, method: Method) -> Method:
+        """The same method with its models measured."""
+        kit = method.kit
+        voter = self.llm(method.voter)
+        asker = self.llm(kit.llm) if kit.llm else None
+        measured = Kit(self.embed(kit.embed), asker, kit.prompts)
+        return Method(
+            method.approach,
+            method.top,
+            method.rule,
+            method.decoding,
+            method.calibration,
+            measured,
+            voter,
+        )
+
+    def llm(self, llm: LLM) -> LLM:
+        def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+            step = prompts[0].step if prompts else "none"
+            replies = self._timed(step, llm, prompts, ask)
+            counts = self.tokens.setdefault(step, [0, 0, 0])
+            counts[0] += len(replies)
+            counts[1] += sum(r.prompt_tokens for r in replies)
+            counts[2] += sum(r.reply_tokens for r in replies)
+            return replies
+
+        return measured
+
+    def embed(self, embed: Embedder) -> Embedder:
+        return lambda texts, /: self._timed("embed", embed, texts)
+
+    def search(self, search: Search) -> Search:
+        return lambda query, top, /: self._timed("search", search, query, top)
+
+    def _timed(self, stage: str, call: Callable[..., Any], *arguments: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            return call(*arguments)
+        finally:
+            spent = time.perf_counter() - begun
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+
+    def as_line(self, claim: Claim) -> bytes:
+        calls = {
+            step: {"calls": n, "prompt_tokens": p, "reply_tokens": r}
+            for step, (n, p, r) in self.tokens.items()
+        }
+        record = {"claim_id": claim.id, "seconds": self.seconds, "llm": calls}
+        return orjson.dumps(record) + b"\n"

@@ -1,0 +1,228 @@
+"""The run folder: what `predict` has done so far, on disk, one line a claim.
+
+`trace.jsonl` is the truth and is only ever appended to while claims are being decided; each line
+carries the SHA-256 of the rest of it and is on disk before the next claim begins. From it
+`predictions.json`, the AVeriTeC submission, is written at the end. `run.json` says what the run
+is made with; `timings.jsonl` holds what differs from one machine to another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from uhhrag.errors import RunError
+from uhhrag.records import Evidence, Verdict, Vote
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """An opened run. `done` are the records of claims decided earlier, by claim id; `prompts` is
+    the hash of the templates it is made with."""
+
+    path: Path
+    prompts: str
+    done: Mapping[int, Record]
+
+    @property
+    def trace(self) -> Path:
+        return self.path / "trace.jsonl"
+
+
+@contextlib.contextmanager
+def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
+    """Create a run folder, or open one to go on with it, for this process alone.
+
+    Raises RunError when another process works in it, when it holds a run with another
+    signature (unless `overwrite`), or when its trace is damaged (unless `repair`, which drops
+    the damaged lines, so that their claims are decided again)."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        lock = (path / ".lock").open("w")
+    except OSError as error:
+        raise RunError(f"{path} cannot be written ({error.strerror}); give another --out") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RunError(
+                f"another process is working in {path}; wait for it or give another --out"
+            ) from None
+        _check_header(path, header, overwrite=overwrite)
+        done = _tidy(path, repair=repair)
+        try:
+            yield RunFolder(path, header["prompts"]["hash"], {i: r for i, r in done.items() if "error" not in r})
+        finally:
+            _tidy(path, repair=False)
+
+
+def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
+    """Bring the trace into the order of the claims, one line each (the latest), write the
+    submission from it, and give its records by claim id."""
+    found = {r["claim_id"]: r for r in read_trace(path / "trace.jsonl", repair=repair)}
+    records = {i: found[i] for i in sorted(found)}
+    write_atomically(path / "trace.jsonl", b"".join(map(as_line, records.values())))
+    decided = [as_prediction(r) for r in records.values() if "error" not in r]
+    write_atomically(path / "predictions.json", orjson.dumps(decided, option=orjson.OPT_INDENT_2))
+    return records
+
+
+def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
+    file = path / "run.json"
+    if file.exists() and not overwrite:
+        found = read_header(path)["signature"]
+        if found != header["signature"]:
+            raise RunError(
+                f"{path} holds a run with other settings ({_difference(found, header)}); "
+                "give another --out, or --overwrite to lose that run"
+            )
+        return
+    for name in ("trace.jsonl", "timings.jsonl", "predictions.json"):
+        (path / name).unlink(missing_ok=True)
+    write_atomically(file, orjson.dumps(header, option=orjson.OPT_INDENT_2))
+
+
+def _difference(found: str, header: Record) -> str:
+    ours = header["signature"].split("|")
+    theirs = found.split("|")
+    only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
+    return f"{only_theirs}; now {', '.join(p for p in ours if p not in theirs) or 'nothing'}"
+
+
+def read_header(path: Path) -> Record:
+    """The run.json of a run folder. Raises RunError when there is none or it is damaged."""
+    try:
+        header = orjson.loads((path / "run.json").read_bytes())
+        header["signature"].split("|")
+    except FileNotFoundError:
+        raise RunError(f"{path} is no run folder: it has no run.json") from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        raise RunError(f"{path}/run.json is damaged; give another --out or --overwrite") from None
+    return dict(header)
+
+
+def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
+    """The records of a trace, each checked against its SHA-256.
+
+    A last line without its end is what a killed run leaves and is passed over. Raises RunError
+    for any other damaged line, unless `repair`, which passes over it too."""
+    if not file.exists():
+        return
+    lines = file.read_bytes().split(b"\n")
+    for number, line in enumerate(lines[:-1], start=1):
+        record = _checked(line)
+        if record is not None:
+            yield record
+        elif not repair:
+            raise RunError(
+                f"{file} line {number} is damaged; --repair decides that claim again and keeps "
+                "the others"
+            )
+
+
+def _checked(line: bytes) -> Record | None:
+    try:
+        record = orjson.loads(line)
+        claimed = record.pop("sha256")
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return None
+    return record if claimed == _digest(record) else None
+
+
+def _digest(record: Record) -> str:
+    return hashlib.sha256(orjson.dumps(record)).hexdigest()
+
+
+def as_line(record: Record) -> bytes:
+    """A record as a line of the trace, its SHA-256 last."""
+    return orjson.dumps({**record, "sha256": _digest(record)}) + b"\n"
+
+
+def append(file: Path, line: bytes) -> None:
+    """Add a line to a file and have it on disk before returning."""
+    with file.open("ab") as stream:
+        stream.write(line)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def write_atomically(file: Path, content: bytes) -> None:
+    """Replace a file as a whole or not at all, also when the power fails in between."""
+    temporary = file.with_name(f".{file.name}.new")
+    with temporary.open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    temporary.replace(file)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def as_record(verdict: Verdict, prompts: str) -> Record:
+    """A verdict as it stands in the trace, with the hash of the templates that led to it."""
+    claim = verdict.claim
+    return {
+        "claim_id": claim.id,
+        "claim": claim.text,
+        "claim_date": claim.date,
+        "speaker": claim.speaker,
+        "label": str(verdict.label),
+        "evidence": [_evidence(e) for e in verdict.evidence],
+        "votes": [_vote(v) for v in verdict.votes],
+        "prompts": prompts,
+    }
+
+
+def as_prediction(record: Record) -> Record:
+    """A record of the trace as an object of the AVeriTeC submission: `url` is the first URL, as
+    the official example has it, `urls` all of them."""
+    return {
+        "claim_id": record["claim_id"],
+        "claim": record["claim"],
+        "pred_label": record["label"],
+        "evidence": [
+            {
+                "question": e["question"],
+                "answer": e["answer"],
+                "url": e["urls"][0] if e["urls"] else "",
+                "urls": e["urls"],
+                "scraped_text": e["answer"],
+            }
+            for e in record["evidence"]
+        ],
+    }
+
+
+def _evidence(evidence: Evidence) -> Record:
+    return {
+        "question": evidence.question,
+        "answer": evidence.answer,
+        "urls": list(evidence.urls),
+        "score": evidence.score,
+        "retrieval_score": evidence.retrieval_score,
+        "reply": evidence.reply,
+    }
+
+
+def _vote(vote: Vote) -> Record:
+    return {
+        "label": str(vote.label),
+        "origin": str(vote.origin),
+        "probability": vote.probability,
+        "options": dict(vote.options),
+        "reply": vote.reply,
+        "cut": vote.cut,
+    }

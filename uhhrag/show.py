@@ -1,0 +1,106 @@
+"""A verdict and a run as a person reads them on a terminal of 80 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+
+from uhhrag.display import printable
+from uhhrag.records import Claim, Evidence, Label, Verdict
+from uhhrag.run import RunFolder, read_trace
+from uhhrag.verdict import margin
+
+_WIDTH = 80
+_LINES = 3
+"""Lines shown of one sentence; a store's lines can have 450,000 characters."""
+
+
+def opening(signature: str, left: int, total: int) -> str:
+    """What is about to be done."""
+    done = f"; {total - left} of {total} are done already" if left < total else ""
+    return f"{left} claims to decide{done}\n{_wrap(signature.replace('|', ' | '), '  ')}"
+
+
+def show(result: Verdict | Claim) -> str:
+    """A verdict: the claim, the label with its votes, and the best evidence with its source. A
+    bare claim is one that failed."""
+    if isinstance(result, Claim):
+        return f"\n{_claim(result)}\n  no verdict: the trace says why"
+    best = _best(result)
+    lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
+    if best:
+        lines += [_wrap(best.question, "  Q: "), _wrap(best.answer, "  A: ")]
+        lines += [f"  {printable(url)}" for url in best.urls[:1]]
+    else:
+        lines.append("  no evidence was found in the store")
+    return "\n".join(lines)
+
+
+def _claim(claim: Claim) -> str:
+    return _wrap(claim.text, f"{claim.id}. ")
+
+
+def _votes(verdict: Verdict) -> str:
+    if not verdict.votes:
+        return ""
+    counts = Counter(vote.label for vote in verdict.votes)
+    parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
+    sure = margin(verdict.votes, verdict.label)
+    confidence = f"; mean probability {sure:.2f}" if sure is not None else ""
+    return f" ({parts}{confidence})"
+
+
+def _short(label: Label) -> str:
+    return {
+        Label.NOT_ENOUGH: "not enough evidence",
+        Label.CONFLICTING: "conflicting",
+    }.get(label, label.lower())
+
+
+def _best(verdict: Verdict) -> Evidence | None:
+    """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
+    pairs = zip(verdict.evidence, verdict.votes, strict=False)
+    agreeing = (e for e, vote in pairs if vote.label is verdict.label)
+    return next(agreeing, next(iter(verdict.evidence), None))
+
+
+def summary(run: RunFolder) -> str:
+    """The whole run so far: label mix, how the votes came about, where the results are."""
+    labels: Counter[str] = Counter()
+    origins: Counter[str] = Counter()
+    failed = 0
+    for record in _latest(run):
+        if "error" in record:
+            failed += 1
+            continue
+        labels[record["label"]] += 1
+        origins.update(vote["origin"] for vote in record["votes"])
+    mix = ", ".join(f"{label} {labels[label]}" for label in Label if labels[label])
+    votes = ", ".join(f"{n} {origin}" for origin, n in origins.most_common())
+    lines = [
+        f"\n{labels.total()} claims decided: {mix or 'none'}",
+        f"{origins.total()} votes: {votes or 'none'}",
+        f"{run.path}: predictions.json, trace.jsonl, run.json",
+    ]
+    if failed:
+        lines.insert(1, f"{failed} claims failed")
+    return "\n".join(lines)
+
+
+def _latest(run: RunFolder) -> Iterator[dict[str, object | list[dict[str, str]]]]:
+    latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
+    yield from latest.values()
+
+
+def _wrap(text: str, lead: str) -> str:
+    return textwrap.fill(
+        printable(text),
+        _WIDTH,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        max_lines=_LINES,
+        placeholder=" …",
+    )
+
+
