@@ -31,9 +31,7 @@ def index(
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
-    pool: Annotated[
-        int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")
-    ] = 10_000,
+    pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
     unique: Annotated[
         bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
     ] = True,
@@ -87,7 +85,9 @@ def _store(folder: Path) -> Path:
     )
 
 
-def _chosen(claims: Sequence[Claim], wanted: list[int] | None, limit: int | None) -> tuple[int, ...]:
+def _chosen(
+    claims: Sequence[Claim], wanted: list[int] | None, limit: int | None
+) -> tuple[int, ...]:
     ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
     unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
     if unknown:
@@ -112,10 +112,12 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     fresh = [outcome for outcome in outcomes if outcome.seconds]
     stages: Counter[str] = Counter()
     for outcome in fresh:
-        stages.update(outcome.seconds)  # type: ignore[arg-type]
+        stages.update(outcome.seconds)
     spent = ", ".join(f"{stage} {time:.1f}" for stage, time in stages.items())
     kept = sum(entry.counts.kept for entry in entries)
-    there = f", {len(entries) - len(fresh)} of them there already" if len(fresh) < len(entries) else ""
+    there = (
+        f", {len(entries) - len(fresh)} of them there already" if len(fresh) < len(entries) else ""
+    )
     return (
         f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
         f"{f' ({spent})' if spent else ''} → {out}"
