@@ -71,9 +71,15 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 
 from uhhrag.cli import models as _models  # noqa: E402
+from uhhrag.cli.compare import compare as _compare  # noqa: E402
+from uhhrag.cli.convert import convert as _convert  # noqa: E402
+from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 
 app.command("index")(_index)
 app.command("predict")(_predict)
+app.command("evaluate")(_evaluate)
+app.command("compare")(_compare)
+app.command("convert")(_convert)
 app.add_typer(_models.app, name="models")

@@ -1,0 +1,37 @@
+"""`uhhrag compare`: two runs side by side."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.cli.evaluate import AsJson, GoldFile, Resamples, Seed, Workers, language_folder
+
+
+def compare(
+    a: Annotated[Path, typer.Argument(metavar="A", help="Run folder, JSON or 2025 CSV.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="The other; differences are B - A.")],
+    gold: GoldFile,
+    as_json: AsJson = False,
+    workers: Workers = None,
+    seed: Seed = 0,
+    resamples: Resamples = 1000,
+) -> None:
+    """Show every measure of two runs, the difference with its interval, and what flipped."""
+    from uhhrag import compare as comparison
+    from uhhrag import report
+    from uhhrag.bootstrap import Bootstrap
+    from uhhrag.submission import read_gold
+
+    claims, folder = read_gold(gold), language_folder()
+    bootstrap = Bootstrap(resamples, seed)
+    one, other = (
+        report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
+    )
+    if as_json:
+        typer.echo(json.dumps(comparison.as_json(one, other)))
+    else:
+        typer.echo(comparison.as_text(one, other))

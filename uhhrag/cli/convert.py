@@ -1,0 +1,30 @@
+"""`uhhrag convert`: predictions between the shared task's JSON and the CSV of 2025."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="Run folder, JSON or 2025 CSV.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A .json or .csv file.")],
+    claims: Annotated[
+        Path | None,
+        typer.Option(
+            "--claims",
+            "--gold",
+            help="Claims file: sets ids, texts and order by it.",
+            metavar="CLAIMS",
+        ),
+    ] = None,
+    split: Annotated[str, typer.Option(help="What the CSV's split column says.")] = "dev",
+) -> None:
+    """Convert predictions; a CSV has no place for URLs, which are then left out."""
+    from uhhrag import conversion
+
+    for note in conversion.convert(source, target, claims, split):
+        typer.echo(f"beware: {note}", err=True)
+    typer.echo(f"wrote {target}")

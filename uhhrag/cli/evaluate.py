@@ -1,0 +1,95 @@
+"""`uhhrag evaluate`: the official scores of a prediction file or run folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.errors import UsageError
+from uhhrag.records import Passage
+
+GoldFile = Annotated[
+    Path, typer.Option("--gold", metavar="CLAIMS", help="Claims file with labels and questions.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, help="Processes; by default one a hundred claims, at most one a core."),
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")]
+Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of the bootstrap.")]
+
+
+def language_folder() -> Path:
+    """Where the sentence splitter and WordNet are."""
+    from uhhrag import models
+
+    return models.path("nltk-data")
+
+
+def evaluate(
+    gold: GoldFile,
+    run: Annotated[
+        Path | None, typer.Argument(metavar="RUN_OR_FILE", help="Run folder, JSON or 2025 CSV.")
+    ] = None,
+    per_claim: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write scores by claim: .jsonl, .csv, .parquet."),
+    ] = None,
+    as_json: AsJson = False,
+    trec: Annotated[
+        Path | None,
+        typer.Option(metavar="RUNS", help="Also measure retrieval: a TREC run, or a folder of."),
+    ] = None,
+    qrels: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Relevant passages for --trec: .jsonl or TREC qrels."),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(metavar="STORE", help="For --trec without --qrels: take gold's pages here."),
+    ] = None,
+    workers: Workers = None,
+    seed: Seed = 0,
+    resamples: Resamples = 1000,
+) -> None:
+    """Score predictions as the official scorer of 2024 does, and say what the numbers hide."""
+    from uhhrag import report, retrieval, table
+    from uhhrag.bootstrap import Bootstrap
+    from uhhrag.submission import read_gold
+
+    if run is None and trec is None:
+        raise UsageError("nothing to score: name a prediction file or run folder, or --trec RUNS")
+    if run is None and per_claim is not None:
+        raise UsageError("--per-claim needs a prediction file or run folder to score")
+    if per_claim is not None:
+        table.check_ending(per_claim)
+    claims = read_gold(gold)
+    found: dict[str, object] = {}
+    shown = []
+    if run is not None:
+        bootstrap = Bootstrap(resamples, seed)
+        made = report.evaluate(run, claims, str(gold), language_folder(), workers, bootstrap)
+        if per_claim is not None:
+            table.write(per_claim, report.rows(made.scores))
+        if as_json:
+            found |= report.as_json(made)
+        else:
+            shown.append(report.as_text(made))
+    if trec is not None:
+        judged = retrieval.judgements(claims, qrels, _passages(store) if store else None)
+        stages = retrieval.as_json(retrieval.read_runs(trec), judged)
+        found["retrieval"] = stages
+        shown.append(retrieval.as_text(stages))
+    typer.echo(json.dumps(found) if as_json else "\n\n".join(shown))
+
+
+def _passages(store: Path) -> Callable[[int], Iterable[Passage]]:
+    from uhhrag.store import read
+
+    return partial(read, store)

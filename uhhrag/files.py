@@ -1,0 +1,69 @@
+"""Whole text files in and out: read as UTF-8 or one line saying why not, written all or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import InputError, UsageError
+
+
+def read_text(path: Path) -> str:
+    """The file as text, a byte order mark dropped. Raises InputError where it cannot be read,
+    is empty or is not UTF-8."""
+    try:
+        raw = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {_reason(error)}") from error
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (at byte {error.start})") from error
+    if not text.strip():
+        raise InputError(f"{path}: is empty")
+    return text
+
+
+def read_json(path: Path) -> Any:
+    """The JSON value a file holds. Raises InputError naming line and column of the first fault."""
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}: is not JSON, or was cut off: {error.msg} "
+            f"at line {error.lineno}, column {error.colno}"
+        ) from error
+    except RecursionError as error:
+        raise InputError(f"{path}: is nested too deeply to be an AVeriTeC file") from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise InputError(f"{path}: is not JSON that can be read: {error}") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the file in one step: readers see the old file or the new one, never half of it.
+    Characters that UTF-8 cannot hold (lone surrogates) become "?"."""
+    write_bytes(path, text.encode("utf-8", errors="replace"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            Path(draft).chmod(0o644)
+            Path(draft).replace(path)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
