@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from uhhrag.display import printable
 from uhhrag.records import Claim, Evidence, Label, Verdict
-from uhhrag.run import RunFolder, read_trace
+from uhhrag.run import Record, RunFolder, read_trace
 from uhhrag.verdict import margin
 
 _WIDTH = 80
@@ -88,7 +88,7 @@ def summary(run: RunFolder) -> str:
     return "\n".join(lines)
 
 
-def _latest(run: RunFolder) -> Iterator[dict[str, object | list[dict[str, str]]]]:
+def _latest(run: RunFolder) -> Iterator[Record]:
     latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
     yield from latest.values()
 
@@ -102,5 +102,3 @@ def _wrap(text: str, lead: str) -> str:
         max_lines=_LINES,
         placeholder=" …",
     )
-
-

@@ -162,8 +162,8 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
     label, score = found.get("label"), found.get("score")
     if label in (Label.SUPPORTED, Label.REFUTED):
         return Label(label), Origin.READ
-    is_number = isinstance(score, int | float) and not isinstance(score, bool)
-    if label is not None and is_number and 0 < abs(score) and score <= 0.5:
+    low = isinstance(score, int | float) and not isinstance(score, bool) and score <= 0.5
+    if label is not None and low and score != 0:
         return Label.NOT_ENOUGH, Origin.READ
     return Label.REFUTED, Origin.DEFAULTED
 

@@ -59,9 +59,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
     if settings.decoding is Decoding.CONSTRAINED:
-        fitted = calibration.find(
-            model, template.hash, settings.calibration or calibration.SHIPPED
-        )
+        fitted = calibration.find(model, template.hash, settings.calibration or calibration.SHIPPED)
     kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
     method = Method(
         APPROACHES[settings.approach].run,
@@ -83,10 +81,11 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's."""
     from uhhrag.backends import sbert
+    from uhhrag.backends.once import once
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
-    embed = sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path))
+    embed = once(sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path)))
     dimension = embed(["one text"]).shape[1]
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 

@@ -48,7 +48,7 @@ def predict(
     ] = DEFAULT_LLM,
     embedder: Annotated[
         str | None,
-        typer.Option(help="Where the index's embedder is, if not under its name.", show_default=False),
+        typer.Option(help="The index's embedder, where not under its name.", show_default=False),
     ] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="A folder with templates to use instead.")
