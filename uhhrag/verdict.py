@@ -95,6 +95,11 @@ def template_of(rule: Rule, decoding: Decoding) -> str:
     return f"{'label' if rule.together else 'vote'}_{decoding}"
 
 
+def options_of(rule: Rule) -> Mapping[str, Label | None]:
+    """The letters of a rule's constrained template and what they stand for."""
+    return LABEL_OPTIONS if rule.together else VOTE_OPTIONS
+
+
 def cast(
     llm: LLM,
     template: Template,
@@ -116,7 +121,7 @@ def cast(
         return ()
     if decoding is Decoding.PAPER:
         return _cast_freely(llm, prompts, read_label if rule.together else read_vote)
-    options = LABEL_OPTIONS if rule.together else VOTE_OPTIONS
+    options = options_of(rule)
     replies = llm(prompts, Choose(tuple(options)))
     return tuple(constrained_vote(reply, options, calibration) for reply in replies)
 
