@@ -250,6 +250,7 @@ def slow_run(tmp_path: Path) -> subprocess.Popen[bytes]:
 
 def test_a_run_killed_again_and_again_ends_with_the_same_bytes(tmp_path):
     expected = bytes_of(built(tmp_path / "whole"))
+    write_store(tmp_path / "killed" / "knowledge_store")
     killed = 0
     for moment in (0, 0.01, 0.03, 0.05, 0.02):
         run = slow_run(tmp_path / "killed")
