@@ -27,7 +27,10 @@ CLAIMS = (
 PAGES = (
     [("https://a.example", ["A cat sat there.", "The mat is red."]), ("https://b.example", [])],
     [("https://c.example", ["Dogs bark.", " ", "", "The moon is far."])],
-    [("https://d.example", ["Cows eat grass."]), ("https://e.example", ["Cows eat grass.", "Hay."])],
+    [
+        ("https://d.example", ["Cows eat grass."]),
+        ("https://e.example", ["Cows eat grass.", "Hay."]),
+    ],
 )
 
 

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from doubles import load_words
 from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from tests.doubles import load_words
 from uhhrag import prefilter, store
 from uhhrag.records import Hit, Passage
 from uhhrag.tokens import word_tokenize
@@ -48,7 +48,9 @@ def _words() -> None:
 
 
 def test_the_best_come_first_and_zero_scored_ones_fill_up_in_store_order():
-    given_passages = passages("A dog.", "Cows moo.", "The cat sat.", "Hens lay.", "The cat ran off.")
+    given_passages = passages(
+        "A dog.", "Cows moo.", "The cat sat.", "Hens lay.", "The cat ran off."
+    )
     hits = prefilter.bm25("cat", given_passages, 4)
     assert [hit.passage for hit in hits] == [given_passages[i] for i in (2, 4, 0, 1)]
     assert [hit.score > 0 for hit in hits] == [True, True, False, False]

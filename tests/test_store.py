@@ -7,10 +7,10 @@ from pathlib import Path
 
 import orjson
 import pytest
-from doubles import write_page
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.doubles import write_page
 from uhhrag import store
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.records import Passage
@@ -253,8 +253,12 @@ def test_unique_loses_no_text_and_no_url_and_twice_changes_nothing(given_passage
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["url", "url2text", "type"]) | st.text(), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["url", "url2text", "type"]) | st.text(), inner, max_size=4
+        )
+    ),
     max_leaves=8,
 )
 fuzz = settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -267,7 +271,7 @@ def survives(folder: Path) -> None:
             passage.text.encode()
             assert passage.text.strip()
     except UhhragError as error:
-        assert str(error)  # noqa: PT017
+        assert str(error)
 
 
 @fuzz

@@ -105,15 +105,14 @@ class ClaimIndex:
     vectors: vectors.FlatIndex
 
 
-def open_index(folder: Path, embedder: EmbedderId | None = None) -> Index:
-    """The index of `folder` as far as it is built; with `embedder`, only if it was built by it.
+def open_index(folder: Path) -> Index:
+    """The index of `folder` as far as it is built. Before searching, hold its embedder against
+    yours by `vectors.same_embedder`.
 
-    Raises IndexFault where there is none, a manifest is damaged or an embedder differs."""
+    Raises IndexFault where there is none or a manifest is damaged."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
-    if embedder is not None:
-        vectors.same_embedder(header.recipe.embedder, embedder, str(folder))
     ids = sorted(int(path.name) for path in claims_folder(folder).glob("*") if path.name.isdigit())
     entries = (read_entry(folder, claim_id) for claim_id in ids)
     return Index(folder, header, tuple(entry for entry in entries if entry is not None))

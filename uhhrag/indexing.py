@@ -164,20 +164,20 @@ class _Watch:
 
 def _prepare(plan: Plan) -> None:
     """Leave `out` with our manifest and nothing half-done."""
-    _demand_ours(plan.out)
     claims, manifest = layout.claims_folder(plan.out), plan.out / layout.MANIFEST
-    for path in (claims, manifest, *durable.leftovers_of(claims)):
-        durable.clear_leftovers(path)
     wanted = Header(
         plan.recipe, plan.store.name.removesuffix(".zip"), len(plan.claims), __version__
     )
-    difference = _found_difference(plan, wanted)
+    difference = _difference(_found(plan), wanted)
     if difference and not plan.overwrite:
         raise IndexFault(
             f"{plan.out} was built with {difference}; "
             "choose another folder by --out, or replace this index by --overwrite"
         )
+    for path in (claims, manifest, *durable.leftovers_of(claims)):
+        durable.clear_leftovers(path)
     if difference:
+        # Claims first: a kill in between leaves an index without claims, not claims of another.
         durable.set_aside(claims)
         durable.set_aside(manifest)
         durable.clear_leftovers(claims)
@@ -187,28 +187,35 @@ def _prepare(plan: Plan) -> None:
     claims.mkdir(exist_ok=True)
 
 
-def _demand_ours(out: Path) -> None:
-    """Refuse to write among, and above all to delete, what is not ours."""
-    ours = {layout.MANIFEST, layout.claims_folder(out).name, "README.md"}
-    if not (out / layout.MANIFEST).exists():
-        ours = {"README.md"}
+def _found(plan: Plan) -> Header | IndexFault | None:
+    """The manifest in `out`: None where there is none, the fault of a damaged one that is to be
+    overwritten. Raises IndexFault rather than write among, let alone delete, what is not ours."""
+    try:
+        found = layout.read_header(plan.out)
+    except IndexFault as fault:
+        if not plan.overwrite:
+            raise
+        _demand_no_others(plan.out, {layout.MANIFEST, layout.claims_folder(plan.out).name})
+        return fault
+    if found is None:
+        _demand_no_others(plan.out, set())
+    return found
+
+
+def _demand_no_others(out: Path, ours: set[str]) -> None:
     for path in sorted(out.iterdir()):
-        if path.name not in ours and not path.name.startswith("."):
+        if path.name not in {*ours, "README.md"} and not path.name.startswith("."):
             raise IndexFault(
                 f"{out} is no index and holds other things ({path.name}); choose another --out"
             )
 
 
-def _found_difference(plan: Plan, wanted: Header) -> str:
-    """What the index in `out` was built with and what is asked for, where they differ; else ""."""
-    try:
-        found = layout.read_header(plan.out)
-    except IndexFault:
-        if plan.overwrite:
-            return "a damaged manifest"
-        raise
+def _difference(found: Header | IndexFault | None, wanted: Header) -> str:
+    """What an index was built with and what is asked for, where they differ; else ""."""
     if found is None:
         return ""
+    if isinstance(found, IndexFault):
+        return "a damaged manifest"
     pairs = [
         ("embedder", found.recipe.embedder, wanted.recipe.embedder),
         ("pool", found.recipe.pool, wanted.recipe.pool),

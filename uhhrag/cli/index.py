@@ -52,7 +52,7 @@ def index(
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))
     only = _chosen(every, claim, limit)
-    found_store = store or _store(folder)
+    found_store = _store(folder, store)
     wiring.load_words()
     embed, identity = wiring.load_embedder(embedder, device)
     plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite)
@@ -75,7 +75,11 @@ def _claims_file(folder: Path) -> Path:
     raise InputError(f"{folder}: no claims.json in it{there}; name the claims file by --claims")
 
 
-def _store(folder: Path) -> Path:
+def _store(folder: Path, named: Path | None) -> Path:
+    if named is not None:
+        if not named.exists():
+            raise InputError(f"{named}: no such knowledge store; give a folder or a zip by --store")
+        return named
     for found in (folder / "knowledge_store", folder / "knowledge_store.zip"):
         if found.exists():
             return found
