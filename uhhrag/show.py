@@ -11,6 +11,10 @@ from uhhrag.records import Claim, Evidence, Label, Verdict
 from uhhrag.run import Record, RunFolder, read_trace
 from uhhrag.verdict import margin
 
+UNCALIBRATED = (
+    "No calibration for this model and prompt: labels and probabilities are the model's own,\n"
+    "which may lean to one side whatever the evidence says; see: uhhrag calibrate --help"
+)
 _WIDTH = 80
 _LINES = 3
 """Lines shown of one sentence; a store's lines can have 450,000 characters."""

@@ -16,7 +16,7 @@ from uhhrag.index import Recipe
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, load_prompts
 from uhhrag.protocols import LLM, Embedder, Kit, Search, VerdictRule
-from uhhrag.records import Claim, Evidence, Label, Reply, Vote
+from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
@@ -39,6 +39,7 @@ class Wired:
 
     claims: Sequence[Claim]
     search_for: Callable[[Claim], Search]
+    prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
 
@@ -58,7 +59,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
-    if settings.decoding is Decoding.CONSTRAINED:
+    if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
         fitted = calibration.find(model, template.hash, settings.calibration or calibration.SHIPPED)
     kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
     method = Method(
@@ -74,8 +75,11 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     def search_for(claim: Claim) -> Search:
         return index.search_in(index.load_claim(built, claim.id), embed)
 
+    def prefiltered(claim: Claim) -> Sequence[Hit]:
+        return index.load_claim(built, claim.id).hits
+
     header = _header(settings, prompts, fitted, built.header.recipe, model)
-    return Wired(built.claims, search_for, method, header)
+    return Wired(built.claims, search_for, prefiltered, method, header)
 
 
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
