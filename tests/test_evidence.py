@@ -19,8 +19,10 @@ LINES = [f"Line {i} about the bridge." for i in range(30)]
 
 def search(query: str, top: int) -> list[Hit]:
     searched.append((query, top))
-    return [Hit(Passage(line, (f"https://a.example/{i}",)), 1 - i / 100) for i, line in
-            enumerate(LINES[:top])]
+    return [
+        Hit(Passage(line, (f"https://a.example/{i}",)), 1 - i / 100)
+        for i, line in enumerate(LINES[:top])
+    ]
 
 
 searched: list[tuple[str, int]] = []
@@ -40,7 +42,10 @@ def kit(script=None):
     ("reply", "questions"),
     [
         ("Who owns the firm?", ["Who owns the firm?"]),
-        ('1. "Who owns the firm?"\n2. When was it sold?', ["Who owns the firm?", "When was it sold?"]),
+        (
+            '1. "Who owns the firm?"\n2. When was it sold?',
+            ["Who owns the firm?", "When was it sold?"],
+        ),
         ("- Who owns the firm\n- When was it sold", ["Who owns the firm?", "When was it sold?"]),
         ("Question: Who owns the firm?", ["Who owns the firm?"]),
         ("Here you are:\nWho owns the firm?", ["Who owns the firm?"]),
@@ -64,7 +69,10 @@ def test_reading_questions_never_raises_and_gives_questions(reply):
 
 
 def test_each_hit_gets_the_question_its_own_sentence_was_shown_for():
-    llm = scripted_llm({"ask_about": lambda p: f"What does {p.body.split('Line ')[1][0]} say here?"})
+    def line(prompt):
+        return f"What does {prompt.body.split('Line ')[1][0]} say here?"
+
+    llm = scripted_llm({"ask_about": line})
     hits = search(CLAIM.text, 3)
     found = ask_about(llm, load_prompts()("ask_about"), CLAIM, hits)
     assert [e.question for e in found] == [f"What does {i} say here?" for i in range(3)]

@@ -153,7 +153,7 @@ def test_votes_come_in_the_order_of_the_evidence_and_see_question_and_answer():
 def test_the_rule_all_casts_one_vote_over_all_evidence(decoding):
     rule = RULES["all"]
     step = template_of(rule, decoding)
-    said = {Decoding.CONSTRAINED: "D", Decoding.PAPER: '{"label": "%s"}' % C}[decoding]
+    said = {Decoding.CONSTRAINED: "D", Decoding.PAPER: f'{{"label": "{C}"}}'}[decoding]
     found = cast(
         scripted_llm({step: [said]}), load_prompts()(step), CLAIM, TWO, rule, decoding, NONE
     )

@@ -16,9 +16,10 @@ from uhhrag.records import Claim, Evidence, Generate, Hit
 _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions, which have 12 words on average."""
 _LIST_TOKENS = 160
-_OPENINGS = frozenset(
-    "who whom whose what when where which why how is are was were do does did has have had can "
-    "could will would should may might".split()
+_OPENINGS = re.compile(
+    r"(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|"
+    r"could|will|would|should|may|might)\b",
+    re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
 
@@ -62,8 +63,7 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
         return ()
     vectors = embed([claim.text, *(f"{e.question} {e.answer}" for e in evidence)])
     scored = [
-        replace(e, score=float(v @ vectors[0]))
-        for e, v in zip(evidence, vectors[1:], strict=True)
+        replace(e, score=float(v @ vectors[0])) for e, v in zip(evidence, vectors[1:], strict=True)
     ]
     return tuple(sorted(scored, key=lambda e: -e.score))
 
@@ -91,7 +91,7 @@ def read_questions(reply: str) -> list[str]:
     for part in re.findall(r"[^?\n\r]+\??", reply):
         bare = _NUMBERING.sub("", part).strip(" \t\"'“”*")
         words = bare.rstrip("?").split()
-        asks = bare.endswith("?") or (words and words[0].lower() in _OPENINGS)
+        asks = bare.endswith("?") or _OPENINGS.match(bare)
         if len(words) >= 3 and asks:
             found.append(" ".join(words) + "?")
     return list(dict.fromkeys(found))

@@ -1,9 +1,9 @@
 """An index folder: what lies in it, written whole or not at all, checked when it is read.
 
-    manifest.json              what all claims were built with, the store's name, how many claims
-    claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the other two
-    claims/<id>/passages.parquet   text, urls, bm25; in the prefilter's order
-    claims/<id>/vectors.faiss      row i belongs to passage i
+manifest.json              what all claims were built with, the store's name, how many claims
+claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the other two
+claims/<id>/passages.parquet   text, urls, bm25; in the prefilter's order
+claims/<id>/vectors.faiss      row i belongs to passage i
 """
 
 from __future__ import annotations
@@ -105,15 +105,14 @@ class ClaimIndex:
     vectors: vectors.FlatIndex
 
 
-def open_index(folder: Path, embedder: EmbedderId | None = None) -> Index:
-    """The index of `folder` as far as it is built; with `embedder`, only if it was built by it.
+def open_index(folder: Path) -> Index:
+    """The index of `folder` as far as it is built. Before searching, hold its embedder against
+    yours by `vectors.same_embedder`.
 
-    Raises IndexFault where there is none, a manifest is damaged or an embedder differs."""
+    Raises IndexFault where there is none or a manifest is damaged."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
-    if embedder is not None:
-        vectors.same_embedder(header.recipe.embedder, embedder, str(folder))
     ids = sorted(int(path.name) for path in claims_folder(folder).glob("*") if path.name.isdigit())
     entries = (read_entry(folder, claim_id) for claim_id in ids)
     return Index(folder, header, tuple(entry for entry in entries if entry is not None))
@@ -144,7 +143,8 @@ def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
 
     @cache
     def vector(query: str) -> NDArray[np.float32]:
-        return embed([query])[0]
+        row: NDArray[np.float32] = embed([query])[0]
+        return row
 
     def search(query: str, top: int, /) -> list[Hit]:
         return vectors.search(claim_index.vectors, passages, vector(query), top)
@@ -160,7 +160,12 @@ def claim_folder(folder: Path, claim_id: int) -> Path:
     return claims_folder(folder) / str(claim_id)
 
 
-def passages_to_bytes(hits: Sequence[Hit]) -> bytes:
+def contents(hits: Sequence[Hit], rows: NDArray[np.float32]) -> dict[str, bytes]:
+    """The files of a claim, by name; row i is the vector of hit i."""
+    return {PASSAGES: _parquet(hits), VECTORS: vectors.to_bytes(vectors.build(rows))}
+
+
+def _parquet(hits: Sequence[Hit]) -> bytes:
     table = pa.table(
         {
             "text": [hit.passage.text for hit in hits],
@@ -182,7 +187,7 @@ def manifest_to_bytes(record: Header | Entry) -> bytes:
 
 def read_header(folder: Path) -> Header | None:
     """None where there is no manifest."""
-    body = _manifest(folder / MANIFEST, folder)
+    body = _manifest(folder / MANIFEST, f"uhhrag index DATA --out {folder} --overwrite")
     if body is None:
         return None
     return Header(**{**body, "recipe": _recipe(body["recipe"])})
@@ -190,7 +195,7 @@ def read_header(folder: Path) -> Header | None:
 
 def read_entry(folder: Path, claim_id: int) -> Entry | None:
     """None where the claim has not been indexed."""
-    body = _manifest(claim_folder(folder, claim_id) / MANIFEST, folder)
+    body = _manifest(claim_folder(folder, claim_id) / MANIFEST, _rebuild(folder, claim_id))
     if body is None:
         return None
     return Entry(
@@ -206,23 +211,23 @@ def _recipe(body: dict[str, Any]) -> Recipe:
     return Recipe(**{**body, "embedder": EmbedderId(**body["embedder"])})
 
 
-def _manifest(file: Path, folder: Path) -> dict[str, Any] | None:
+def _manifest(file: Path, rebuild: str) -> dict[str, Any] | None:
     try:
         body = json.loads(file.read_bytes())
         seal = body.pop("seal")
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        raise IndexFault(f"{file}: is damaged; {_repair(folder)}") from error
+        raise IndexFault(f"{file}: is damaged; run: {rebuild}") from error
     if body.get("recipe", {}).get("format") != FORMAT:
-        raise IndexFault(f"{file}: is of another version of uhhrag; {_repair(folder)}")
+        raise IndexFault(f"{file}: is of another version of uhhrag; run: {rebuild}")
     if seal != _seal(body):
-        raise IndexFault(f"{file}: is damaged; {_repair(folder)}")
+        raise IndexFault(f"{file}: is damaged; run: {rebuild}")
     return dict(body)
 
 
-def _repair(folder: Path) -> str:
-    return f"run: uhhrag index DATA --out {folder} --overwrite"
+def _rebuild(folder: Path, claim_id: int) -> str:
+    return f"uhhrag index DATA --out {folder} --overwrite --claim {claim_id}"
 
 
 def _seal(body: Mapping[str, Any]) -> str:
@@ -231,7 +236,7 @@ def _seal(body: Mapping[str, Any]) -> str:
 
 def _checked(folder: Path, entry: Entry, name: str) -> bytes:
     file = claim_folder(folder, entry.claim.id) / name
-    again = f"run: uhhrag index DATA --out {folder} --overwrite --claim {entry.claim.id}"
+    again = f"run: {_rebuild(folder, entry.claim.id)}"
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -245,7 +250,5 @@ def _hits(content: bytes) -> tuple[Hit, ...]:
     columns = pq.read_table(io.BytesIO(content)).to_pydict()
     return tuple(
         Hit(Passage(text, tuple(urls)), score)
-        for text, urls, score in zip(
-            columns["text"], columns["urls"], columns["bm25"], strict=True
-        )
+        for text, urls, score in zip(columns["text"], columns["urls"], columns["bm25"], strict=True)
     )

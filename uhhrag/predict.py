@@ -107,7 +107,7 @@ class Meter:
     def llm(self, llm: LLM) -> LLM:
         def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
             step = prompts[0].step if prompts else "none"
-            replies = self._timed(step, llm, prompts, ask)
+            replies: list[Reply] = self._timed(step, llm, prompts, ask)
             counts = self.tokens.setdefault(step, [0, 0, 0])
             counts[0] += len(replies)
             counts[1] += sum(r.prompt_tokens for r in replies)

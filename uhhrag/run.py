@@ -9,7 +9,6 @@ is made with; `timings.jsonl` holds what differs from one machine to another.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
@@ -19,8 +18,10 @@ from typing import Any
 
 import orjson
 
+from uhhrag import durable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Verdict, Vote
+from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.submission import Prediction, write_predictions
 
 Record = dict[str, Any]
 
@@ -48,22 +49,23 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
     the damaged lines, so that their claims are decided again)."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        lock = (path / ".lock").open("w")
+        with durable.only_process(path / ".lock"):
+            _check_header(path, header, overwrite=overwrite)
+            done = _tidy(path, repair=repair)
+            decided = {i: r for i, r in done.items() if "error" not in r}
+            try:
+                yield RunFolder(path, header["prompts"]["hash"], decided)
+            finally:
+                _tidy(path, repair=False)
+    except BlockingIOError:
+        raise RunError(
+            f"another process is working in {path}; wait for it or give another --out"
+        ) from None
     except OSError as error:
-        raise RunError(f"{path} cannot be written ({error.strerror}); give another --out") from None
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise RunError(
-                f"another process is working in {path}; wait for it or give another --out"
-            ) from None
-        _check_header(path, header, overwrite=overwrite)
-        done = _tidy(path, repair=repair)
-        try:
-            yield RunFolder(path, header["prompts"]["hash"], {i: r for i, r in done.items() if "error" not in r})
-        finally:
-            _tidy(path, repair=False)
+        raise RunError(
+            f"{path} cannot be written ({error.strerror}); what is done so far is kept; make "
+            "room or give another --out"
+        ) from error
 
 
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
@@ -71,9 +73,9 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
     submission from it, and give its records by claim id."""
     found = {r["claim_id"]: r for r in read_trace(path / "trace.jsonl", repair=repair)}
     records = {i: found[i] for i in sorted(found)}
-    write_atomically(path / "trace.jsonl", b"".join(map(as_line, records.values())))
-    decided = [as_prediction(r) for r in records.values() if "error" not in r]
-    write_atomically(path / "predictions.json", orjson.dumps(decided, option=orjson.OPT_INDENT_2))
+    durable.write_file(path / "trace.jsonl", b"".join(map(as_line, records.values())))
+    decided = [prediction_in(r) for r in records.values() if "error" not in r]
+    write_predictions(path / "predictions.json", decided)
     return records
 
 
@@ -89,7 +91,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
         return
     for name in ("trace.jsonl", "timings.jsonl", "predictions.json"):
         (path / name).unlink(missing_ok=True)
-    write_atomically(file, orjson.dumps(header, option=orjson.OPT_INDENT_2))
+    durable.write_file(file, orjson.dumps(header, option=orjson.OPT_INDENT_2))
 
 
 def _difference(found: str, header: Record) -> str:
@@ -156,21 +158,6 @@ def append(file: Path, line: bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def write_atomically(file: Path, content: bytes) -> None:
-    """Replace a file as a whole or not at all, also when the power fails in between."""
-    temporary = file.with_name(f".{file.name}.new")
-    with temporary.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    temporary.replace(file)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
 def as_record(verdict: Verdict, prompts: str) -> Record:
     """A verdict as it stands in the trace, with the hash of the templates that led to it."""
     claim = verdict.claim
@@ -186,24 +173,13 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
     }
 
 
-def as_prediction(record: Record) -> Record:
-    """A record of the trace as an object of the AVeriTeC submission: `url` is the first URL, as
-    the official example has it, `urls` all of them."""
-    return {
-        "claim_id": record["claim_id"],
-        "claim": record["claim"],
-        "pred_label": record["label"],
-        "evidence": [
-            {
-                "question": e["question"],
-                "answer": e["answer"],
-                "url": e["urls"][0] if e["urls"] else "",
-                "urls": e["urls"],
-                "scraped_text": e["answer"],
-            }
-            for e in record["evidence"]
-        ],
-    }
+def prediction_in(record: Record) -> Prediction:
+    """A decided record of the trace as a prediction of the submission."""
+    evidence = tuple(
+        Evidence(e["question"], e["answer"], tuple(e["urls"])) for e in record["evidence"]
+    )
+    label = Label(record["label"])
+    return Prediction(record["claim_id"], record["claim"], label, label.value, evidence)
 
 
 def _evidence(evidence: Evidence) -> Record:

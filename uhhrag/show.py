@@ -8,9 +8,13 @@ from collections.abc import Iterator
 
 from uhhrag.display import printable
 from uhhrag.records import Claim, Evidence, Label, Verdict
-from uhhrag.run import RunFolder, read_trace
+from uhhrag.run import Record, RunFolder, read_trace
 from uhhrag.verdict import margin
 
+UNCALIBRATED = (
+    "No calibration for this model and prompt: labels and probabilities are the model's own,\n"
+    "which may lean to one side whatever the evidence says; see: uhhrag calibrate --help"
+)
 _WIDTH = 80
 _LINES = 3
 """Lines shown of one sentence; a store's lines can have 450,000 characters."""
@@ -88,7 +92,7 @@ def summary(run: RunFolder) -> str:
     return "\n".join(lines)
 
 
-def _latest(run: RunFolder) -> Iterator[dict[str, object | list[dict[str, str]]]]:
+def _latest(run: RunFolder) -> Iterator[Record]:
     latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
     yield from latest.values()
 
@@ -102,5 +106,3 @@ def _wrap(text: str, lead: str) -> str:
         max_lines=_LINES,
         placeholder=" …",
     )
-
-

@@ -209,7 +209,9 @@ def _member(archive: zipfile.ZipFile, store: Path, claim_id: int) -> zipfile.Zip
     for member in archive.infolist():
         path = PurePosixPath(member.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:
-            raise InputError(f"{store}: its member {member.filename!r} points out of the zip; refused")
+            raise InputError(
+                f"{store}: its member {member.filename!r} points out of the zip; refused"
+            )
         if path.name == f"{claim_id}.json" and path.parts[0] != "__MACOSX":
             found.append(member)
     return _readable(_only(found, store, claim_id), store)
@@ -220,7 +222,7 @@ def _only(found: Sequence[T], store: Path, claim_id: int) -> T:
         raise InputError(f"{store}: no file {claim_id}.json for claim {claim_id}")
     if len(found) > 1:
         raise InputError(
-            f"{store}: {len(found)} files are named {claim_id}.json; keep the one for claim {claim_id}"
+            f"{store}: {len(found)} files are named {claim_id}.json; keep the right one alone"
         )
     return found[0]
 
@@ -232,5 +234,7 @@ def _readable(member: zipfile.ZipInfo, store: Path) -> zipfile.ZipInfo:
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise InputError(f"{where} is packed by a method that is not read; pack it by deflate")
     if member.file_size > max(_BOMB_SIZE, _BOMB_RATIO * member.compress_size):
-        raise InputError(f"{where} would unpack to {member.file_size:,} bytes, as no text does; refused")
+        raise InputError(
+            f"{where} would unpack to {member.file_size:,} bytes, as no text does; refused"
+        )
     return member

@@ -39,7 +39,7 @@ def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
     which = "" if str(built) != str(asked) else " of other files"
     raise IndexFault(
         f"{where} was built with {built} but {asked}{which} was asked for; "
-        f"run: uhhrag index DATA --out {where} --embedder {asked.name} --overwrite"
+        f"run: uhhrag index DATA --embedder {asked.name} --out ANOTHER_FOLDER"
     )
 
 
@@ -63,9 +63,7 @@ def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
 
     Check the bytes' hash first: FAISS trusts what it is given."""
     try:
-        index = faiss.downcast_index(
-            faiss.deserialize_index(np.frombuffer(content, dtype=np.uint8))
-        )
+        index = faiss.deserialize_index(np.frombuffer(content, dtype=np.uint8))
     except RuntimeError as error:
         raise IndexFault(f"{where}: is not a FAISS index; build it again") from error
     if not isinstance(index, faiss.IndexFlatIP) or (index.d, index.ntotal) != shape:

@@ -95,6 +95,11 @@ def template_of(rule: Rule, decoding: Decoding) -> str:
     return f"{'label' if rule.together else 'vote'}_{decoding}"
 
 
+def options_of(rule: Rule) -> Mapping[str, Label | None]:
+    """The letters of a rule's constrained template and what they stand for."""
+    return LABEL_OPTIONS if rule.together else VOTE_OPTIONS
+
+
 def cast(
     llm: LLM,
     template: Template,
@@ -116,7 +121,7 @@ def cast(
         return ()
     if decoding is Decoding.PAPER:
         return _cast_freely(llm, prompts, read_label if rule.together else read_vote)
-    options = LABEL_OPTIONS if rule.together else VOTE_OPTIONS
+    options = options_of(rule)
     replies = llm(prompts, Choose(tuple(options)))
     return tuple(constrained_vote(reply, options, calibration) for reply in replies)
 
@@ -162,8 +167,8 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
     label, score = found.get("label"), found.get("score")
     if label in (Label.SUPPORTED, Label.REFUTED):
         return Label(label), Origin.READ
-    is_number = isinstance(score, int | float) and not isinstance(score, bool)
-    if label is not None and is_number and 0 < abs(score) and score <= 0.5:
+    low = isinstance(score, int | float) and not isinstance(score, bool) and score <= 0.5
+    if label is not None and low and score != 0:
         return Label.NOT_ENOUGH, Origin.READ
     return Label.REFUTED, Origin.DEFAULTED
 

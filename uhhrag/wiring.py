@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,11 @@ from uhhrag.config import Questions, Settings, signature
 from uhhrag.index import Recipe
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, load_prompts
-from uhhrag.protocols import LLM, Embedder, Kit, Search
-from uhhrag.records import Claim
+from uhhrag.protocols import LLM, Embedder, Kit, Search, VerdictRule
+from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
-from uhhrag.verdict import RULES, Decoding, template_of
+from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Wired:
 
     claims: Sequence[Claim]
     search_for: Callable[[Claim], Search]
+    prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
 
@@ -58,10 +59,8 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
-    if settings.decoding is Decoding.CONSTRAINED:
-        fitted = calibration.find(
-            model, template.hash, settings.calibration or calibration.SHIPPED
-        )
+    if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
+        fitted = calibration.find(model, template.hash, settings.calibration or calibration.SHIPPED)
     kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
     method = Method(
         APPROACHES[settings.approach].run,
@@ -76,17 +75,21 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     def search_for(claim: Claim) -> Search:
         return index.search_in(index.load_claim(built, claim.id), embed)
 
+    def prefiltered(claim: Claim) -> Sequence[Hit]:
+        return index.load_claim(built, claim.id).hits
+
     header = _header(settings, prompts, fitted, built.header.recipe, model)
-    return Wired(built.claims, search_for, method, header)
+    return Wired(built.claims, search_for, prefiltered, method, header)
 
 
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's."""
     from uhhrag.backends import sbert
+    from uhhrag.backends.once import once
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
-    embed = sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path))
+    embed = once(sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path)))
     dimension = embed(["one text"]).shape[1]
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 
@@ -139,3 +142,35 @@ def _header(
         },
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Voter:
+    """What casts and joins the votes of one rule, and what a calibration of it is filed under."""
+
+    cast: Callable[[Claim, Sequence[Evidence]], tuple[Vote, ...]]
+    decide: VerdictRule
+    recast: Callable[[Vote, Calibration], Vote]
+    options: Mapping[str, Label | None]
+    model: str
+    template: str
+    step: str
+
+
+def wire_voter(rule_name: str, llm_name: str, folder: Path | None, threads: int | None) -> Voter:
+    """The voter of a rule, uncalibrated, with constrained decoding."""
+    settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
+    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
+    step = template_of(rule, decoding)
+    template = load_prompts(folder)(step)
+    llm, model = load_llm(llm_name, Machine(threads), None)
+    options = options_of(rule)
+
+    def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
+        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+
+    def recast(vote: Vote, fitted: Calibration) -> Vote:
+        reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
+        return constrained_vote(reply, options, fitted)
+
+    return Voter(ask, rule.decide, recast, options, model, template.hash, step)

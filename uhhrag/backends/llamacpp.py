@@ -128,9 +128,7 @@ class LlamaCpp:
 
     # From prompts to tokens
 
-    def _groups(
-        self, prompts: Sequence[Prompt], room: int
-    ) -> list[tuple[Tokens, list[_Sequence]]]:
+    def _groups(self, prompts: Sequence[Prompt], room: int) -> list[tuple[Tokens, list[_Sequence]]]:
         """Runs of prompts with one head that fit the cache together, in order."""
         groups: list[tuple[Tokens, list[_Sequence]]] = []
         used = 0
@@ -237,7 +235,7 @@ class LlamaCpp:
 
     def _generate(self, group: list[_Sequence], ask: Generate) -> None:
         """Greedy decoding of all sequences together until each has ended."""
-        pending = {i: b"" for i in range(1, len(group) + 1)}
+        pending = dict.fromkeys(range(1, len(group) + 1), b"")
         ends = {
             i: ll.llama_memory_seq_pos_max(self._memory, i) + 1 for i in range(1, len(group) + 1)
         }

@@ -47,7 +47,17 @@ def load(folder: Path, device: str = "cpu", trust_remote_code: bool = False) -> 
         row_of = {text: row for row, text in enumerate(distinct)}
         return vectors[[row_of[text] for text in texts]]
 
+    _demand_the_librarys_vectors(model, embed, folder)
     return embed
+
+
+def _demand_the_librarys_vectors(model: Any, embed: Embedder, folder: Path) -> None:
+    """Models that do more with a text than their tokeniser says (a prompt before it, lower case,
+    padding on the left) would come out wrong here: better to refuse them."""
+    texts = ["Rain.", "It is not known WHO first ate a tomato, nor what they thought of it."]
+    theirs = model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
+    if not np.allclose(embed(texts), theirs, atol=1e-3):
+        raise ModelError(f"{folder}: this embedder prepares texts in a way that is not supported")
 
 
 def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
@@ -59,8 +69,8 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
     from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
+    transformers.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     if device.startswith("cuda") and not torch.cuda.is_available():
         raise ModelError(f"device {device} was asked for but this machine has no usable GPU")
     try:
@@ -81,9 +91,7 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _batches(
-    model: Any, texts: Sequence[str]
-) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
+def _batches(model: Any, texts: Sequence[str]) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
     """Rows of `texts` with their unit vectors, shortest texts first."""
     for length, rows in sorted(_by_length(model, texts).items()):
         size = max(1, _BATCH // length)
@@ -94,14 +102,20 @@ def _batches(
 
 
 def _by_length(model: Any, texts: Sequence[str]) -> dict[int, list[int]]:
-    longest = model.max_seq_length
+    longest = _longest(model)
     groups: dict[int, list[int]] = {}
     if not texts:
         return groups
-    for row, tokens in enumerate(model.tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"]):
-        length = min(-(-len(tokens) // _STEP) * _STEP, longest)
+    tokens = model.tokenizer(list(texts), truncation=True, max_length=longest)["input_ids"]
+    for row, ids in enumerate(tokens):
+        length = min(-(-len(ids) // _STEP) * _STEP, longest)
         groups.setdefault(length, []).append(row)
     return groups
+
+
+def _longest(model: Any) -> int:
+    """Tokens of a text that count; what follows is cut off."""
+    return int(model.max_seq_length or model.tokenizer.model_max_length)
 
 
 def _vectors(model: Any, texts: Sequence[str], length: int) -> NDArray[np.float32]:

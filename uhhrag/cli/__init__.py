@@ -71,6 +71,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 
 from uhhrag.cli import models as _models  # noqa: E402
+from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
@@ -79,6 +80,7 @@ from uhhrag.cli.predict import predict as _predict  # noqa: E402
 
 app.command("index")(_index)
 app.command("predict")(_predict)
+app.command("calibrate")(_calibrate)
 app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)

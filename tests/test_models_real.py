@@ -1,0 +1,81 @@
+"""The pulled models do what they are for, without a network: the default profile's small ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from uhhrag import models
+from uhhrag.errors import ModelError
+
+pytestmark = pytest.mark.model
+
+
+def pulled(name: str) -> str:
+    try:
+        return str(models.path(name))
+    except ModelError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("name", ["minilm", "smollm2-135m", "nltk-data"])
+def test_every_file_is_the_one_that_was_pulled(name: str) -> None:
+    pulled(name)
+    assert models.verify(name)
+
+
+MINILM = """
+import os, sys
+os.environ["HF_HUB_OFFLINE"] = "1"
+import torch
+from sentence_transformers import SentenceTransformer
+from transformers import AutoModel, AutoTokenizer
+
+texts = ["The moon landing was filmed in a studio.", "Short.", "word " * 400]
+model = SentenceTransformer(sys.argv[1], device="cpu")
+assert model.max_seq_length == 256
+got = torch.from_numpy(model.encode(texts, normalize_embeddings=False))
+
+tokens = AutoTokenizer.from_pretrained(sys.argv[1])(
+    texts, padding=True, truncation=True, max_length=256, return_tensors="pt"
+)
+with torch.no_grad():
+    states = AutoModel.from_pretrained(sys.argv[1])(**tokens).last_hidden_state
+kept = tokens["attention_mask"].unsqueeze(-1)
+mean = (states * kept).sum(1) / kept.sum(1)
+print(float((got - torch.nn.functional.normalize(mean)).abs().max()))
+"""
+
+
+def test_minilm_is_the_mean_of_its_tokens_at_unit_length() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", MINILM, pulled("minilm")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout) < 1e-5
+
+
+WORDS = """
+import sys
+import nltk
+nltk.data.path[:] = [sys.argv[1]]
+from nltk.corpus import wordnet
+assert nltk.sent_tokenize("Dr. No came. He left.") == ["Dr. No came.", "He left."]
+assert wordnet.synset("dog.n.01").lemma_names()[0] == "dog"
+print(sum(1 for _ in wordnet.all_synsets("v")), wordnet.get_version())
+"""
+
+
+def test_nltk_finds_wordnet_and_punkt_in_the_data_folder() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WORDS, pulled("nltk-data")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.split() == ["13767", "3.0"], ran.stderr

@@ -1,0 +1,151 @@
+"""Fit a calibration on claims whose label is known and whose evidence a real system retrieved.
+
+A vote has no gold label of its own, so it is held against its claim's: over many claims the
+evidence of true claims supports more often than that of false ones, whatever letter the model
+prefers. Classes are weighted so that each label asked for counts the same: what is fitted is what
+the evidence says, not how common a label was in the training file.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from uhhrag.calibration import NONE, Calibration
+from uhhrag.errors import InputError
+from uhhrag.records import Claim, Evidence, Label, Vote
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A claim with its gold label and evidence, best first."""
+
+    claim: Claim
+    label: Label
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A calibration with what was seen on the claims it was fitted on: how many `claims` and
+    `votes`, and of the verdicts before and after, accuracy and label mix."""
+
+    calibration: Calibration
+    claims: int
+    votes: int
+    before: tuple[float, Mapping[str, int]]
+    after: tuple[float, Mapping[str, int]]
+
+
+def read_examples(path: Path) -> list[Example]:
+    """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`).
+    Raises InputError for anything else."""
+    try:
+        return [
+            Example(
+                Claim(position, row["claim"]),
+                Label(row["label"]),
+                tuple(Evidence(e["question"], e["answer"]) for e in row["evidence"]),
+            )
+            for position, row in enumerate(orjson.loads(path.read_bytes()))
+        ]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise InputError(
+            f"{path}: is not a list of claims with label and evidence ({error!r}); see "
+            "docs/researchers.md"
+        ) from error
+
+
+def sample(
+    examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
+) -> list[Example]:
+    """At most `size` examples that have evidence and one of the labels, the same number of each
+    label as far as there are so many; the same for the same seed."""
+    chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
+    drawn: list[Example] = []
+    for label in labels:
+        group = [e for e in examples if e.label is label and e.evidence]
+        drawn += chance.sample(group, min(len(group), size // len(labels)))
+    return drawn
+
+
+def fit(
+    examples: Sequence[Example],
+    votes: Sequence[tuple[Vote, ...]],
+    options: Mapping[str, Label | None],
+    decide: Callable[[Sequence[Vote]], Label],
+    recast: Callable[[Vote, Calibration], Vote],
+    source: str,
+) -> Fit:
+    """The calibration under which the votes (those of examples[i] are votes[i]) are likeliest to
+    give their claims' labels."""
+    labels = [label for label in options.values() if label]
+    letters = [letter for letter, label in options.items() if label]
+    rows, targets = [], []
+    for example, cast in zip(examples, votes, strict=True):
+        rows += [[vote.options[letter] for letter in letters] for vote in cast]
+        targets += [labels.index(example.label)] * len(cast)
+    scale, bias = vector_scaling(np.array(rows), np.array(targets))
+    found = Calibration(scale, tuple(bias), source)
+
+    def seen(calibration: Calibration) -> tuple[float, Mapping[str, int]]:
+        verdicts = [decide([recast(v, calibration) for v in cast]) for cast in votes]
+        right = [v is e.label for v, e in zip(verdicts, examples, strict=True)]
+        return sum(right) / len(right), dict(Counter(map(str, verdicts)))
+
+    return Fit(found, len(examples), len(targets), seen(NONE), seen(found))
+
+
+def vector_scaling(
+    logprobs: NDArray[np.float64], targets: NDArray[np.int64]
+) -> tuple[float, NDArray[np.float64]]:
+    """Scale and biases (their sum is 0) that make targets[i], a column of `logprobs`, likeliest,
+    every class weighing the same. Shape of `logprobs`: (votes, options).
+
+    The scale is at least 0: a prompt whose letters say the reverse of what they mean is not
+    mended by turning them round."""
+    from scipy.optimize import minimize
+
+    classes = logprobs.shape[1]
+    weights = 1 / np.bincount(targets, minlength=classes)[targets]
+    weights /= weights.sum()
+
+    def loss(parameters: NDArray[np.float64]) -> float:
+        scaled = parameters[0] * logprobs + parameters[1:] - parameters[1:].mean()
+        scaled -= scaled.max(axis=1, keepdims=True)
+        likelihood = scaled[np.arange(len(targets)), targets] - np.log(np.exp(scaled).sum(axis=1))
+        # A weak pull towards 0 keeps the fit finite where a class is told apart perfectly.
+        return float(-(weights * likelihood).sum() + 1e-4 * (parameters**2).sum())
+
+    start = np.concatenate([[1.0], np.zeros(classes)])
+    bounds = [(0.0, None)] + [(None, None)] * classes
+    best = minimize(loss, start, method="L-BFGS-B", bounds=bounds).x
+    return float(best[0]), best[1:] - best[1:].mean()
+
+
+def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
+    """Put a fit into a calibration file, in the place of an earlier one of this model and
+    template."""
+    from uhhrag import durable
+
+    table = orjson.loads(path.read_bytes()) if path.exists() else []
+    kept = [e for e in table if (e["model"], e["template"]) != (model, template)]
+    entry = {
+        "step": step,
+        "model": model,
+        "template": template,
+        "scale": found.calibration.scale,
+        "bias": list(found.calibration.bias),
+        "fitted_on": found.calibration.source,
+    }
+    content = orjson.dumps([*kept, entry], option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    durable.write_file(path, content)

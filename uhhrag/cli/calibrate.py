@@ -1,0 +1,47 @@
+"""`uhhrag calibrate`: fit the votes' probabilities on claims with known labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.config import DEFAULT_LLM
+from uhhrag.display import progress
+
+
+def calibrate(
+    train: Annotated[
+        Path, typer.Argument(help="JSON list of training claims with label and evidence.")
+    ],
+    out: Annotated[Path, typer.Option(help="The calibration file to write or add to.")],
+    verdict: Annotated[
+        str, typer.Option(help="Fit the votes of this rule: majority or all.")
+    ] = "majority",
+    llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = DEFAULT_LLM,
+    prompts: Annotated[
+        Path | None, typer.Option(help="A folder with templates to use instead.")
+    ] = None,
+    size: Annotated[int, typer.Option(min=8, help="Claims to draw, the same of each label.")] = 100,
+    top_n: Annotated[int, typer.Option(min=1, help="Evidence of each claim.")] = 6,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Threads of the model.")] = None,
+) -> None:
+    """Fit a calibration for a model and its prompts; predict --calibration uses it."""
+    from uhhrag import calibrate as fitting
+    from uhhrag import wiring
+
+    voter = wiring.wire_voter(verdict, llm, prompts, threads)
+    labels = [label for label in voter.options.values() if label]
+    examples = fitting.sample(fitting.read_examples(train), labels, size, seed)
+    asked = (voter.cast(e.claim, e.evidence[:top_n]) for e in examples)
+    votes = list(progress(asked, len(examples), "claims"))
+    source = f"{train.name}: {len(examples)} claims, {top_n} pieces of evidence, seed {seed}"
+    found = fitting.fit(examples, votes, voter.options, voter.decide, voter.recast, source)
+    fitting.write_entry(out, voter.model, voter.template, voter.step, found)
+    for when, (accuracy, mix) in (("before", found.before), ("after", found.after)):
+        counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
+        typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")
+    bias = ", ".join(f"{b:+.3f}" for b in found.calibration.bias)
+    typer.echo(f"scale {found.calibration.scale:.3f}, bias {bias} → {out}")

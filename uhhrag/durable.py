@@ -1,0 +1,88 @@
+"""Files that survive a kill: written beside, forced to disk, then put in place in one step.
+
+For POSIX systems: the lock is flock, which the system lifts however its process ends.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+_DRAFT, _OLD = ".part", ".old"
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Readers see the old file or the new one, never half of it, power cuts included."""
+    draft = _hidden(file, _DRAFT)
+    with draft.open("wb") as handle:
+        handle.write(content)
+        handle.flush()
+        os.fsync(handle.fileno())
+    draft.replace(file)
+    _sync(file.parent)
+
+
+def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """The folder appears with all its files or not at all; an old one of that name goes.
+
+    A kill while an old one is replaced can leave neither; `clear_leftovers` tidies up."""
+    draft = _hidden(folder, _DRAFT)
+    remove(draft)
+    draft.mkdir(parents=True)
+    for name, content in contents.items():
+        write_file(draft / name, content)
+    set_aside(folder)
+    draft.rename(folder)
+    _sync(folder.parent)
+    clear_leftovers(folder)
+
+
+def set_aside(path: Path) -> None:
+    """Take a file or folder away in one step. What it held is deleted by `clear_leftovers`."""
+    if path.exists():
+        remove(_hidden(path, _OLD))
+        path.rename(_hidden(path, _OLD))
+
+
+def clear_leftovers(path: Path) -> None:
+    """Delete what an interrupted writing or setting aside of `path` left beside it."""
+    remove(_hidden(path, _DRAFT))
+    remove(_hidden(path, _OLD))
+
+
+def leftovers_of(parent: Path) -> Iterator[Path]:
+    """The paths below `parent` that `clear_leftovers` would find something to delete for."""
+    for suffix in (_DRAFT, _OLD):
+        for hidden in parent.glob(f".*{suffix}"):
+            yield parent / hidden.name[1 : -len(suffix)]
+
+
+def remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def only_process(lock: Path) -> Iterator[None]:
+    """Hold the lock file while the block runs. Raises BlockingIOError if another process does."""
+    with lock.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+def _hidden(path: Path, suffix: str) -> Path:
+    return path.with_name(f".{path.name}{suffix}")
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,39 @@
+"""The ranking of each stage as TREC runs, to see at which stage evidence is lost.
+
+Written from the index and a run's trace, without a model's reply: `prefilter` by BM25, `vectors`
+by the cosine to the claim, `rerank` the evidence the approach kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from uhhrag.protocols import Search
+from uhhrag.records import Claim, Hit, Passage
+from uhhrag.retrieval import write_run
+from uhhrag.run import Record
+
+DEPTH = 1000
+"""Hits of a claim and stage: TREC's custom, and the deepest cut-off that is measured."""
+
+
+def write_stages(
+    folder: Path,
+    records: Sequence[Record],
+    prefiltered: Callable[[Claim], Sequence[Hit]],
+    search_for: Callable[[Claim], Search],
+    tag: str,
+) -> None:
+    """Write prefilter.trec, vectors.trec and rerank.trec of the decided records."""
+    claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
+    stages: dict[str, dict[int, Sequence[Hit]]] = {
+        "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
+        "vectors": {i: search_for(claim)(claim.text, DEPTH) for i, claim in claims.items()},
+        "rerank": {
+            r["claim_id"]: [Hit(Passage(e["answer"]), e["score"]) for e in r["evidence"]]
+            for r in records
+        },
+    }
+    for stage, hits in stages.items():
+        write_run(folder / f"{stage}.trec", hits, tag)
