@@ -183,7 +183,7 @@ def test_a_run_is_measured_stage_by_stage(
     )
     stages = json.loads(out)["retrieval"]["stages"]
     assert code == 0
-    assert 0.5 <= stages["vectors"]["R@10000"] < 0.55
+    assert 0.5 <= stages["vectors"]["R@1000"] < 0.55
 
 
 def test_two_runs_are_compared_on_a_terminal_and_as_json(

@@ -26,7 +26,7 @@ from uhhrag.submission import Gold, claim_id
 STAGES = ("prefilter", "vectors", "rerank")
 """The stages in the order they run; a stage's run is the file `<stage>.trec`."""
 
-CUTOFFS = {"R": (10, 100, 1000, 10000), "nDCG": (10, 100)}
+CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 
 Run = Mapping[int, Sequence[str]]
 """Passage ids by claim, best first."""
