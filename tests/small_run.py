@@ -106,9 +106,9 @@ def _die_at(moment: int, folder: Path) -> None:
     touched = itertools.count()
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
-        if event in ("open", "os.rename", "os.remove") and str(folder) in str(arguments[0]):
-            if next(touched) == moment:
-                os.kill(os.getpid(), signal.SIGKILL)
+        touches = event in ("open", "os.rename", "os.remove") and str(folder) in str(arguments[0])
+        if touches and next(touched) == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(watch)
 

@@ -244,7 +244,7 @@ def test_a_damaged_header_is_named(folder, content):
 
 
 def test_a_folder_that_holds_no_run_is_named(tmp_path):
-    with pytest.raises(RunError, match="no run folder: it has no run.json"):
+    with pytest.raises(RunError, match=r"no run folder: it has no run\.json"):
         read_header(tmp_path)
 
 
