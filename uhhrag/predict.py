@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from uhhrag.calibration import Calibration
+from uhhrag.display import printable
 from uhhrag.errors import UhhragError, UsageError
 from uhhrag.protocols import LLM, Approach, Embedder, Kit, Search
 from uhhrag.records import Choose, Claim, Generate, Prompt, Reply, Verdict
@@ -46,9 +47,9 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
     for a claim that is not there."""
     known = {claim.id: claim for claim in claims}
     if missing := [str(i) for i in wanted if i not in known]:
+        there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
         raise UsageError(
-            f"the index has no claim {', '.join(missing)}; its claims are {min(known)} to "
-            f"{max(known)}, those that uhhrag index has made"
+            f"the index has no claim {', '.join(missing)}; {there}; uhhrag index makes more"
         )
     if limit is not None and limit < 1:
         raise UsageError(f"--limit {limit} leaves no claim; give 1 or more")
@@ -71,7 +72,7 @@ def predict(
             verdict = decide(claim, meter.search(search_for(claim)), meter.method(method))
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
             text = str(error) if isinstance(error, UhhragError) else f"{error!r}"
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": text}
+            failed = {"claim_id": claim.id, "claim": claim.text, "error": printable(text)}
             append(run.trace, as_line(failed))
             yield claim
             continue

@@ -80,8 +80,8 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
 
 
 def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
-    file = path / "run.json"
-    if file.exists() and not overwrite:
+    made = path / "run.json"
+    if made.exists() and not overwrite:
         found = read_header(path)["signature"]
         if found != header["signature"]:
             raise RunError(
@@ -89,9 +89,15 @@ def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
                 "give another --out, or --overwrite to lose that run"
             )
         return
-    for name in ("trace.jsonl", "timings.jsonl", "predictions.json"):
-        (path / name).unlink(missing_ok=True)
-    durable.write_file(file, orjson.dumps(header, option=orjson.OPT_INDENT_2))
+    ours = [path / name for name in ("trace.jsonl", "timings.jsonl", "predictions.json")]
+    if (there := [file.name for file in ours if file.exists()]) and not overwrite:
+        raise RunError(
+            f"{path} has {', '.join(there)} but no run.json, so they are of no run that can go on; "
+            "give another --out, or --overwrite to lose them"
+        )
+    for file in ours:
+        file.unlink(missing_ok=True)
+    durable.write_file(made, orjson.dumps(header, option=orjson.OPT_INDENT_2))
 
 
 def _difference(found: str, header: Record) -> str:
@@ -138,7 +144,9 @@ def _checked(line: bytes) -> Record | None:
         claimed = record.pop("sha256")
     except (ValueError, KeyError, AttributeError, TypeError):
         return None
-    return record if claimed == _digest(record) else None
+    # The bytes too: another spelling of a number can stand for the same number.
+    intact = claimed == _digest(record) and as_line(record) == line + b"\n"
+    return record if intact else None
 
 
 def _digest(record: Record) -> str:

@@ -142,7 +142,12 @@ def _claim(record: Any, position: int, where: str) -> Claim:
     if not text.strip():
         raise InputError(f"{where}, claim: is empty")
     date, speaker = (_text_or_none(row.get(k), f"{where}, {k}") for k in ("claim_date", "speaker"))
-    return Claim(position, text, date, speaker)
+    return Claim(position, _whole(text), date and _whole(date), speaker and _whole(speaker))
+
+
+def _whole(text: str) -> str:
+    """Lone surrogates, which JSON can hold and no file we write, replaced by U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _gold(record: Any, position: int, where: str) -> Gold:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from uhhrag.errors import ModelError
@@ -32,7 +31,7 @@ def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]
             bos_token=bos,
             eos_token=eos,
         )
-    except jinja2.TemplateError as error:
+    except Exception as error:  # a template is a program of the model's author
         raise ModelError(f"the model's chat template cannot be used: {error}") from error
     if text.count(_MESSAGE) != 1:
         raise ModelError("the model's chat template does not show a user's message once")
