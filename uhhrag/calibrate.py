@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from uhhrag.calibration import NONE, Calibration
 from uhhrag.errors import InputError
+from uhhrag.files import read_json, write_bytes
 from uhhrag.records import Claim, Evidence, Label, Vote
 
 
@@ -54,10 +55,8 @@ def read_examples(path: Path) -> list[Example]:
                 Label(row["label"]),
                 tuple(Evidence(e["question"], e["answer"]) for e in row["evidence"]),
             )
-            for position, row in enumerate(orjson.loads(path.read_bytes()))
+            for position, row in enumerate(read_json(path))
         ]
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(
             f"{path}: is not a list of claims with label and evidence ({error!r}); see "
@@ -135,9 +134,7 @@ def vector_scaling(
 def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
     """Put a fit into a calibration file, in the place of an earlier one of this model and
     template."""
-    from uhhrag import durable
-
-    table = orjson.loads(path.read_bytes()) if path.exists() else []
+    table = read_json(path) if path.exists() else []
     kept = [e for e in table if (e["model"], e["template"]) != (model, template)]
     entry = {
         "step": step,
@@ -148,4 +145,4 @@ def write_entry(path: Path, model: str, template: str, step: str, found: Fit) ->
         "fitted_on": found.calibration.source,
     }
     content = orjson.dumps([*kept, entry], option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    durable.write_file(path, content)
+    write_bytes(path, content)

@@ -9,13 +9,13 @@ prompt, and stand in `calibrations.json`; another model or prompt does not get t
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from uhhrag.errors import InputError
+from uhhrag.files import read_json
 
 SHIPPED = Path(__file__).parent / "calibrations.json"
 
@@ -47,11 +47,10 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
     """The calibration of a model (its fingerprint) and a template (its hash), `NONE` where the
     file has none. Raises InputError for a file that is no calibration file."""
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))
-        for entry in table:
+        for entry in read_json(path):
             if entry["model"] == model and entry["template"] == template:
                 return Calibration(entry["scale"], tuple(entry["bias"]), entry["fitted_on"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (TypeError, KeyError) as error:
         raise InputError(
             f"{path} is no calibration file ({error!r}); make one with: uhhrag calibrate"
         ) from error

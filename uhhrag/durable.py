@@ -18,11 +18,15 @@ _DRAFT, _OLD = ".part", ".old"
 def write_file(file: Path, content: bytes) -> None:
     """Readers see the old file or the new one, never half of it, power cuts included."""
     draft = _hidden(file, _DRAFT)
-    with draft.open("wb") as handle:
-        handle.write(content)
-        handle.flush()
-        os.fsync(handle.fileno())
-    draft.replace(file)
+    try:
+        with draft.open("wb") as handle:
+            handle.write(content)
+            handle.flush()
+            os.fsync(handle.fileno())
+        draft.replace(file)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
     _sync(file.parent)
 
 

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from uhhrag.errors import InputError
+from uhhrag.files import read_json
 
 _CLAIMS = 3
 _QUESTION_COUNTS = (1, 2, 3, 4)
@@ -55,11 +54,8 @@ def _decompose(claim: str, pairs: Sequence[Pair]) -> str:
 
 def _read(train: Path) -> list[tuple[str, list[Pair]]]:
     try:
-        records = orjson.loads(train.read_bytes())
-        claims = [(_line(r["claim"]), _pairs(r["questions"])) for r in records]
-    except OSError as error:
-        raise InputError(f"{train} cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        claims = [(_line(r["claim"]), _pairs(r["questions"])) for r in read_json(train)]
+    except (TypeError, KeyError, AttributeError) as error:
         raise InputError(
             f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error!r})"
         ) from error

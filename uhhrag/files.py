@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from uhhrag import durable
 from uhhrag.errors import InputError, UsageError
 
 
@@ -52,15 +51,7 @@ def write_text(path: Path, text: str) -> None:
 def write_bytes(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            Path(draft).chmod(0o644)
-            Path(draft).replace(path)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        durable.write_file(path, content)
     except (OSError, ValueError) as error:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
 
