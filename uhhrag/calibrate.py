@@ -18,8 +18,9 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from uhhrag.calibration import NONE, Calibration
-from uhhrag.errors import InputError
+from uhhrag import durable
+from uhhrag.calibration import NONE, Calibration, read_entries
+from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Evidence, Label, Vote
 
 
@@ -69,11 +70,17 @@ def sample(
     examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
     """At most `size` examples that have evidence and one of the labels, the same number of each
-    label as far as there are so many; the same for the same seed."""
+    label as far as there are so many; the same for the same seed. Raises InputError where a
+    label has none."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:
         group = [e for e in examples if e.label is label and e.evidence]
+        if not group:
+            raise InputError(
+                f"the training file has no claim that is {label} and has evidence; "
+                "a calibration needs some of each label"
+            )
         drawn += chance.sample(group, min(len(group), size // len(labels)))
     return drawn
 
@@ -134,10 +141,8 @@ def vector_scaling(
 
 def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
     """Put a fit into a calibration file, in the place of an earlier one of this model and
-    template."""
-    from uhhrag import durable
-
-    table = orjson.loads(path.read_bytes()) if path.exists() else []
+    template. Raises InputError for a file that is something else."""
+    table = read_entries(path) if path.exists() else []
     kept = [e for e in table if (e["model"], e["template"]) != (model, template)]
     entry = {
         "step": step,
@@ -148,4 +153,7 @@ def write_entry(path: Path, model: str, template: str, step: str, found: Fit) ->
         "fitted_on": found.calibration.source,
     }
     content = orjson.dumps([*kept, entry], option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    durable.write_file(path, content)
+    try:
+        durable.write_file(path, content)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror})") from error
