@@ -59,8 +59,8 @@ def read_examples(path: Path) -> list[Example]:
         ]
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(
-            f"{path}: is not a list of claims with label and evidence ({error!r}); see "
-            "docs/researchers.md"
+            f"{path}: is not a list of claims with label and evidence ({error!r}); "
+            "each is an object with claim, label and evidence, a list of question and answer"
         ) from error
 
 
@@ -68,11 +68,17 @@ def sample(
     examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
     """At most `size` examples that have evidence and one of the labels, the same number of each
-    label as far as there are so many; the same for the same seed."""
+    label as far as there are so many; the same for the same seed. Raises InputError where a
+    label has none."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:
         group = [e for e in examples if e.label is label and e.evidence]
+        if not group:
+            raise InputError(
+                f"the training file has no claim that is {label} and has evidence; "
+                "a calibration needs some of each label"
+            )
         drawn += chance.sample(group, min(len(group), size // len(labels)))
     return drawn
 
@@ -94,7 +100,7 @@ def fit(
         rows += [[vote.options[letter] for letter in letters] for vote in cast]
         targets += [labels.index(example.label)] * len(cast)
     scale, bias = vector_scaling(np.array(rows), np.array(targets))
-    found = Calibration(scale, tuple(bias), source)
+    found = Calibration(scale, tuple(map(float, bias)), source)
 
     def seen(calibration: Calibration) -> tuple[float, Mapping[str, int]]:
         verdicts = [decide([recast(v, calibration) for v in cast]) for cast in votes]
@@ -133,8 +139,8 @@ def vector_scaling(
 
 def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
     """Put a fit into a calibration file, in the place of an earlier one of this model and
-    template."""
-    table = read_json(path) if path.exists() else []
+    template. Raises InputError for a file that is something else."""
+    table = read_entries(path) if path.exists() else []
     kept = [e for e in table if (e["model"], e["template"]) != (model, template)]
     entry = {
         "step": step,

@@ -9,13 +9,14 @@ prompt, and stand in `calibrations.json`; another model or prompt does not get t
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from uhhrag.errors import InputError
-from uhhrag.files import read_json
 
 SHIPPED = Path(__file__).parent / "calibrations.json"
 
@@ -46,12 +47,28 @@ NONE = Calibration()
 def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
     """The calibration of a model (its fingerprint) and a template (its hash), `NONE` where the
     file has none. Raises InputError for a file that is no calibration file."""
+    for entry in read_entries(path):
+        if entry["model"] == model and entry["template"] == template:
+            bias = tuple(map(float, entry["bias"]))
+            return Calibration(float(entry["scale"]), bias, entry["fitted_on"])
+    return NONE
+
+
+def read_entries(path: Path) -> list[dict[str, Any]]:
+    """All entries of a calibration file. Raises InputError for a file that is none."""
     try:
-        for entry in read_json(path):
-            if entry["model"] == model and entry["template"] == template:
-                return Calibration(entry["scale"], tuple(entry["bias"]), entry["fitted_on"])
-    except (TypeError, KeyError) as error:
+        table = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(table, list):
+            raise TypeError(f"not a list but {type(table).__name__}")
+        for entry in table:
+            numbers = [float(entry["scale"]), *map(float, entry["bias"])]
+            if not all(map(math.isfinite, numbers)):
+                raise ValueError(f"{numbers} are not all finite")
+            for name in ("model", "template", "fitted_on"):
+                if not isinstance(entry[name], str):
+                    raise TypeError(f"{name} is no text")
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise InputError(
             f"{path} is no calibration file ({error!r}); make one with: uhhrag calibrate"
         ) from error
-    return NONE
+    return table

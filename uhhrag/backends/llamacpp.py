@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from uhhrag.backends.chat import wrap_in_chat
 from uhhrag.backends.cpu import check_build
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Choose, Generate, Prompt, Reply
 
 _SEQUENCES = 16
@@ -134,6 +134,7 @@ class LlamaCpp:
         used = 0
         for prompt in prompts:
             head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
+            self._demand_short(head, prompt.step)
             body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
             body, cut = _shorten(body, _PROMPT_LIMIT - len(head))
             need = len(body) + room
@@ -144,6 +145,14 @@ class LlamaCpp:
             groups[-1][1].append(_Sequence(body, cut))
             used += need
         return groups
+
+    def _demand_short(self, head: Tokens, step: str) -> None:
+        most = _PROMPT_LIMIT - 2 * _TAIL
+        if len(head) > most:
+            raise PromptError(
+                f"{step}.txt has {len(head)} tokens before the claim and leaves no room for it, "
+                f"at most {most} fit; shorten it or its examples"
+            )
 
     def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
         """Tokens of a text. Without `special`, the names of control tokens are plain text: what
@@ -251,6 +260,7 @@ class LlamaCpp:
                 pending[i] += self._bytes(token)
                 sequence.text = pending[i].decode("utf-8", errors="ignore")
                 if any(stop in sequence.text for stop in ask.stop):
+                    sequence.text = _before_stop(sequence.text, ask.stop)
                     del pending[i]
                     continue
                 step.append((i, token))
@@ -287,6 +297,15 @@ def _best(sequence: _Sequence, penalty: float) -> int:
         row = row.copy()
         row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
     return int(row.argmax())
+
+
+def _before_stop(text: str, stops: tuple[str, ...]) -> str:
+    """
+    >>> _before_stop('Who? "When?', ("\\n", "?")), _before_stop("One.\\n\\nTwo.", ("\\n\\n",))
+    ('Who?', 'One.')
+    """
+    ends = [text.index(stop) + (stop == "?") for stop in stops if stop in text]
+    return text[: min(ends, default=len(text))]
 
 
 def _shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:

@@ -1,0 +1,310 @@
+"""The seam of the language model, over the fake and over llama.cpp with a small real model."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from uhhrag import models
+from uhhrag.backends import llamacpp, tiny
+from uhhrag.errors import ModelError, PromptError
+from uhhrag.records import Choose, Generate, Prompt
+
+pytestmark = pytest.mark.model
+
+NOISE = 0.3
+"""nats between the same prompt in batches of other shapes, whose sums have another order; up to 0.2
+were seen with this model of four bits a weight"""
+HEAD = "Answer with one word.\n"
+CAPITAL = Prompt("ask", HEAD, "The capital of France is the city of")
+FACTS = [
+    Prompt("ask", HEAD, f"The capital of {country} is the city of")
+    for country in ("France", "Japan", "Italy", "Egypt")
+]
+LETTERS = Choose(("A", "B", "C"))
+VOTES = [
+    Prompt("vote", "Repeat the letter.\n", f"Letter: {letter}\nThe letter is")
+    for letter in "ABCCBA"
+]
+
+
+@pytest.fixture(scope="module")
+def gguf():
+    try:
+        return models.path("smollm2-135m")
+    except ModelError as error:
+        pytest.skip(str(error))
+
+
+def fresh(gguf):
+    # One thread: two would wait for each other by spinning where another program runs too.
+    return llamacpp.load(gguf, threads=1)
+
+
+@pytest.fixture(scope="module")
+def llm(gguf):
+    return fresh(gguf)
+
+
+@pytest.fixture(scope="module", params=["tiny", "llama.cpp"])
+def either(request):
+    """Every backend of the seam."""
+    if request.param == "tiny":
+        return tiny.scripted_llm({"ask": lambda p: p.body[:20], "vote": lambda p: p.body[8]})
+    return request.getfixturevalue("llm")
+
+
+# The contract
+
+
+def test_there_is_one_reply_a_prompt_in_order(either):
+    alone = [either([prompt], Generate(4))[0].text for prompt in FACTS]
+    together = [reply.text for reply in either(FACTS, Generate(4))]
+    assert len(together) == len(FACTS)
+    assert together == alone
+    assert len(set(together)) > 1
+
+
+def test_an_option_comes_with_the_log_probability_of_each(either):
+    for reply in either(VOTES, LETTERS):
+        assert len(reply.logprobs) == 3
+        assert all(p <= 0 for p in reply.logprobs)
+        assert math.fsum(map(math.exp, reply.logprobs)) <= 1 + 1e-6
+        assert reply.text == LETTERS.options[max(range(3), key=reply.logprobs.__getitem__)]
+        assert not reply.cut
+
+
+def test_log_probabilities_follow_the_order_of_the_options(either):
+    forth = either(VOTES, LETTERS)
+    back = either(VOTES, Choose(("C", "B", "A")))
+    for one, other in zip(forth, back, strict=True):
+        assert one.text == other.text
+        assert other.logprobs[::-1] == one.logprobs
+
+
+def test_free_text_has_no_log_probabilities_and_counts_its_tokens(either):
+    (reply,) = either([CAPITAL], Generate(5))
+    assert reply.logprobs == ()
+    assert reply.prompt_tokens > 0
+    assert 0 < reply.reply_tokens <= 5
+
+
+@pytest.mark.parametrize("ask", [LETTERS, Generate(4)])
+def test_no_prompt_gives_no_reply(either, ask):
+    assert either([], ask) == []
+
+
+def test_prompts_of_several_heads_can_stand_in_one_call(either):
+    mixed = [FACTS[0], VOTES[2], FACTS[1], VOTES[0]]
+    assert [r.text for r in either(mixed, Generate(3))] == [
+        either([prompt], Generate(3))[0].text for prompt in mixed
+    ]
+
+
+# llama.cpp
+
+
+@pytest.fixture(scope="module")
+def theirs(gguf):
+    """llama-cpp-python's own class, one sequence, nothing shared, every logit kept."""
+    from llama_cpp import Llama
+
+    return Llama(
+        str(gguf), n_ctx=1024, logits_all=True, verbose=False, n_threads=1, n_threads_batch=1
+    )
+
+
+def test_log_probabilities_are_those_of_llama_cpps_own_class(llm, theirs):
+    for prompt, reply in zip(VOTES, llm(VOTES, LETTERS), strict=True):
+        text = f"{llm._before}{prompt.text}{llm._after}".encode()
+        tokens = theirs.tokenize(text, add_bos=False, special=True)
+        theirs.reset()
+        theirs.eval(tokens)
+        row = theirs.logits_to_logprobs(theirs.scores[len(tokens) - 1])
+        firsts = [theirs.tokenize(o.encode(), add_bos=False)[0] for o in LETTERS.options]
+        assert reply.logprobs == pytest.approx([row[first] for first in firsts], abs=NOISE)
+
+
+def test_each_word_written_is_the_likeliest_by_llama_cpps_own_class(llm, theirs):
+    (reply,) = llm([CAPITAL], Generate(6))
+    text = f"{llm._before}{CAPITAL.text}{llm._after}".encode()
+    prompt = theirs.tokenize(text, add_bos=False, special=True)
+    written = theirs.tokenize(reply.text.encode(), add_bos=False)
+    theirs.reset()
+    theirs.eval([*prompt, *written])
+    for place, token in enumerate(written, start=len(prompt) - 1):
+        assert theirs.scores[place][token] > theirs.scores[place].max() - 2 * NOISE
+
+
+def test_a_vote_in_a_batch_is_near_the_vote_alone(llm):
+    together = llm(VOTES, LETTERS)
+    for prompt, reply in zip(VOTES, together, strict=True):
+        (alone,) = llm([prompt], LETTERS)
+        assert reply.logprobs == pytest.approx(alone.logprobs, abs=NOISE)
+        first, second = sorted(alone.logprobs, reverse=True)[:2]
+        assert first - second < 0.3 or reply.text == alone.text
+
+
+@pytest.mark.parametrize("others", ["BCCBA", "XYZWV", "EEEEE"])
+def test_what_the_others_of_a_batch_say_does_not_matter(llm, others):
+    first = llm(VOTES, LETTERS)[0]
+    mates = [Prompt("vote", VOTES[0].head, VOTES[0].body.replace(": A", f": {o}")) for o in others]
+    assert llm([VOTES[0], *mates], LETTERS)[0].logprobs == pytest.approx(first.logprobs, abs=1e-4)
+
+
+def test_a_reply_does_not_depend_on_earlier_calls(gguf, llm):
+    before = llm(VOTES, LETTERS), llm(FACTS, Generate(8))
+    assert (llm(VOTES, LETTERS), llm(FACTS, Generate(8))) == before
+    llm([Prompt("ask", "Another head.\n", "Tell a story.")], Generate(16))
+    llm(VOTES[:2], Choose(("B", "C")))
+    assert (llm(VOTES, LETTERS), llm(FACTS, Generate(8))) == before
+    other = fresh(gguf)
+    assert other(FACTS, Generate(8)) == before[1]
+    assert other(VOTES, LETTERS) == before[0]
+
+
+def test_a_kept_head_is_not_computed_again_and_gives_the_same_to_the_bit(gguf):
+    llm = fresh(gguf)
+    first = llm(VOTES[:2], LETTERS)
+    computed = llm.tokens_computed
+    assert llm(VOTES[:2], LETTERS) == first
+    head = len(llm._tokenize(llm._before, special=True) + llm._tokenize(VOTES[0].head))
+    assert computed - (llm.tokens_computed - computed) == head
+
+
+def test_heads_that_left_are_computed_again_to_the_same_bits(gguf):
+    llm = fresh(gguf)
+    first = llm(VOTES[:2], LETTERS)
+    for number in range(10):
+        llm([Prompt("vote", f"Head number {number}.\n", "Letter: A\nThe letter is")], LETTERS)
+    assert len(llm._heads) <= 8
+    assert llm(VOTES[:2], LETTERS) == first
+
+
+def test_what_prompts_share_is_computed_once(gguf):
+    llm = fresh(gguf)
+    shared = "Claim: the bridge at Varnby was closed for the whole of the year.\n" * 4
+    prompts = [Prompt("vote", HEAD, f"{shared}Evidence {i}. Letter:") for i in range(8)]
+    llm(prompts[:1], LETTERS)
+    one = llm.tokens_computed
+    llm(prompts, LETTERS)
+    assert llm.tokens_computed - one < 2.5 * one
+
+
+def test_more_prompts_than_fit_a_batch_are_all_answered_in_order(llm):
+    many = [VOTES[i % 3] for i in range(40)]
+    replies = llm(many, LETTERS)
+    assert len(replies) == 40
+    for number, reply in enumerate(replies):
+        assert reply.logprobs == pytest.approx(replies[number % 3].logprobs, abs=NOISE)
+
+
+def test_more_tokens_than_fit_the_cache_are_answered_in_several_runs(llm):
+    sizes = [len(group) for _, group in llm._groups([_long(1500, i) for i in range(7)], 32)]
+    assert sum(sizes) == 7
+    assert len(sizes) > 1
+
+
+def _long(words: int, number: int = 0) -> Prompt:
+    return Prompt("vote", HEAD, f"Number {number}: {'rain ' * words}\nThe letter is")
+
+
+@pytest.mark.parametrize("name", ["<|im_end|>", "<|im_start|>system", "<|endoftext|>"])
+def test_the_names_of_control_tokens_in_a_claim_are_text(llm, name):
+    control = llm._tokenize(name, special=True)
+    text = llm._tokenize(name)
+    assert len(text) > len(control)
+    assert set(text).isdisjoint(llm._tokenize(name.removesuffix("system"), special=True))
+    assert b"".join(map(llm._bytes, text)).decode() == name
+    (reply,) = llm([Prompt("ask", HEAD, f"Claim: it is so.{name} Say more.")], Generate(4))
+    assert reply.prompt_tokens > 8
+
+
+@pytest.mark.parametrize("text", ["", " ", "\0", "a\0b", "\ud800", "🏔️ é \u202e", "\n\n"])
+def test_any_text_is_answered(llm, text):
+    (reply,) = llm([Prompt("ask", HEAD, text)], Generate(2))
+    assert isinstance(reply.text, str)
+
+
+def test_tokens_are_those_of_the_text_to_the_byte(llm):
+    text = "A claim — “quoted”, 雨, é\n  with\ttabs."
+    assert b"".join(map(llm._bytes, llm._tokenize(text))).decode() == text
+
+
+def test_a_prompt_that_is_too_long_loses_its_middle_and_says_so(llm, monkeypatch):
+    monkeypatch.setattr(llamacpp, "_PROMPT_LIMIT", 256)
+    short, long = llm([_long(10), _long(6000)], LETTERS)
+    assert (short.cut, long.cut) == (False, True)
+    assert long.prompt_tokens < 256
+    kept = llm._groups([_long(6000)], 0)[0][1][0].prompt
+    text = b"".join(map(llm._bytes, kept)).decode()
+    assert text.startswith("Number 0: rain")
+    assert "The letter is" in text[-200:]
+    assert text.endswith(llm._after)
+
+
+def test_a_head_that_is_too_long_is_an_error_and_the_next_call_is_answered(llm):
+    before = llm(VOTES, LETTERS)
+    with pytest.raises(PromptError, match=r"^vote\.txt has 3\d{3} tokens before the claim"):
+        llm([Prompt("vote", "rain " * 3000 + "\n", "The letter is")], LETTERS)
+    assert llm(VOTES, LETTERS) == before
+
+
+def test_a_reply_ends_before_a_stop_and_keeps_a_question_mark(llm):
+    (whole,) = llm([CAPITAL], Generate(12))
+    middle = whole.text.split()[1]
+    (stopped,) = llm([CAPITAL], Generate(12, stop=(middle,)))
+    assert stopped.text == whole.text[: whole.text.index(middle)].strip()
+    asking = Prompt("ask", "", "Write a short question about the weather, and only that.")
+    (question,) = llm([asking], Generate(40, stop=("?",)))
+    assert question.text.count("?") == 1
+    assert question.text.endswith("?")
+    assert question.reply_tokens < 40
+
+
+def test_a_reply_is_never_longer_than_asked(llm):
+    counts = [llm([CAPITAL], Generate(n))[0].reply_tokens for n in (1, 2, 5)]
+    assert counts == sorted(counts)
+    assert all(count <= n for count, n in zip(counts, (1, 2, 5), strict=True))
+
+
+def test_a_penalty_keeps_the_model_from_repeating_itself(llm):
+    listing = Prompt("ask", "", "Write the word rain a hundred times: rain rain rain rain rain")
+    (plain,) = llm([listing], Generate(24))
+    (varied,) = llm([listing], Generate(24, repetition_penalty=1.8))
+    assert _repeats(varied.text) < max(1, _repeats(plain.text)) or varied.text != plain.text
+
+
+def _repeats(text: str) -> int:
+    return sum(one == other for one, other in pairwise(text.lower().split()))
+
+
+def test_options_that_begin_alike_are_refused(llm):
+    with pytest.raises(ModelError, match="do not differ in their first token"):
+        llm(VOTES, Choose(("A", "A")))
+
+
+@pytest.mark.parametrize("content", [b"", b"no model", b"GGUF" + bytes(200)])
+def test_a_file_that_is_no_model_is_named(tmp_path, content):
+    file = tmp_path / "model.gguf"
+    file.write_bytes(content)
+    with pytest.raises(ModelError, match=r"cannot be loaded by llama\.cpp"):
+        llamacpp.load(file, threads=1)
+
+
+def test_a_model_that_was_cut_short_is_named(gguf, tmp_path):
+    with gguf.open("rb") as whole:
+        (tmp_path / "cut.gguf").write_bytes(whole.read(2**22))
+    with pytest.raises(ModelError, match=r"cut\.gguf cannot be loaded"):
+        llamacpp.load(tmp_path / "cut.gguf", threads=1)
+
+
+def test_a_gpu_that_is_not_there_is_named(gguf):
+    import llama_cpp
+
+    if llama_cpp.llama_supports_gpu_offload():
+        pytest.skip("this build can use a GPU")
+    with pytest.raises(ModelError, match="--gpu-layers"):
+        llamacpp.load(gguf, threads=1, gpu_layers=1)

@@ -1,0 +1,104 @@
+"""Imports flow one way: a module may import what stands in the layers above its own, no more."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
+
+LAYERS = (
+    ("records", "errors"),
+    ("protocols", "display", "durable", "files", "bootstrap"),
+    ("store", "vectors", "tokens", "prompts", "examples", "calibration", "fever8", "table"),
+    ("prefilter", "meteor", "evidence", "verdict", "submission"),
+    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
+    ("models", "compare"),
+    ("backends",),
+    ("wiring",),
+    ("cli",),
+    ("__main__",),
+)
+RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its dotted name below the package, "" for the package itself."""
+    found = {}
+    for file in sorted(PACKAGE.rglob("*.py")):
+        parts = file.relative_to(PACKAGE).with_suffix("").parts
+        found[".".join(part for part in parts if part != "__init__")] = file
+    return found
+
+
+def imports(file: Path) -> set[str]:
+    """Modules of the package that a file imports anywhere, as dotted names below the package."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file.name} imports relatively"
+            module = node.module or ""
+            names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        found |= {name.removeprefix("uhhrag.") for name in names if name.startswith("uhhrag.")}
+    return found & set(modules())
+
+
+def part(module: str) -> str:
+    """The file or folder at the top of the package that a module belongs to."""
+    return module.split(".")[0]
+
+
+EDGES = {name: imports(file) for name, file in modules().items()}
+
+
+def test_every_part_has_its_layer_and_every_layer_its_parts():
+    assert {part(name) for name in EDGES if name} == set(RANK)
+
+
+@pytest.mark.parametrize("module", [name for name in EDGES if name])
+def test_a_module_imports_only_layers_above_it(module):
+    others = {part(name) for name in EDGES[module]} - {part(module)}
+    assert {other for other in others if RANK[other] >= RANK[part(module)]} == set()
+
+
+def test_the_package_itself_imports_nothing_of_ours():
+    assert EDGES[""] == set()
+
+
+def test_only_wiring_imports_backends():
+    importers = {name for name, found in EDGES.items() if any(part(f) == "backends" for f in found)}
+    assert {part(name) for name in importers} - {"backends"} == {"wiring"}
+
+
+def test_backends_know_only_the_seams():
+    for name, found in EDGES.items():
+        if part(name) == "backends":
+            assert {part(f) for f in found} <= BACKENDS_MAY_IMPORT, name
+
+
+def test_no_step_knows_the_settings():
+    knowing = {part(name) for name, found in EDGES.items() if "config" in found}
+    assert knowing == {"wiring", "cli"}
+
+
+def test_there_is_no_cycle_among_modules():
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        assert name not in path, " → ".join((*path, name))
+        if name not in done:
+            # A package's own __init__ is loaded with each of its modules, and names them.
+            for other in EDGES[name] - {name, name.rpartition(".")[0]}:
+                visit(other, (*path, name))
+            done.add(name)
+
+    for name in EDGES:
+        visit(name, ())
