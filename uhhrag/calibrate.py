@@ -18,7 +18,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from uhhrag.calibration import NONE, Calibration
+from uhhrag.calibration import NONE, Calibration, read_entries
 from uhhrag.errors import InputError
 from uhhrag.files import read_json, write_bytes
 from uhhrag.records import Claim, Evidence, Label, Vote

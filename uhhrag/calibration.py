@@ -9,7 +9,6 @@ prompt, and stand in `calibrations.json`; another model or prompt does not get t
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import InputError
+from uhhrag.files import read_json
 
 SHIPPED = Path(__file__).parent / "calibrations.json"
 
@@ -57,7 +57,7 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
 def read_entries(path: Path) -> list[dict[str, Any]]:
     """All entries of a calibration file. Raises InputError for a file that is none."""
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))
+        table = read_json(path)
         if not isinstance(table, list):
             raise TypeError(f"not a list but {type(table).__name__}")
         for entry in table:
@@ -67,7 +67,7 @@ def read_entries(path: Path) -> list[dict[str, Any]]:
             for name in ("model", "template", "fitted_on"):
                 if not isinstance(entry[name], str):
                     raise TypeError(f"{name} is no text")
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise InputError(
             f"{path} is no calibration file ({error!r}); make one with: uhhrag calibrate"
         ) from error
