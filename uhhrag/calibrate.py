@@ -102,7 +102,7 @@ def fit(
         rows += [[vote.options[letter] for letter in letters] for vote in cast]
         targets += [labels.index(example.label)] * len(cast)
     scale, bias = vector_scaling(np.array(rows), np.array(targets))
-    found = Calibration(scale, tuple(bias), source)
+    found = Calibration(scale, tuple(map(float, bias)), source)
 
     def seen(calibration: Calibration) -> tuple[float, Mapping[str, int]]:
         verdicts = [decide([recast(v, calibration) for v in cast]) for cast in votes]
