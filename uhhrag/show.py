@@ -16,8 +16,9 @@ from uhhrag.run import Record, RunFolder, read_trace
 from uhhrag.verdict import margin
 
 UNCALIBRATED = (
-    "No calibration for this model and prompt: labels and probabilities are the model's own,\n"
-    "which may lean to one side whatever the evidence says; see: uhhrag calibrate --help"
+    "No calibration for this model and prompt: labels and probabilities are the\n"
+    "model's own, which may lean to one side whatever the evidence says; see:\n"
+    "uhhrag calibrate --help"
 )
 _WIDTH = 80
 _LINES = 3
@@ -27,7 +28,8 @@ _LINES = 3
 def opening(signature: str, left: int, total: int) -> str:
     """What is about to be done."""
     done = f"; {total - left} of {total} are done already" if left < total else ""
-    return f"{left} claims to decide{done}\n{_wrap(signature.replace('|', ' | '), '  ')}"
+    parts = _wrap(signature.replace("|", " | "), "  ", lines=None)
+    return f"{left} claims to decide{done}\n{parts}"
 
 
 def show(result: Verdict | Claim) -> str:
@@ -118,12 +120,12 @@ def _latest(run: RunFolder) -> Iterator[Record]:
     yield from latest.values()
 
 
-def _wrap(text: str, lead: str) -> str:
+def _wrap(text: str, lead: str, lines: int | None = _LINES) -> str:
     return textwrap.fill(
         printable(text),
         _WIDTH,
         initial_indent=lead,
         subsequent_indent=" " * len(lead),
-        max_lines=_LINES,
+        max_lines=lines,
         placeholder=" …",
     )

@@ -54,11 +54,12 @@ def main() -> None:
     except _Misused as error:
         code = _report(error, error.exit_code, error.format_message())
     except (KeyboardInterrupt, typer.Abort):
-        print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
         code = 130
     except BrokenPipeError:
         sys.stderr.close()
         code = 141
+    if code == 130:  # typer may turn an interrupt into this code by itself
+        print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
     sys.exit(code or 0)
 
 

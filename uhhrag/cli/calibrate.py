@@ -26,7 +26,7 @@ def calibrate(
     size: Annotated[int, typer.Option(min=8, help="Claims to draw, the same of each label.")] = 100,
     top_n: Annotated[int, typer.Option(min=1, help="Evidence of each claim.")] = 6,
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads of the model.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads of the model.")] = None,
 ) -> None:
     """Fit a calibration for a model and its prompts; predict --calibration uses it."""
     from uhhrag import calibrate as fitting

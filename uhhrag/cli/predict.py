@@ -63,7 +63,7 @@ def predict(
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
     threads: Annotated[
-        int | None, typer.Option(help="Threads of the model. Default: the machine's cores.")
+        int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
     gpu_layers: Annotated[int, typer.Option(help="Layers of the model put on a GPU.")] = 0,
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
