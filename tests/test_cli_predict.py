@@ -240,8 +240,8 @@ def test_a_claim_can_be_chosen(predict, tmp_path):
         (["--llm", "no-such-model"], 5, "no-such-model"),
         (["--llm", "no-such-file.gguf"], 5, "no-such-file.gguf"),
         (["--prompts", "nowhere"], 6, "nowhere is no folder"),
-        (["--calibration", "nowhere.json"], 3, "nowhere.json is no calibration file"),
-        (["--examples", "nowhere.json"], 3, "nowhere.json cannot be read"),
+        (["--calibration", "nowhere.json"], 3, "nowhere.json: cannot be read"),
+        (["--examples", "nowhere.json"], 3, "nowhere.json: cannot be read"),
         (["--no-such-option"], 2, "--no-such-option"),
     ],
 )
@@ -258,7 +258,7 @@ def test_a_bad_calibration_file_is_named(predict, tmp_path):
     (tmp_path / "c.json").write_text('[{"model": "m", "scale": "x"}]')
     code, _, warned = predict("--calibration", tmp_path / "c.json")
     assert code == 3
-    assert "c.json is no calibration file" in warned
+    assert "c.json: is no calibration file" in warned
 
 
 def test_the_folder_of_a_run_with_other_settings_is_refused(predict, tmp_path):
@@ -321,7 +321,7 @@ def test_a_calibration_asks_for_votes_only(uhhrag, train, llm, tmp_path):
     ("content", "options", "code", "said"),
     [
         ("[]", [], 3, "no claim that is Supported"),
-        ("{", [], 3, "is not a list of claims"),
+        ("{", [], 3, "is not JSON, or was cut off"),
         (None, [], 3, "cannot be read"),
         ("[]", ["--verdict", "dice"], 2, "--verdict dice is unknown"),
         ("[]", ["--size", "1"], 2, "--size"),

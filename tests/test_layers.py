@@ -11,7 +11,8 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "files", "bootstrap"),
+    ("protocols", "display", "durable", "bootstrap"),
+    ("files",),
     ("store", "vectors", "tokens", "prompts", "examples", "calibration", "fever8", "table"),
     ("prefilter", "meteor", "evidence", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),

@@ -56,6 +56,14 @@ def test_a_setting_that_only_one_of_two_runs_has_is_named(folder):
     assert "(nothing; now seed:1)" in refusal(folder, longer)
 
 
+def test_a_run_goes_on_with_more_claims_of_its_index_but_not_with_another_index(tmp_path):
+    opened(tmp_path / "run", {**HEADER, "passages": {"0": "aa", "1": "bb"}})
+    opened(tmp_path / "run", {**HEADER, "passages": {"1": "bb", "2": "cc"}})
+    assert read_header(tmp_path / "run")["passages"] == {"0": "aa", "1": "bb", "2": "cc"}
+    said = refusal(tmp_path / "run", {**HEADER, "passages": {"2": "dd"}})
+    assert "made from another index: claim 2 has other passages" in said
+
+
 def test_overwrite_loses_the_earlier_run(folder):
     run = opened(folder, OTHER, overwrite=True)
     assert run.done == {}
@@ -217,7 +225,14 @@ def test_a_disk_too_full_to_begin_is_named(tmp_path, monkeypatch):
 
 
 def test_a_disk_too_full_for_the_submission_is_named(folder, monkeypatch):
-    monkeypatch.setattr("os.fdopen", _full)
+    write = durable.write_file
+
+    def full(file, content):
+        if file.name == "predictions.json":
+            _full()
+        write(file, content)
+
+    monkeypatch.setattr(durable, "write_file", full)
     with pytest.raises(UhhragError, match="cannot be written: No space left on device"):
         opened(folder)
 

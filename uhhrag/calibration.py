@@ -67,8 +67,10 @@ def read_entries(path: Path) -> list[dict[str, Any]]:
             for name in ("model", "template", "fitted_on"):
                 if not isinstance(entry[name], str):
                     raise TypeError(f"{name} is no text")
+    except InputError as error:
+        raise InputError(f"{error}; a calibration file is made by: uhhrag calibrate") from error
     except (ValueError, TypeError, KeyError) as error:
         raise InputError(
-            f"{path} is no calibration file ({error!r}); make one with: uhhrag calibrate"
+            f"{path}: is no calibration file ({error!r}); make one with: uhhrag calibrate"
         ) from error
     return table

@@ -15,7 +15,7 @@ from uhhrag.records import Claim, Evidence, Generate, Hit
 
 _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions, which have 12 words on average."""
-_LIST_TOKENS = 160
+_LIST_TOKENS, _LONGEST_LIST = 160, 2048
 _OPENINGS = re.compile(
     r"(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|"
     r"could|will|would|should|may|might)\b",
@@ -53,7 +53,8 @@ def ask_about(
 def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[list[str], str]:
     """At most `count` different questions about the claim, and the reply they were read from."""
     prompt = template(claim=claim.text, count=str(count))
-    reply = llm([prompt], Generate(max(_LIST_TOKENS, 32 * count), stop=("\n\n",)))[0].text
+    limit = min(max(_LIST_TOKENS, 32 * count), _LONGEST_LIST)
+    reply = llm([prompt], Generate(limit, stop=("\n\n",)))[0].text
     return read_questions(reply)[:count] or [constant_question(claim)], reply
 
 

@@ -82,12 +82,15 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
 def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
     made = path / "run.json"
     if made.exists() and not overwrite:
-        found = read_header(path)["signature"]
-        if found != header["signature"]:
+        found = read_header(path)
+        if found["signature"] != header["signature"]:
+            difference = _difference(found["signature"], header)
             raise RunError(
-                f"{path} holds a run with other settings ({_difference(found, header)}); "
+                f"{path} holds a run with other settings ({difference}); "
                 "give another --out, or --overwrite to lose that run"
             )
+        header = {**header, "passages": _same_passages(path, found, header)}
+        durable.write_file(made, orjson.dumps(header, option=orjson.OPT_INDENT_2))
         return
     ours = [path / name for name in ("trace.jsonl", "timings.jsonl", "predictions.json")]
     if (there := [file.name for file in ours if file.exists()]) and not overwrite:
@@ -98,6 +101,18 @@ def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
     for file in ours:
         file.unlink(missing_ok=True)
     durable.write_file(made, orjson.dumps(header, option=orjson.OPT_INDENT_2))
+
+
+def _same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
+    """The hashes of both. Raises RunError where a claim's passages are not those it began with,
+    since the same settings on another index are another run."""
+    before, now = found.get("passages", {}), header.get("passages", {})
+    if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
+        raise RunError(
+            f"{path} was made from another index: claim {changed[0]} has other passages there; "
+            "give another --out, or --overwrite to lose that run"
+        )
+    return {**before, **now}
 
 
 def _difference(found: str, header: Record) -> str:

@@ -12,9 +12,10 @@ from uhhrag import __version__, calibration, examples, index, models, vectors
 from uhhrag.approaches import APPROACHES
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
-from uhhrag.index import Recipe
+from uhhrag.errors import UsageError
+from uhhrag.index import Index
 from uhhrag.predict import Method
-from uhhrag.prompts import Prompts, load_prompts
+from uhhrag.prompts import Prompts, StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Embedder, Kit, Search, VerdictRule
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
@@ -59,8 +60,9 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
+    labels = sum(label is not None for label in options_of(rule).values())
     if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
-        fitted = calibration.find(model, template.hash, settings.calibration or calibration.SHIPPED)
+        fitted = _calibration(settings, model, template, labels)
     kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
     method = Method(
         APPROACHES[settings.approach].run,
@@ -78,8 +80,24 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return index.load_claim(built, claim.id).hits
 
-    header = _header(settings, prompts, fitted, built.header.recipe, model)
+    header = _header(settings, prompts, fitted, built, model)
     return Wired(built.claims, search_for, prefiltered, method, header)
+
+
+def _calibration(
+    settings: Settings, model: str, template: StepTemplate, labels: int
+) -> Calibration:
+    """The shipped calibration, if there is one, or that of the file asked for, which must have
+    it."""
+    if settings.calibration is None:
+        return calibration.find(model, template.hash)
+    found = calibration.find(model, template.hash, settings.calibration)
+    if found is calibration.NONE or len(found.bias) != labels:
+        raise UsageError(
+            f"{settings.calibration} has no calibration of {settings.llm} with the template "
+            f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
+        )
+    return found
 
 
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
@@ -103,7 +121,10 @@ def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[
     fingerprint = models.verify(name_or_path)[gguf.name]
     threads = machine.threads or os.cpu_count() or 1
     llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
-    return (replies.remembered(llm, fingerprint, memory) if memory else llm), fingerprint
+    if memory:
+        made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
+        llm = replies.remembered(llm, made_by, memory)
+    return llm, fingerprint
 
 
 def load_words() -> None:
@@ -112,10 +133,11 @@ def load_words() -> None:
 
 
 def _header(
-    settings: Settings, prompts: Prompts, fitted: Calibration, recipe: Recipe, model: str
+    settings: Settings, prompts: Prompts, fitted: Calibration, built: Index, model: str
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
-    number, and only that."""
+    number but the store itself, which `passages` holds, a SHA-256 a claim."""
+    recipe = built.header.recipe
     parts: dict[str, str | int] = {
         "approach": settings.approach,
         "verdict": settings.rule,
@@ -141,6 +163,7 @@ def _header(
             settings.llm: model,
         },
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
+        "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +22,11 @@ from numpy.typing import NDArray
 
 from uhhrag.backends.chat import wrap_in_chat
 from uhhrag.backends.cpu import check_build
+from uhhrag.backends.running import TAIL, Running, Tokens, before_stop, best, shared_start, shorten
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Choose, Generate, Prompt, Reply
+
+VERSION = f"llama-cpp-python {ll.__version__}"
 
 _SEQUENCES = 16
 """How many prompts run in one batch. More gains little: the projection matrices are read once
@@ -32,27 +34,13 @@ for all of them from 8 on."""
 _CONTEXT = 8192
 """Cells of the cache, shared by all sequences of a batch."""
 _PROMPT_LIMIT = 3072
-"""Tokens of one prompt. A longer one loses tokens before its last `_TAIL`."""
-_TAIL = 64
+"""Tokens of one prompt. A longer one loses tokens before its last `TAIL`."""
 _HEADS_KEPT = 8
-
-Tokens = tuple[int, ...]
 
 
 @ll.llama_log_callback  # type: ignore[untyped-decorator]
 def _silence(_level: int, _text: bytes, _data: Any) -> None:
     """llama.cpp logs hundreds of lines; what matters is raised as an error instead."""
-
-
-@dataclass(slots=True)
-class _Sequence:
-    """One prompt while it is being answered."""
-
-    prompt: Tokens
-    cut: bool
-    logits: NDArray[np.float32] | None = None
-    generated: tuple[int, ...] = ()
-    text: str = ""
 
 
 def load(gguf: Path, *, threads: int, gpu_layers: int = 0) -> LlamaCpp:
@@ -128,26 +116,26 @@ class LlamaCpp:
 
     # From prompts to tokens
 
-    def _groups(self, prompts: Sequence[Prompt], room: int) -> list[tuple[Tokens, list[_Sequence]]]:
+    def _groups(self, prompts: Sequence[Prompt], room: int) -> list[tuple[Tokens, list[Running]]]:
         """Runs of prompts with one head that fit the cache together, in order."""
-        groups: list[tuple[Tokens, list[_Sequence]]] = []
+        groups: list[tuple[Tokens, list[Running]]] = []
         used = 0
         for prompt in prompts:
             head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
             self._demand_short(head, prompt.step)
             body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
-            body, cut = _shorten(body, _PROMPT_LIMIT - len(head))
+            body, cut = shorten(body, _PROMPT_LIMIT - len(head))
             need = len(body) + room
             fits = groups and groups[-1][0] == head and used + need <= _CONTEXT
             if not fits or len(groups[-1][1]) == _SEQUENCES:
                 groups.append((head, []))
                 used = len(head)
-            groups[-1][1].append(_Sequence(body, cut))
+            groups[-1][1].append(Running(head, body, cut))
             used += need
         return groups
 
     def _demand_short(self, head: Tokens, step: str) -> None:
-        most = _PROMPT_LIMIT - 2 * _TAIL
+        most = _PROMPT_LIMIT - 2 * TAIL
         if len(head) > most:
             raise PromptError(
                 f"{step}.txt has {len(head)} tokens before the claim and leaves no room for it, "
@@ -182,11 +170,11 @@ class LlamaCpp:
 
     # Through the model
 
-    def _prefill(self, head: Tokens, group: list[_Sequence]) -> None:
+    def _prefill(self, head: Tokens, group: list[Running]) -> None:
         """Compute the group's prompts; afterwards sequence i + 1 of the cache holds prompt i."""
         ll.llama_memory_clear(self._memory, True)
         self._compute_head(head)
-        shared = _shared_start([s.prompt for s in group])
+        shared = shared_start([s.prompt for s in group])
         self._decode([(0, t) for t in group[0].prompt[:shared]], {0: len(head)})
         start = len(head) + shared
         for i in range(1, len(group) + 1):
@@ -242,7 +230,7 @@ class LlamaCpp:
         self.tokens_computed += len(tokens)
         return logits
 
-    def _generate(self, group: list[_Sequence], ask: Generate) -> None:
+    def _generate(self, group: list[Running], ask: Generate) -> None:
         """Greedy decoding of all sequences together until each has ended."""
         pending = dict.fromkeys(range(1, len(group) + 1), b"")
         ends = {
@@ -252,7 +240,7 @@ class LlamaCpp:
             step: list[tuple[int, int]] = []
             for i in list(pending):
                 sequence = group[i - 1]
-                token = _best(sequence, ask.repetition_penalty)
+                token = best(sequence, ask.repetition_penalty)
                 if ll.llama_vocab_is_eog(self._vocab, token):
                     del pending[i]
                     continue
@@ -260,7 +248,7 @@ class LlamaCpp:
                 pending[i] += self._bytes(token)
                 sequence.text = pending[i].decode("utf-8", errors="ignore")
                 if any(stop in sequence.text for stop in ask.stop):
-                    sequence.text = _before_stop(sequence.text, ask.stop)
+                    sequence.text = before_stop(sequence.text, ask.stop)
                     del pending[i]
                     continue
                 step.append((i, token))
@@ -272,55 +260,16 @@ class LlamaCpp:
 
     # From logits to replies
 
-    def _chosen(self, sequence: _Sequence, options: tuple[str, ...], firsts: Tokens) -> Reply:
+    def _chosen(self, sequence: Running, options: tuple[str, ...], firsts: Tokens) -> Reply:
         assert sequence.logits is not None  # noqa: S101 - set by _prefill
         row = sequence.logits.astype(np.float64)
         top = row.max()
         normaliser = top + np.log(np.exp(row - top).sum())
         logprobs = tuple(float(row[t] - normaliser) for t in firsts)
-        best = options[max(range(len(options)), key=logprobs.__getitem__)]
-        return Reply(best, logprobs, len(sequence.prompt), 0, sequence.cut)
+        likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
+        return Reply(likeliest, logprobs, len(sequence.prompt), 0, sequence.cut)
 
-    def _written(self, sequence: _Sequence) -> Reply:
+    def _written(self, sequence: Running) -> Reply:
         text = sequence.text.strip()
         generated = len(sequence.generated)
         return Reply(text, (), len(sequence.prompt), generated, sequence.cut)
-
-
-def _best(sequence: _Sequence, penalty: float) -> int:
-    """The most probable token; `penalty` weakens those that stand in the prompt or the reply
-    (CTRL's rule: a positive logit is divided by it, a negative one multiplied)."""
-    row = sequence.logits
-    assert row is not None  # noqa: S101 - set by _prefill
-    if penalty != 1.0:
-        seen = np.unique(np.array(sequence.prompt + sequence.generated))
-        row = row.copy()
-        row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
-    return int(row.argmax())
-
-
-def _before_stop(text: str, stops: tuple[str, ...]) -> str:
-    """
-    >>> _before_stop('Who? "When?', ("\\n", "?")), _before_stop("One.\\n\\nTwo.", ("\\n\\n",))
-    ('Who?', 'One.')
-    """
-    ends = [text.index(stop) + (stop == "?") for stop in stops if stop in text]
-    return text[: min(ends, default=len(text))]
-
-
-def _shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:
-    """At most `limit` tokens: the start (claim, start of the evidence) and the last `_TAIL`
-    (what is asked) stay, what lies between is cut."""
-    if len(body) <= limit:
-        return body, False
-    return body[: limit - _TAIL] + body[-_TAIL:], True
-
-
-def _shared_start(prompts: list[Tokens]) -> int:
-    """How many tokens all prompts begin with, leaving each at least one of its own."""
-    shortest = min(len(p) for p in prompts) - 1
-    first = prompts[0]
-    for i in range(shortest):
-        if any(p[i] != first[i] for p in prompts):
-            return i
-    return shortest

@@ -31,7 +31,10 @@ def calibrate(
     """Fit a calibration for a model and its prompts; predict --calibration uses it."""
     from uhhrag import calibrate as fitting
     from uhhrag import wiring
+    from uhhrag.calibration import read_entries
 
+    if out.exists():
+        read_entries(out)  # what cannot be added to is better known before the votes are cast
     voter = wiring.wire_voter(verdict, llm, prompts, threads)
     labels = [label for label in voter.options.values() if label]
     examples = fitting.sample(fitting.read_examples(train), labels, size, seed)
