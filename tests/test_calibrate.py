@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from uhhrag import calibration
-from uhhrag.calibrate import Example, Fit, fit, read_examples, sample, vector_scaling, write_entry
+from uhhrag.calibrate import (
+    Example,
+    Fit,
+    fit,
+    read_examples,
+    sample,
+    shares,
+    vector_scaling,
+    write_entry,
+)
 from uhhrag.calibration import NONE, Calibration, find
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Evidence, Label, Reply
@@ -23,7 +32,7 @@ def votes(each: int, scale: float, bias: tuple[float, ...], seed: int = 0):
     they are exactly as sure as they are right (normal distributions round each class's corner)."""
     targets = np.repeat(np.arange(len(bias)), each)
     seen = np.random.default_rng(seed).normal(np.eye(len(bias))[targets] * 1.5)
-    return (seen * 1.5 - np.array(bias)) / scale, targets
+    return (seen * 1.5 - np.array(bias)) / scale, targets, np.ones(len(targets))
 
 
 @pytest.mark.parametrize(
@@ -37,29 +46,32 @@ def test_a_known_scale_and_bias_are_found_again(scale, bias):
     assert sum(found_bias) == pytest.approx(0, abs=1e-9)
 
 
-def test_each_class_weighs_the_same_however_common_it_is():
+def test_a_row_of_weight_ten_is_ten_rows():
     chance = np.random.default_rng(1)
     few, many = chance.normal((2, 0), 1, (40, 2)), chance.normal((0, 2), 1, (40, 2))
-    once = vector_scaling(np.vstack([few, many]), np.repeat([0, 1], 40))
-    ten = vector_scaling(np.vstack([few, *[many] * 10]), np.repeat([0, 1], [40, 400]))
+    weights = np.repeat([1.0, 10.0], 40)
+    once = vector_scaling(np.vstack([few, many]), np.repeat([0, 1], 40), weights)
+    targets = np.repeat([0, 1], [40, 400])
+    ten = vector_scaling(np.vstack([few, *[many] * 10]), targets, np.ones(440))
     assert ten[0] == pytest.approx(once[0], abs=1e-2)
     assert ten[1] == pytest.approx(once[1], abs=1e-2)
 
 
 def test_letters_that_say_the_reverse_are_not_turned_round():
-    logits, targets = votes(500, 1.0, (0.0, 0.0))
-    scale, bias = vector_scaling(-logits, targets)
+    logits, targets, weights = votes(500, 1.0, (0.0, 0.0))
+    scale, bias = vector_scaling(-logits, targets, weights)
     assert scale == pytest.approx(0, abs=1e-6)
     assert bias == pytest.approx([0, 0], abs=0.1)
 
 
 def test_a_class_told_apart_perfectly_has_a_finite_fit():
-    scale, bias = vector_scaling(np.array([[0.0, -9.0], [-9.0, 0.0]] * 9), np.array([0, 1] * 9))
+    apart = np.array([[0.0, -9.0], [-9.0, 0.0]] * 9)
+    scale, bias = vector_scaling(apart, np.array([0, 1] * 9), np.ones(18))
     assert np.isfinite([scale, *bias]).all()
 
 
 def test_a_class_without_votes_does_not_stop_the_fit():
-    scale, bias = vector_scaling(np.zeros((5, 3)), np.array([0, 0, 1, 1, 1]))
+    scale, bias = vector_scaling(np.zeros((5, 3)), np.array([0, 0, 1, 1, 1]), np.ones(5))
     assert np.isfinite([scale, *bias]).all()
 
 
@@ -75,10 +87,33 @@ def test_a_model_that_leans_to_one_side_uses_both_after_the_fit():
     examples = [example(i, (S, R)[i % 2]) for i in range(20)]
     replies = [Reply("B", (-3.0 + (i % 2 == 0), -0.2, -5.0)) for i in range(20)]
     cast = [(constrained_vote(reply, VOTE_OPTIONS, NONE),) for reply in replies]
-    found = fit(examples, cast, VOTE_OPTIONS, RULES["majority"].decide, recast, "a file")
+    decide = RULES["majority"].decide
+    found = fit(examples, cast, VOTE_OPTIONS, [0.5, 0.5], decide, recast, "a file")
     assert found.before == (0.5, {"Refuted": 20})
     assert found.after == (1.0, {"Supported": 10, "Refuted": 10})
     assert (found.claims, found.votes, found.calibration.source) == (20, 20, "a file")
+
+
+def test_a_claim_is_fitted_by_the_mean_of_its_votes_and_a_common_label_weighs_more():
+    examples = [example(i, (S, R)[i % 2]) for i in range(40)]
+    chance = np.random.default_rng(0)
+    logits = chance.normal(0, 1, (40, 2)) + np.array([[1, 0], [0, 1]] * 20)
+    one = [[constrained_vote(Reply("A", (a, b, -9)), VOTE_OPTIONS, NONE)] for a, b in logits]
+    spread = [
+        [constrained_vote(Reply("A", (a + d, b - d, -9)), VOTE_OPTIONS, NONE) for d in (-3, 0, 3)]
+        for a, b in logits
+    ]
+    decide = RULES["majority"].decide
+    even = fit(examples, one, VOTE_OPTIONS, [0.5, 0.5], decide, recast, "a file").calibration
+    same = fit(examples, spread, VOTE_OPTIONS, [0.5, 0.5], decide, recast, "a file").calibration
+    rare = fit(examples, one, VOTE_OPTIONS, [0.1, 0.9], decide, recast, "a file").calibration
+    assert (same.scale, *same.bias) == pytest.approx((even.scale, *even.bias), abs=1e-3)
+    assert rare.bias[1] > even.bias[1] + 0.5
+
+
+def test_the_shares_of_labels_leave_out_claims_without_evidence():
+    examples = [example(0), example(1, R), example(2, R), example(3, R, ()), example(4, R)]
+    assert shares(examples, [S, R]) == [0.25, 0.75]
 
 
 def test_a_sample_has_as_many_of_each_label_and_is_drawn_by_a_seed():

@@ -1,9 +1,9 @@
 """Fit a calibration on claims whose label is known and whose evidence a real system retrieved.
 
-A vote has no gold label of its own, so it is held against its claim's: over many claims the
-evidence of true claims supports more often than that of false ones, whatever letter the model
-prefers. Classes are weighted so that each label asked for counts the same: what is fitted is what
-the evidence says, not how common a label was in the training file.
+A vote has no gold label of its own, only its claim has. So the fit is made on claims: the mean of
+a claim's votes is held against its label, each label weighing as much as it is common in the
+training file. A vote's probability is then that of the claim's label if all its votes were alike,
+and the border between labels lies where training claims are as likely one as the other.
 """
 
 from __future__ import annotations
@@ -83,23 +83,30 @@ def sample(
     return drawn
 
 
+def shares(examples: Sequence[Example], labels: Sequence[Label]) -> list[float]:
+    """How common each label is among the examples that have evidence and one of the labels."""
+    counts = Counter(e.label for e in examples if e.evidence)
+    total = sum(counts[label] for label in labels)
+    return [counts[label] / total for label in labels]
+
+
 def fit(
     examples: Sequence[Example],
     votes: Sequence[tuple[Vote, ...]],
     options: Mapping[str, Label | None],
+    common: Sequence[float],
     decide: Callable[[Sequence[Vote]], Label],
     recast: Callable[[Vote, Calibration], Vote],
     source: str,
 ) -> Fit:
     """The calibration under which the votes (those of examples[i] are votes[i]) are likeliest to
-    give their claims' labels."""
+    give their claims' labels; `common` says how common each label is, in the options' order."""
     labels = [label for label in options.values() if label]
     letters = [letter for letter, label in options.items() if label]
-    rows, targets = [], []
-    for example, cast in zip(examples, votes, strict=True):
-        rows += [[vote.options[letter] for letter in letters] for vote in cast]
-        targets += [labels.index(example.label)] * len(cast)
-    scale, bias = vector_scaling(np.array(rows), np.array(targets))
+    rows = [np.mean([[v.options[x] for x in letters] for v in cast], axis=0) for cast in votes]
+    targets = np.array([labels.index(example.label) for example in examples])
+    weights = np.array(common) / np.bincount(targets, minlength=len(labels)).clip(min=1)
+    scale, bias = vector_scaling(np.array(rows), targets, weights[targets])
     found = Calibration(scale, tuple(map(float, bias)), source)
 
     def seen(calibration: Calibration) -> tuple[float, Mapping[str, int]]:
@@ -107,22 +114,21 @@ def fit(
         right = [v is e.label for v, e in zip(verdicts, examples, strict=True)]
         return sum(right) / len(right), dict(Counter(map(str, verdicts)))
 
-    return Fit(found, len(examples), len(targets), seen(NONE), seen(found))
+    return Fit(found, len(examples), sum(map(len, votes)), seen(NONE), seen(found))
 
 
 def vector_scaling(
-    logprobs: NDArray[np.float64], targets: NDArray[np.int64]
+    logprobs: NDArray[np.float64], targets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """Scale and biases (their sum is 0) that make targets[i], a column of `logprobs`, likeliest,
-    every class weighing the same. Shape of `logprobs`: (votes, options).
+    """Scale and biases (their sum is 0) that make targets[i], a column of `logprobs`, likeliest;
+    row i weighs weights[i]. Shape of `logprobs`: (rows, options).
 
     The scale is at least 0: a prompt whose letters say the reverse of what they mean is not
     mended by turning them round."""
     from scipy.optimize import minimize
 
     classes = logprobs.shape[1]
-    weights = 1 / np.bincount(targets, minlength=classes)[targets]
-    weights /= weights.sum()
+    weights = weights / weights.sum()
 
     def loss(parameters: NDArray[np.float64]) -> float:
         scaled = parameters[0] * logprobs + parameters[1:] - parameters[1:].mean()

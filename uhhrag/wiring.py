@@ -180,13 +180,15 @@ class Voter:
     step: str
 
 
-def wire_voter(rule_name: str, llm_name: str, folder: Path | None, threads: int | None) -> Voter:
-    """The voter of a rule, uncalibrated, with constrained decoding."""
+def wire_voter(
+    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+) -> Voter:
+    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), None)
+    llm, model = load_llm(llm_name, Machine(threads), memory)
     options = options_of(rule)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:

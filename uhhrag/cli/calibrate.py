@@ -28,20 +28,24 @@ def calibrate(
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads of the model.")] = None,
 ) -> None:
-    """Fit a calibration for a model and its prompts; predict --calibration uses it."""
+    """Fit a calibration for a model and its prompts; predict --calibration uses it.
+
+    Stopped and run again, it goes on where it stopped: replies are kept beside the file."""
     from uhhrag import calibrate as fitting
     from uhhrag import wiring
     from uhhrag.calibration import read_entries
 
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
-    voter = wiring.wire_voter(verdict, llm, prompts, threads)
+    voter = wiring.wire_voter(verdict, llm, prompts, threads, out.with_suffix(".sqlite"))
     labels = [label for label in voter.options.values() if label]
-    examples = fitting.sample(fitting.read_examples(train), labels, size, seed)
+    known = fitting.read_examples(train)
+    examples = fitting.sample(known, labels, size, seed)
     asked = (voter.cast(e.claim, e.evidence[:top_n]) for e in examples)
     votes = list(progress(asked, len(examples), "claims"))
     source = f"{train.name}: {len(examples)} claims, {top_n} pieces of evidence, seed {seed}"
-    found = fitting.fit(examples, votes, voter.options, voter.decide, voter.recast, source)
+    common = fitting.shares(known, labels)
+    found = fitting.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
     fitting.write_entry(out, voter.model, voter.template, voter.step, found)
     for when, (accuracy, mix) in (("before", found.before), ("after", found.after)):
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
