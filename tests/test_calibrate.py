@@ -12,6 +12,7 @@ from uhhrag.calibrate import (
     Example,
     Fit,
     fit,
+    match_mix,
     read_examples,
     sample,
     shares,
@@ -109,6 +110,16 @@ def test_a_claim_is_fitted_by_the_mean_of_its_votes_and_a_common_label_weighs_mo
     rare = fit(examples, one, VOTE_OPTIONS, [0.1, 0.9], decide, recast, "a file").calibration
     assert (same.scale, *same.bias) == pytest.approx((even.scale, *even.bias), abs=1e-3)
     assert rare.bias[1] > even.bias[1] + 0.5
+
+
+@pytest.mark.parametrize("common", [(0.5, 0.5), (0.3, 0.7), (0.3, 0.55, 0.1, 0.05)])
+def test_labels_come_out_as_often_as_they_are_common(common):
+    chance = np.random.default_rng(3)
+    scores = chance.normal(0, 0.3, (400, len(common))) + chance.normal(0, 2, len(common))
+    bias = match_mix(scores, np.ones(400), common)
+    found = np.bincount((scores + bias).argmax(axis=1), minlength=len(common)) / 400
+    assert found == pytest.approx(common, abs=0.01)
+    assert bias.sum() == pytest.approx(0, abs=1e-9)
 
 
 def test_the_shares_of_labels_leave_out_claims_without_evidence():

@@ -1,9 +1,10 @@
 """Fit a calibration on claims whose label is known and whose evidence a real system retrieved.
 
 A vote has no gold label of its own, only its claim has. So the fit is made on claims: the mean of
-a claim's votes is held against its label, each label weighing as much as it is common in the
-training file. A vote's probability is then that of the claim's label if all its votes were alike,
-and the border between labels lies where training claims are as likely one as the other.
+a claim's votes is held against its label. The scale is vector scaling's, every label weighing the
+same. The biases are then set so that the labels come out as often as they are in the training
+file: where the evidence tells little, the likeliest label alone would always be the commonest one,
+and a verdict would say nothing.
 """
 
 from __future__ import annotations
@@ -99,14 +100,15 @@ def fit(
     recast: Callable[[Vote, Calibration], Vote],
     source: str,
 ) -> Fit:
-    """The calibration under which the votes (those of examples[i] are votes[i]) are likeliest to
-    give their claims' labels; `common` says how common each label is, in the options' order."""
+    """The calibration of votes (those of examples[i] are votes[i]) to their claims' labels;
+    `common` says how common each label is, in the options' order."""
     labels = [label for label in options.values() if label]
     letters = [letter for letter, label in options.items() if label]
     rows = [np.mean([[v.options[x] for x in letters] for v in cast], axis=0) for cast in votes]
     targets = np.array([labels.index(example.label) for example in examples])
-    weights = np.array(common) / np.bincount(targets, minlength=len(labels)).clip(min=1)
-    scale, bias = vector_scaling(np.array(rows), targets, weights[targets])
+    each = 1 / np.bincount(targets, minlength=len(labels)).clip(min=1)
+    scale, _ = vector_scaling(np.array(rows), targets, each[targets])
+    bias = match_mix(scale * np.array(rows), (each * common)[targets], common)
     found = Calibration(scale, tuple(map(float, bias)), source)
 
     def seen(calibration: Calibration) -> tuple[float, Mapping[str, int]]:
@@ -141,6 +143,19 @@ def vector_scaling(
     bounds = [(0.0, None)] + [(None, None)] * classes
     best = minimize(loss, start, method="L-BFGS-B", bounds=bounds).x
     return float(best[0]), best[1:] - best[1:].mean()
+
+
+def match_mix(
+    scores: NDArray[np.float64], weights: NDArray[np.float64], common: Sequence[float]
+) -> NDArray[np.float64]:
+    """Biases (their sum is 0) with which option j has the highest score in a share of common[j]
+    of the rows, as near as their number allows; row i weighs weights[i]."""
+    bias: NDArray[np.float64] = np.zeros(scores.shape[1])
+    weights = weights / weights.sum()
+    for step in np.geomspace(1.0, 0.001, 400):
+        chosen = (scores + bias).argmax(axis=1)
+        bias += step * (np.array(common) - np.bincount(chosen, weights, len(bias)))
+    return np.subtract(bias, bias.mean())
 
 
 def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
