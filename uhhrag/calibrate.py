@@ -155,7 +155,8 @@ def match_mix(
     for step in np.geomspace(1.0, 0.001, 400):
         chosen = (scores + bias).argmax(axis=1)
         bias += step * (np.array(common) - np.bincount(chosen, weights, len(bias)))
-    return np.subtract(bias, bias.mean())
+    centred: NDArray[np.float64] = bias - bias.mean()
+    return centred
 
 
 def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
