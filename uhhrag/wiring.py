@@ -149,7 +149,7 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).stem}@{model[:8]}",
+        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{model[:8]}",
         "prompts": prompts.hash[:8],
     }
     return {
