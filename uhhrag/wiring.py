@@ -12,7 +12,7 @@ from uhhrag import __version__, calibration, examples, index, models, vectors
 from uhhrag.approaches import APPROACHES
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
-from uhhrag.errors import UsageError
+from uhhrag.errors import ModelError, UsageError
 from uhhrag.index import Index
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
@@ -118,6 +118,8 @@ def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[
     from uhhrag.backends import llamacpp, replies
 
     gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
     fingerprint = models.verify(name_or_path)[gguf.name]
     threads = machine.threads or os.cpu_count() or 1
     llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
