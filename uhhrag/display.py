@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 import unicodedata
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
+_END = object()
 
 # Cc: control characters, escape among them. Cf: direction overrides and other invisible marks.
 # Co, Cs: private use and lone surrogates, which a terminal cannot show or a stream not encode.
@@ -58,12 +60,18 @@ def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=total, rate="")
-        begun = time.monotonic()
-        for done, item in enumerate(items, start=1):
-            yield item
-            bar.update(task, completed=done, rate=_rate(done, time.monotonic() - begun))
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=total, rate="")
+    begun = time.monotonic()
+    iterator = iter(items)
+    for done in itertools.count(1):
+        with bar:
+            item = next(iterator, _END)
+        if item is _END:
+            return
+        bar.update(task, completed=done, rate=_rate(done, time.monotonic() - begun))
+        # Handed on while the bar is off the screen: the caller may print.
+        yield item  # type: ignore[misc]
 
 
 def _lines(items: Iterable[T], total: int, what: str) -> Iterator[T]:
