@@ -17,6 +17,7 @@ from tests.small_run import results
 from uhhrag import wiring
 from uhhrag.backends.tiny import scripted_llm
 from uhhrag.cli import main
+from uhhrag.retrieval import passage_id, read_runs
 from uhhrag.run import read_header, read_trace
 from uhhrag.submission import read_predictions
 
@@ -340,3 +341,16 @@ def test_a_mistake_in_calibrating_is_one_line(uhhrag, tmp_path, content, options
     assert said in warned
     assert warned.count("\n") == 1
     assert not (tmp_path / "c.json").exists()
+
+
+def test_each_stages_ranking_can_be_written_and_read_back(predict, tmp_path):
+    assert predict("--trec", "--top-n", 4)[0] == 0
+    runs = read_runs(tmp_path / "run")
+    assert list(runs) == ["prefilter", "vectors", "rerank"]
+    records = list(read_trace(tmp_path / "run" / "trace.jsonl"))
+    for record in records:
+        kept = [passage_id(e["answer"]) for e in record["evidence"]]
+        found = runs["vectors"][record["claim_id"]]
+        assert runs["rerank"][record["claim_id"]] == kept
+        assert set(kept) <= set(found[:10])
+        assert set(found) == set(runs["prefilter"][record["claim_id"]])
