@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
@@ -92,18 +92,9 @@ class Meter:
     def method(self, method: Method) -> Method:
         """The same method with its models measured."""
         kit = method.kit
-        voter = self.llm(method.voter)
         asker = self.llm(kit.llm) if kit.llm else None
-        measured = Kit(self.embed(kit.embed), asker, kit.prompts)
-        return Method(
-            method.approach,
-            method.top,
-            method.rule,
-            method.decoding,
-            method.calibration,
-            measured,
-            voter,
-        )
+        measured = replace(kit, embed=self.embed(kit.embed), llm=asker)
+        return replace(method, kit=measured, voter=self.llm(method.voter))
 
     def llm(self, llm: LLM) -> LLM:
         def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
