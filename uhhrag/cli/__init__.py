@@ -78,6 +78,7 @@ from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
+from uhhrag.cli.report import report as _report_page  # noqa: E402
 
 app.command("index")(_index)
 app.command("predict")(_predict)
@@ -85,4 +86,5 @@ app.command("calibrate")(_calibrate)
 app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
+app.command("report")(_report_page)
 app.add_typer(_models.app, name="models")
