@@ -24,7 +24,7 @@ HEAVY = {
     "torch",
     "transformers",
 }
-COMMANDS = ["index", "predict", "calibrate", "evaluate", "compare", "convert", "models"]
+COMMANDS = ["index", "predict", "calibrate", "evaluate", "compare", "convert", "report", "models"]
 SHOW_MODULES = """
 import sys
 sys.argv = ["uhhrag", *sys.argv[1:]]

@@ -28,7 +28,7 @@ LAYERS = (
     ("prefilter", "meteor", "evidence", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
-    ("models", "compare"),
+    ("models", "compare", "html"),
     ("backends",),
     ("wiring",),
     ("cli",),

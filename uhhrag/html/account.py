@@ -114,9 +114,7 @@ def scored(account: Account, report: Report) -> Account:
     return replace(account, claims=claims, report=report)
 
 
-def checked_in(
-    record: Record, where: Path, seconds: Mapping[str, float] | None = None
-) -> Checked:
+def checked_in(record: Record, where: Path, seconds: Mapping[str, float] | None = None) -> Checked:
     """A record of a trace. Raises RunError where it is not one that `predict` writes."""
     try:
         claim = Claim(

@@ -46,7 +46,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    made.filters |= {"link": text.link, "site": text.site, "archived": text.archived, "address": text.address}
+    made.filters |= {
+        "link": text.link,
+        "site": text.site,
+        "archived": text.archived,
+        "address": text.address,
+    }
     made.globals |= {
         "KINDS": KINDS,
         "Label": Label,
@@ -71,12 +76,16 @@ def _finalize(value: object) -> object:
 def report(account: Account) -> str:
     """The whole run as one page that needs nothing else, and asks for nothing."""
     style, script = asset("style.css"), asset("report.js")
-    return environment().get_template("report.html").render(
-        account=account,
-        policy=policy(style, script),
-        style=style,
-        script=script,
-        scores=_scores(account),
+    return (
+        environment()
+        .get_template("report.html")
+        .render(
+            account=account,
+            policy=policy(style, script),
+            style=style,
+            script=script,
+            scores=_scores(account),
+        )
     )
 
 
