@@ -1,9 +1,10 @@
 """An index folder: what lies in it, written whole or not at all, checked when it is read.
 
 manifest.json              what all claims were built with, the store's name, how many claims
-claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the other two
+claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the others
 claims/<id>/passages.parquet   text, urls, bm25; in the prefilter's order
 claims/<id>/vectors.faiss      row i belongs to passage i
+claims/<id>/pages.parquet      the pages that the passages stand on
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag import vectors
+from uhhrag import pages, vectors
 from uhhrag.errors import IndexFault
 from uhhrag.prefilter import NAME, POOL
-from uhhrag.protocols import Embedder, Search
-from uhhrag.records import Claim, Hit, Passage
+from uhhrag.protocols import Corpus, Embedder, Pages, Search
+from uhhrag.records import Claim, Hit, Page, Passage, Source
 from uhhrag.vectors import EmbedderId
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
+PAGES = "pages.parquet"
 _SCHEMA = pa.schema(
     [("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())]
 )
@@ -98,11 +100,13 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class ClaimIndex:
     """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
-    row i of `vectors` belongs to hit i."""
+    row i of `vectors` belongs to hit i. `sources` are what the pages say of themselves."""
 
     claim: Claim
     hits: tuple[Hit, ...]
     vectors: vectors.FlatIndex
+    pages: Pages
+    sources: tuple[Source, ...]
 
 
 def open_index(folder: Path) -> Index:
@@ -134,7 +138,16 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
         (entry.recipe.embedder.dimension, len(hits)),
         str(claim_folder(index.folder, claim_id) / VECTORS),
     )
-    return ClaimIndex(entry.claim, hits, flat)
+    found, sources = pages.from_bytes(
+        _checked(index.folder, entry, PAGES),
+        str(claim_folder(index.folder, claim_id) / PAGES),
+    )
+    return ClaimIndex(entry.claim, hits, flat, found, sources)
+
+
+def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
+    """What an approach works on."""
+    return Corpus(search_in(claim_index, embed), claim_index.pages)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
@@ -160,9 +173,17 @@ def claim_folder(folder: Path, claim_id: int) -> Path:
     return claims_folder(folder) / str(claim_id)
 
 
-def contents(hits: Sequence[Hit], rows: NDArray[np.float32]) -> dict[str, bytes]:
-    """The files of a claim, by name; row i is the vector of hit i."""
-    return {PASSAGES: _parquet(hits), VECTORS: vectors.to_bytes(vectors.build(rows))}
+def contents(
+    hits: Sequence[Hit], rows: NDArray[np.float32], read: Sequence[Page]
+) -> dict[str, bytes]:
+    """The files of a claim, by name; row i is the vector of hit i. Of the pages that were `read`
+    those that hold a hit are kept."""
+    urls = {url for hit in hits for url in hit.passage.urls}
+    return {
+        PASSAGES: _parquet(hits),
+        VECTORS: vectors.to_bytes(vectors.build(rows)),
+        PAGES: pages.to_bytes(read, urls),
+    }
 
 
 def _parquet(hits: Sequence[Hit]) -> bytes:

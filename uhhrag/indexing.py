@@ -23,8 +23,8 @@ from uhhrag.errors import ClaimsFailed, IndexFault, InputError
 from uhhrag.index import Counts, Entry, Header, Recipe
 from uhhrag.prefilter import bm25
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Hit
-from uhhrag.store import Page, Skipped
+from uhhrag.records import Claim, Hit, Page
+from uhhrag.store import Skipped
 from uhhrag.vectors import EmbedderId
 
 
@@ -107,7 +107,7 @@ def _index_claim(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
         mended=sum(page.mended for page in read),
         skipped=len(skipped),
     )
-    entry = _write(claim, plan, counts, skipped, layout.contents(hits, rows))
+    entry = _write(claim, plan, counts, skipped, layout.contents(hits, rows, read))
     watch.lap("write")
     return Outcome(claim, entry, seconds=watch.laps)
 

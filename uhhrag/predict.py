@@ -12,8 +12,9 @@ import orjson
 from uhhrag.calibration import Calibration
 from uhhrag.display import printable
 from uhhrag.errors import UhhragError, UsageError
-from uhhrag.protocols import LLM, Approach, Embedder, Kit, Search
-from uhhrag.records import Choose, Claim, Generate, Prompt, Reply, Verdict
+from uhhrag.evidence import locate
+from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
+from uhhrag.records import Choose, Claim, Generate, Hit, Prompt, Reply, Verdict
 from uhhrag.run import RunFolder, append, as_line, as_record
 from uhhrag.verdict import Decoding, Rule, cast, template_of
 
@@ -21,7 +22,7 @@ from uhhrag.verdict import Decoding, Rule, cast, template_of
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
-    where questions come from a template."""
+    where questions come from a template. `options` are the approach's own."""
 
     approach: Approach
     top: int
@@ -30,16 +31,18 @@ class Method:
     calibration: Calibration
     kit: Kit
     voter: LLM
+    options: Any
 
 
-def decide(claim: Claim, search: Search, method: Method) -> Verdict:
+def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
-    evidence = method.approach(claim, search, method.kit, method.top)
+    found = method.approach(claim, corpus, method.kit, method.top, method.options)
+    evidence = locate(found.evidence, corpus.pages)
     template = method.kit.prompts(template_of(method.rule, method.decoding))
     votes = cast(
         method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
     )
-    return Verdict(claim, method.rule.decide(votes), evidence, votes)
+    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes)
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
@@ -59,7 +62,7 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
 
 def predict(
     claims: Sequence[Claim],
-    search_for: Callable[[Claim], Search],
+    corpus_for: Callable[[Claim], Corpus],
     method: Method,
     run: RunFolder,
 ) -> Iterator[Verdict | Claim]:
@@ -69,7 +72,7 @@ def predict(
     for claim in claims:
         meter = Meter()
         try:
-            verdict = decide(claim, meter.search(search_for(claim)), meter.method(method))
+            verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
             text = str(error) if isinstance(error, UhhragError) else f"{error!r}"
             failed = {"claim_id": claim.id, "claim": claim.text, "error": printable(text)}
@@ -111,8 +114,12 @@ class Meter:
     def embed(self, embed: Embedder) -> Embedder:
         return lambda texts, /: self._timed("embed", embed, texts)
 
-    def search(self, search: Search) -> Search:
-        return lambda query, top, /: self._timed("search", search, query, top)
+    def corpus(self, corpus: Corpus) -> Corpus:
+        def search(query: str, top: int, /) -> list[Hit]:
+            hits: list[Hit] = self._timed("search", corpus.search, query, top)
+            return hits
+
+        return replace(corpus, search=search)
 
     def _timed(self, stage: str, call: Callable[..., Any], *arguments: Any) -> Any:
         begun = time.perf_counter()

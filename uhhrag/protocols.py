@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
     Choose,
     Claim,
-    Evidence,
+    Finding,
     Generate,
     Hit,
     Label,
+    Page,
     Passage,
     Prompt,
     Reply,
@@ -55,6 +56,13 @@ class Search(Protocol):
         ...
 
 
+class Pages(Protocol):
+    def __call__(self, url: str, /) -> tuple[Page, ...]:
+        """The pages of one claim's index with this URL, in the order of the store; empty where
+        it has none."""
+        ...
+
+
 class Template(Protocol):
     def __call__(self, **slots: str) -> Prompt:
         """The template with its slots filled."""
@@ -70,5 +78,28 @@ class Kit:
     prompts: Callable[[str], Template]
 
 
-Approach = Callable[[Claim, Search, Kit, int], tuple[Evidence, ...]]
+def no_pages(url: str, /) -> tuple[Page, ...]:
+    """The pages of an index that was built without them."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What one claim is checked against: a search over its passages, and the pages they stand
+    on."""
+
+    search: Search
+    pages: Pages = no_pages
+
+
+class Approach(Protocol):
+    def __call__(
+        self, claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /
+    ) -> Finding:
+        """Evidence on the claim, best first: at most `top` pieces, or as many as `top` questions
+        bring. `options` is a record of the type that stands beside the approach in
+        `APPROACHES`."""
+        ...
+
+
 VerdictRule = Callable[[Sequence[Vote]], Label]

@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +192,7 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
         "label": str(verdict.label),
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
+        "notes": list(verdict.notes),
         "prompts": prompts,
     }
 
@@ -213,6 +214,8 @@ def _evidence(evidence: Evidence) -> Record:
         "score": evidence.score,
         "retrieval_score": evidence.retrieval_score,
         "reply": evidence.reply,
+        "context": evidence.context,
+        "sources": [asdict(source) for source in evidence.sources],
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from uhhrag.protocols import Search
+from uhhrag.protocols import Corpus
 from uhhrag.records import Claim, Hit, Passage
 from uhhrag.retrieval import write_run
 from uhhrag.run import Record
@@ -22,14 +22,14 @@ def write_stages(
     folder: Path,
     records: Sequence[Record],
     prefiltered: Callable[[Claim], Sequence[Hit]],
-    search_for: Callable[[Claim], Search],
+    corpus_for: Callable[[Claim], Corpus],
     tag: str,
 ) -> None:
     """Write prefilter.trec, vectors.trec and rerank.trec of the decided records."""
     claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
     stages: dict[str, dict[int, Sequence[Hit]]] = {
         "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
-        "vectors": {i: search_for(claim)(claim.text, DEPTH) for i, claim in claims.items()},
+        "vectors": {i: corpus_for(claim).search(claim.text, DEPTH) for i, claim in claims.items()},
         "rerank": {
             r["claim_id"]: [Hit(Passage(e["answer"]), e["score"]) for e in r["evidence"]]
             for r in records

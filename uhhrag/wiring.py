@@ -14,9 +14,10 @@ from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.index import Index
+from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Embedder, Kit, Search, VerdictRule
+from uhhrag.protocols import LLM, Corpus, Embedder, Kit, VerdictRule
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
@@ -39,7 +40,7 @@ class Wired:
     """All that `predict` needs, and what its run folder says of it."""
 
     claims: Sequence[Claim]
-    search_for: Callable[[Claim], Search]
+    corpus_for: Callable[[Claim], Corpus]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
@@ -72,16 +73,17 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         fitted,
         kit,
         llm,
+        settings.chosen,
     )
 
-    def search_for(claim: Claim) -> Search:
-        return index.search_in(index.load_claim(built, claim.id), embed)
+    def corpus_for(claim: Claim) -> Corpus:
+        return index.corpus_of(index.load_claim(built, claim.id), embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return index.load_claim(built, claim.id).hits
 
     header = _header(settings, prompts, fitted, built, model)
-    return Wired(built.claims, search_for, prefiltered, method, header)
+    return Wired(built.claims, corpus_for, prefiltered, method, header)
 
 
 def _calibration(
@@ -144,6 +146,7 @@ def _header(
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.kept,
+        **({"options": words} if (words := as_words(settings.chosen)) else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),

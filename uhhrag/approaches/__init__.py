@@ -11,11 +11,18 @@ from uhhrag.protocols import Approach
 
 
 @dataclass(frozen=True, slots=True)
+class Plain:
+    """The options of an approach that has none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """An approach and the number of evidence items its paper's main result keeps."""
+    """An approach, the number of evidence items its paper's main result keeps, and the frozen
+    dataclass of its options, whose defaults are the paper's."""
 
     run: Approach
     top: int
+    options: type = Plain
 
 
 APPROACHES: Mapping[str, Entry] = {

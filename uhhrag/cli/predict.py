@@ -36,6 +36,10 @@ def predict(
         Path | None,
         typer.Option(help="The run folder. Default: runs/<approach>.", show_default=False),
     ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="An option of the approach, NAME=VALUE; repeatable."),
+    ] = None,
     questions: Annotated[
         Questions, typer.Option(help="Questions from the model, or one constant question.")
     ] = Questions.LLM,
@@ -87,7 +91,17 @@ def predict(
     from uhhrag.trec import write_stages
 
     settings = Settings(
-        approach, verdict, top_n, questions, decoding, llm, prompts, examples, calibration, seed
+        approach,
+        verdict,
+        top_n,
+        questions,
+        decoding,
+        llm,
+        prompts,
+        examples,
+        calibration,
+        seed,
+        tuple(option or ()),
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
@@ -100,7 +114,7 @@ def predict(
             typer.echo(UNCALIBRATED, err=True)
         failed = 0
         for result in progress(
-            steps.predict(left, wired.search_for, wired.method, run), len(left), "claims"
+            steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
         ):
             if isinstance(result, Claim):
                 failed += 1
@@ -108,7 +122,7 @@ def predict(
         records = [r for r in read_trace(run.trace) if "error" not in r]
         total = summary(run)
     if trec:
-        write_stages(folder, records, wired.prefiltered, wired.search_for, approach)
+        write_stages(folder, records, wired.prefiltered, wired.corpus_for, approach)
     typer.echo(total)
     if failed:
         raise ClaimsFailed(
