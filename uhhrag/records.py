@@ -136,12 +136,21 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for free text: greedy, at most `max_tokens` tokens, ending before the first of `stop`
-    that would appear (a stop string of "?" is kept in the text)."""
+    """Ask for free text: at most `max_tokens` tokens, ending before the first of `stop` that would
+    appear (a stop string of "?" is kept in the text).
+
+    `temperature` 0 is greedy; above it each token is drawn, from the `top_k` likeliest (0: from
+    all) and of these from the likeliest that together reach `top_p`. What is drawn depends on
+    `seed`, the prompt's text and how many times the same text stands before it in the call, so a
+    prompt given n times gets n samples."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
     repetition_penalty: float = 1.0
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
