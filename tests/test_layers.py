@@ -26,7 +26,7 @@ LAYERS = (
         "fever8",
         "table",
     ),
-    ("prefilter", "meteor", "evidence", "verdict", "submission"),
+    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
     ("models", "compare"),

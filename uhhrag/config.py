@@ -34,6 +34,8 @@ class Settings:
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     llm: str = DEFAULT_LLM
+    reranker: str = "reranker"
+    nli: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None

@@ -27,6 +27,10 @@ _OPENINGS = re.compile(
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
 
 
+NO_ANSWER = "No answer could be found."
+"""How AVeriTeC says that a question has none."""
+
+
 def constant_question(claim: Claim) -> str:
     """A question that needs no model.
 

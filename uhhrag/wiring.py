@@ -17,7 +17,7 @@ from uhhrag.index import ClaimIndex, Index
 from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Kit, VerdictRule
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
@@ -64,7 +64,12 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     labels = sum(label is not None for label in options_of(rule).values())
     if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
         fitted = _calibration(settings, model, template, labels)
-    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    kit = Kit(
+        embed,
+        llm if settings.questions is Questions.LLM else None,
+        prompts,
+        *_readers(settings, machine),
+    )
     method = Method(
         APPROACHES[settings.approach].run,
         settings.kept,
@@ -136,6 +141,29 @@ def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[
     return llm, fingerprint
 
 
+def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
+    from uhhrag.backends import crossencoder, nli
+
+    reranker = None
+    if APPROACHES[settings.approach].reranker:
+        models.verify(settings.reranker)
+        threads = machine.threads or os.cpu_count() or 1
+        reranker = crossencoder.load(models.path(settings.reranker), threads)
+    return reranker, nli.load(settings.nli) if settings.nli else None
+
+
+def _reader_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of the cross-encoder and the NLI model."""
+    prints = {}
+    if APPROACHES[settings.approach].reranker:
+        folder = models.path(settings.reranker)
+        prints["reranker"] = f"{folder.name}@{models.fingerprint(folder)[:8]}"
+    if settings.nli:
+        prints["nli"] = f"{settings.nli.name}@{models.fingerprint(settings.nli)[:8]}"
+    return prints
+
+
 def load_words() -> None:
     """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
     use_nltk_data(models.path("nltk-data"))
@@ -162,6 +190,7 @@ def _header(
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
         "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{model[:8]}",
         "prompts": prompts.hash[:8],
+        **_reader_prints(settings),
     }
     return {
         "signature": signature(parts),

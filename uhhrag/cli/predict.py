@@ -50,6 +50,13 @@ def predict(
     llm: Annotated[
         str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
     ] = DEFAULT_LLM,
+    reranker: Annotated[
+        str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
+    ] = "reranker",
+    nli: Annotated[
+        Path | None,
+        typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
+    ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(help="The index's embedder, where not under its name.", show_default=False),
@@ -104,20 +111,22 @@ def predict(
     from uhhrag.trec import write_stages
 
     settings = Settings(
-        approach,
-        verdict,
-        top_n,
-        questions,
-        decoding,
-        llm,
-        prompts,
-        examples,
-        calibration,
-        seed,
-        tuple(option or ()),
-        before,
-        exclude_sites,
-        undated,
+        approach=approach,
+        rule=verdict,
+        top=top_n,
+        questions=questions,
+        decoding=decoding,
+        llm=llm,
+        reranker=reranker,
+        nli=nli,
+        prompts=prompts,
+        examples=examples,
+        calibration=calibration,
+        seed=seed,
+        options=tuple(option or ()),
+        before=before,
+        exclude_sites=exclude_sites,
+        undated=undated,
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
