@@ -33,6 +33,7 @@ class Settings:
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     llm: str = DEFAULT_LLM
+    lora: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None

@@ -50,6 +50,9 @@ def predict(
     llm: Annotated[
         str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
     ] = DEFAULT_LLM,
+    lora: Annotated[
+        Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
+    ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(help="The index's embedder, where not under its name.", show_default=False),
@@ -97,6 +100,7 @@ def predict(
         questions,
         decoding,
         llm,
+        lora,
         prompts,
         examples,
         calibration,
