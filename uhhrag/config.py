@@ -36,6 +36,7 @@ class Settings:
     llm: str = DEFAULT_LLM
     reranker: str = "reranker"
     nli: Path | None = None
+    lora: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None

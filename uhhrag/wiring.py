@@ -57,7 +57,8 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         machine.embedder or built.header.recipe.embedder.name, machine.device
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    llm, model = load_llm(settings.llm, machine, index_folder / "replies.sqlite" if cache else None)
+    memory = index_folder / "replies.sqlite" if cache else None
+    llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
@@ -124,17 +125,21 @@ def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, Emb
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 
 
-def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[LLM, str]:
-    """A model of the table or a local .gguf file, and its fingerprint; with `memory`, a file,
-    replies given once are taken from there."""
+def load_llm(
+    name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
+) -> tuple[LLM, str]:
+    """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
+    plus, that of its adapter. With `memory`, a file, replies given once are taken from there."""
     from uhhrag.backends import llamacpp, replies
 
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
     fingerprint = models.verify(name_or_path)[gguf.name]
+    if lora:
+        fingerprint += f"+{models.fingerprint(_adapter(lora))}"
     threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
+    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
@@ -164,6 +169,12 @@ def _reader_prints(settings: Settings) -> dict[str, str]:
     return prints
 
 
+def _adapter(file: Path) -> Path:
+    if not file.is_file():
+        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+    return file
+
+
 def load_words() -> None:
     """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
     use_nltk_data(models.path("nltk-data"))
@@ -188,7 +199,7 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{model[:8]}",
+        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
     }
@@ -205,6 +216,10 @@ def _header(
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
+
+
+def _short(fingerprint: str) -> str:
+    return "+".join(part[:8] for part in fingerprint.split("+"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,9 @@ def predict(
         Path | None,
         typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
     ] = None,
+    lora: Annotated[
+        Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
+    ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(help="The index's embedder, where not under its name.", show_default=False),
@@ -119,6 +122,7 @@ def predict(
         llm=llm,
         reranker=reranker,
         nli=nli,
+        lora=lora,
         prompts=prompts,
         examples=examples,
         calibration=calibration,
