@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.small_run import CLAIMS, HEADER, results, run_all
 from uhhrag import durable
-from uhhrag.errors import RunError, UhhragError
+from uhhrag.errors import RunError
 from uhhrag.run import RunFolder, append, as_line, open_run, read_header, read_trace
 from uhhrag.submission import read_predictions
 
@@ -233,7 +233,8 @@ def test_a_disk_too_full_for_the_submission_is_named(folder, monkeypatch):
         write(file, content)
 
     monkeypatch.setattr(durable, "write_file", full)
-    with pytest.raises(UhhragError, match="cannot be written: No space left on device"):
+    (folder / "predictions.json").unlink()
+    with pytest.raises(RunError, match=r"cannot be written \(No space left on device\)"):
         opened(folder)
 
 
@@ -265,4 +266,11 @@ def test_a_folder_that_holds_no_run_is_named(tmp_path):
 
 def test_the_header_is_kept_whole(folder):
     assert read_header(folder) == HEADER
-    assert orjson.loads((folder / "run.json").read_bytes()) == HEADER
+    assert orjson.loads((folder / "run.json").read_bytes()).items() > HEADER.items()
+
+
+def test_a_changed_bit_anywhere_in_the_header_is_found(folder):
+    before = (folder / "run.json").read_bytes()
+    for place in range(len(before)):
+        (folder / "run.json").write_bytes(flipped(before, place, place % 8))
+        assert "run.json is damaged" in refusal(folder)

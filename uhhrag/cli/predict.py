@@ -11,7 +11,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.config import DEFAULT_LLM, Questions, Settings
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Claim
+from uhhrag.records import Failure
 from uhhrag.show import UNCALIBRATED, opening, show, summary
 from uhhrag.verdict import RULES, Decoding
 
@@ -116,7 +116,7 @@ def predict(
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
         ):
-            if isinstance(result, Claim):
+            if isinstance(result, Failure):
                 failed += 1
             typer.echo(show(result))
         records = [r for r in read_trace(run.trace) if "error" not in r]
