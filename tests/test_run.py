@@ -253,10 +253,33 @@ def test_files_of_another_origin_are_not_lost(tmp_path, name):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"{}", b'{"signature": 1}', b"\xff"])
-def test_a_damaged_header_is_named(folder, content):
+def test_a_damaged_header_is_named_and_made_anew_from_the_trace(folder, content):
+    before = results(folder)
     (folder / "run.json").write_bytes(content)
     assert "run.json is damaged" in refusal(folder)
-    opened(folder, overwrite=True)
+    assert set(opened(folder, repair=True).done) == {0, 1, 2, 3}
+    assert read_header(folder).items() >= HEADER.items()
+    assert results(folder) == before
+
+
+def test_a_damaged_header_is_not_made_anew_for_a_trace_of_another_run(folder):
+    (folder / "run.json").write_bytes(b"")
+    before = results(folder)
+    with pytest.raises(RunError, match=r"its trace is of a run with other settings"):
+        opened(folder, OTHER, repair=True)
+    assert results(folder) == before
+
+
+def test_a_header_made_anew_knows_the_passages_of_the_claims_that_are_decided(tmp_path):
+    first = {**HEADER, "passages": {"0": "aa"}}
+    with open_run(tmp_path, first, overwrite=False, repair=False) as run:
+        record = {"claim_id": 0, "claim": "", "label": "Refuted", "evidence": [], **run.origin(0)}
+        append(run.trace, as_line(record))
+    (tmp_path / "run.json").write_bytes(b"")
+    with pytest.raises(RunError, match="claim 0 has other passages"):
+        opened(tmp_path, {**HEADER, "passages": {"0": "bb"}}, repair=True)
+    opened(tmp_path, {**HEADER, "passages": {"0": "aa", "1": "cc"}}, repair=True)
+    assert read_header(tmp_path)["passages"] == {"0": "aa", "1": "cc"}
 
 
 def test_a_folder_that_holds_no_run_is_named(tmp_path):

@@ -73,7 +73,7 @@ def predict(
         meter = Meter()
         try:
             verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
-            line = as_line(as_record(verdict, run.prompts))
+            line = as_line(as_record(verdict, run.origin(claim.id)))
         except RunError:
             raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others

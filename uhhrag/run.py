@@ -31,11 +31,11 @@ HEADER, TRACE, TIMINGS, LOCK = "run.json", "trace.jsonl", "timings.jsonl", ".loc
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """An opened run. `done` are the records of claims decided earlier, by claim id; `prompts` is
-    the hash of the templates it is made with."""
+    """An opened run. `done` are the records of claims decided earlier, by claim id; `header` is
+    what the run is made with."""
 
     path: Path
-    prompts: str
+    header: Record
     done: Mapping[int, Record]
 
     @property
@@ -46,22 +46,32 @@ class RunFolder:
     def timings(self) -> Path:
         return self.path / TIMINGS
 
+    def origin(self, claim_id: int) -> Record:
+        """What binds a claim's record to this run: the hashes of its signature, of its templates
+        and of the claim's passages."""
+        return {
+            "run": run_id(self.header),
+            "prompts": self.header["prompts"]["hash"],
+            "passages": self.header.get("passages", {}).get(str(claim_id), ""),
+        }
+
 
 @contextlib.contextmanager
 def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
     """Create a run folder, or open one to go on with it, for this process alone.
 
     Raises RunError when another process works in it, when it holds a run with another
-    signature (unless `overwrite`), or when its trace is damaged (unless `repair`, which drops
-    the damaged lines, so that their claims are decided again)."""
+    signature (unless `overwrite`), or when it is damaged (unless `repair`, which drops damaged
+    lines of the trace, so that their claims are decided again, and makes a damaged run.json anew
+    where the trace is of this run)."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         with durable.only_process(path / LOCK):
-            _check_header(path, header, overwrite=overwrite)
+            _check_header(path, header, overwrite=overwrite, repair=repair)
             done = _tidy(path, repair=repair)
             decided = {i: r for i, r in done.items() if "error" not in r}
             try:
-                yield RunFolder(path, header["prompts"]["hash"], decided)
+                yield RunFolder(path, header, decided)
             finally:
                 _tidy(path, repair=False)
     except BlockingIOError:
@@ -81,16 +91,17 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
     """Bring the trace into the order of the claims, one line each (the latest), write the
     submission from it, and give its records by claim id."""
     clear_leftovers(path)
-    records = _by_claim(read_trace(path / TRACE, repair=repair))
+    records = by_claim(read_trace(path / TRACE, repair=repair))
     _put(path / TRACE, b"".join(map(as_line, records.values())))
     _put(path / RUN_PREDICTIONS, submission_of(records.values()))
     if (path / TIMINGS).exists():
-        timings = _by_claim(read_lines(path / TIMINGS))
+        timings = by_claim(read_lines(path / TIMINGS))
         _put(path / TIMINGS, b"".join(map(as_line, timings.values())))
     return records
 
 
-def _by_claim(records: Iterable[Record]) -> dict[int, Record]:
+def by_claim(records: Iterable[Record]) -> dict[int, Record]:
+    """The latest record of each claim, in the order of the claims."""
     found = {record["claim_id"]: record for record in records}
     return {claim_id: found[claim_id] for claim_id in sorted(found)}
 
@@ -113,10 +124,10 @@ def submission_of(records: Iterable[Record]) -> bytes:
     return as_text(decided).encode("utf-8", errors="replace")
 
 
-def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
+def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) -> None:
     made = path / HEADER
     if made.exists() and not overwrite:
-        found = read_header(path)
+        found = _header_from_trace(path, header) if repair else read_header(path)
         if found["signature"] != header["signature"]:
             difference = _difference(found["signature"], header)
             raise RunError(
@@ -137,9 +148,30 @@ def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
     durable.write_file(made, header_as_bytes(header))
 
 
+def _header_from_trace(path: Path, header: Record) -> Record:
+    """The run.json; of a damaged one what the trace, each line of which is sealed and says which
+    run it is of, shows that it held."""
+    try:
+        return read_header(path)
+    except RunError:
+        decided = [r for r in read_trace(path / TRACE, repair=True) if "error" not in r]
+        if any(record["run"] != run_id(header) for record in decided):
+            raise RunError(
+                f"{path}/{HEADER} is damaged and its trace is of a run with other settings; "
+                "give another --out, or --overwrite to lose that run"
+            ) from None
+    passages = {str(r["claim_id"]): r["passages"] for r in decided if r["passages"]}
+    return {**header, "passages": passages}
+
+
+def run_id(header: Record) -> str:
+    """The hash of a run's signature."""
+    return hashlib.sha256(header["signature"].encode()).hexdigest()[:16]
+
+
 def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
-    """The hashes of both, in the order of the claims. Raises RunError where a claim's passages are not those it began with,
-    since the same settings on another index are another run."""
+    """The hashes of both, in the order of the claims. Raises RunError where a claim's passages
+    are not those it began with, since the same settings on another index are another run."""
     before, now = found.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
@@ -170,7 +202,10 @@ def read_header(path: Path) -> Record:
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         intact = False
     if not intact:
-        raise RunError(f"{path}/{HEADER} is damaged; give another --out or --overwrite")
+        raise RunError(
+            f"{path}/{HEADER} is damaged; --repair makes it anew, as far as the trace shows that "
+            "it is of the same run"
+        )
     return header
 
 
@@ -184,7 +219,7 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 
     A last line without its end is what a killed run leaves and is passed over. Raises RunError
     for any other damaged line, unless `repair`, which passes over it too."""
-    for number, record in enumerate(_lines(file), start=1):
+    for number, record in enumerate(lines(file), start=1):
         if record is not None:
             yield record
         elif not repair:
@@ -197,10 +232,11 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 def read_lines(file: Path) -> Iterator[Record]:
     """The records of a file of sealed lines, none of a file that is not there; damaged lines are
     left out."""
-    return (record for record in _lines(file) if record is not None)
+    return (record for record in lines(file) if record is not None)
 
 
-def _lines(file: Path) -> Iterator[Record | None]:
+def lines(file: Path) -> Iterator[Record | None]:
+    """The record of each whole line of a file of sealed lines, None for a damaged one."""
     if file.exists():
         yield from map(_checked, file.read_bytes().split(b"\n")[:-1])
 
@@ -233,8 +269,8 @@ def append(file: Path, line: bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def as_record(verdict: Verdict, prompts: str) -> Record:
-    """A verdict as it stands in the trace, with the hash of the templates that led to it."""
+def as_record(verdict: Verdict, origin: Record) -> Record:
+    """A verdict as it stands in the trace, with where it comes from (see `RunFolder.origin`)."""
     claim = verdict.claim
     return {
         "claim_id": claim.id,
@@ -245,7 +281,7 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
-        "prompts": prompts,
+        **origin,
     }
 
 

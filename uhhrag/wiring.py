@@ -57,7 +57,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         machine.embedder or built.header.recipe.embedder.name, machine.device
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    llm, model = load_llm(settings.llm, machine, index_folder / "replies.sqlite" if cache else None)
+    llm, model = load_llm(settings.llm, machine, index_folder / index.REPLIES if cache else None)
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
@@ -129,6 +129,13 @@ def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm, fingerprint
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
 
 
 def load_words() -> None:

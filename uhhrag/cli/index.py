@@ -42,6 +42,9 @@ def index(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Build again what is there already.")
     ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Check what is there; build again what is damaged.")
+    ] = False,
 ) -> None:
     """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
     from uhhrag import wiring
@@ -55,7 +58,7 @@ def index(
     found_store = _store(folder, store)
     wiring.load_words()
     embed, identity = wiring.load_embedder(embedder, device)
-    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite)
+    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite, repair)
     outcomes = []
     for outcome in progress(index_claims(plan, embed), len(only), "index"):
         outcomes.append(outcome)
