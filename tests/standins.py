@@ -85,7 +85,8 @@ def main() -> None:
     asked = os.environ.get("UHHRAG_ASKED")
     put_in_place(float(sys.argv[1]), Path(asked) if asked else None)
     import_all()
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     sys.argv[1:] = sys.argv[2:]
     uhhrag()
 

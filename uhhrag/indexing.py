@@ -182,8 +182,7 @@ class _Watch:
 
 
 def _prepare(plan: Plan) -> None:
-    """Leave `out` with our manifest and nothing half-done."""
-    claims, manifest = layout.claims_folder(plan.out), plan.out / layout.MANIFEST
+    """Leave `out` as an index that the plan can go on with."""
     wanted = Header(
         plan.recipe,
         plan.store.name.removesuffix(".zip"),
@@ -192,22 +191,29 @@ def _prepare(plan: Plan) -> None:
         layout.hash_of(plan.claims),
     )
     found = _found(plan, wanted)
-    difference = _difference(found, wanted)
-    if difference and not plan.overwrite:
+    different = difference(found, wanted)
+    if different and not plan.overwrite:
         _demand_same_claims(plan)
         raise IndexFault(
-            f"{plan.out} was built with {difference}; "
+            f"{plan.out} was built with {different}; "
             "choose another folder by --out, or replace this index by --overwrite"
         )
+    prepare(plan.out, wanted, replaces=bool(different), again=plan.repair)
+
+
+def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
+    """Leave `out` with this manifest and nothing half-done: without the claims that it has where
+    it `replaces` another index, with the manifest written `again` even if there is one."""
+    claims, manifest = layout.claims_folder(out), out / layout.MANIFEST
     for path in (claims, manifest, *durable.leftovers_of(claims)):
         durable.clear_leftovers(path)
-    if difference:
+    if replaces:
         # Claims first: a kill in between leaves an index without claims, not claims of another.
         durable.set_aside(claims)
         durable.set_aside(manifest)
         durable.clear_leftovers(claims)
-    if not manifest.exists() or plan.repair:
-        durable.write_file(manifest, layout.manifest_to_bytes(wanted))
+    if again or not manifest.exists():
+        durable.write_file(manifest, layout.manifest_to_bytes(header))
     durable.clear_leftovers(manifest)
     claims.mkdir(exist_ok=True)
 
@@ -248,7 +254,7 @@ def _demand_no_others(out: Path, ours: set[str]) -> None:
             )
 
 
-def _difference(found: Header | IndexFault | None, wanted: Header) -> str:
+def difference(found: Header | IndexFault | None, wanted: Header) -> str:
     """What an index was built with and what is asked for, where they differ; else ""."""
     if found is None:
         return ""

@@ -129,9 +129,9 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
     if made.exists() and not overwrite:
         found = _header_from_trace(path, header) if repair else read_header(path)
         if found["signature"] != header["signature"]:
-            difference = _difference(found["signature"], header)
+            different = difference(found["signature"], header)
             raise RunError(
-                f"{path} holds a run with other settings ({difference}); "
+                f"{path} holds a run with other settings ({different}); "
                 "give another --out, or --overwrite to lose that run"
             )
         header = {**header, "passages": same_passages(path, found, header)}
@@ -182,7 +182,8 @@ def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
     return {claim: both[claim] for claim in sorted(both, key=int)}
 
 
-def _difference(found: str, header: Record) -> str:
+def difference(found: str, header: Record) -> str:
+    """The parts of a signature that are not those of a header's."""
     ours = header["signature"].split("|")
     theirs = found.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"

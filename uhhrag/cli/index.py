@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
 
@@ -39,6 +40,7 @@ def index(
     claim: Annotated[
         list[int] | None, typer.Option(min=0, help="Only this claim; may be repeated.")
     ] = None,
+    shard: Share = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Build again what is there already.")
     ] = False,
@@ -50,11 +52,14 @@ def index(
     from uhhrag import wiring
     from uhhrag.index import Recipe
     from uhhrag.indexing import Plan, demand_all, index_claims
+    from uhhrag.shard import read_shard
     from uhhrag.submission import read_claims
 
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))
     only = _chosen(every, claim, limit)
+    if shard:
+        only = read_shard(shard).share(only)
     found_store = _store(folder, store)
     wiring.load_words()
     embed, identity = wiring.load_embedder(embedder, device)

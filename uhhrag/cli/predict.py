@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.approaches import APPROACHES
+from uhhrag.cli.merge import Share
 from uhhrag.config import DEFAULT_LLM, Questions, Settings
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
@@ -66,6 +67,7 @@ def predict(
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
+    shard: Share = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
@@ -88,6 +90,7 @@ def predict(
     from uhhrag import predict as steps
     from uhhrag import wiring
     from uhhrag.run import open_run, read_trace
+    from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
 
     settings = Settings(
@@ -106,6 +109,9 @@ def predict(
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
+    if shard:
+        mine = read_shard(shard).share(claim.id for claim in claims)
+        claims = [claim for claim in claims if claim.id in mine]
     folder = out or Path("runs") / approach
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
