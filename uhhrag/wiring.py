@@ -57,7 +57,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         machine.embedder or built.header.recipe.embedder.name, machine.device
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    memory = index_folder / "replies.sqlite" if cache else None
+    memory = index_folder / index.REPLIES if cache else None
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
@@ -173,6 +173,13 @@ def _adapter(file: Path) -> Path:
     if not file.is_file():
         raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
     return file
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
 
 
 def load_words() -> None:

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from uhhrag.approaches import APPROACHES
+from uhhrag.cli.merge import Share
 from uhhrag.config import DEFAULT_LLM, Questions, Settings
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Claim
+from uhhrag.records import Failure
 from uhhrag.show import UNCALIBRATED, opening, show, summary
 from uhhrag.verdict import RULES, Decoding
 
@@ -89,6 +90,7 @@ def predict(
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
+    shard: Share = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
@@ -111,6 +113,7 @@ def predict(
     from uhhrag import predict as steps
     from uhhrag import wiring
     from uhhrag.run import open_run, read_trace
+    from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
 
     settings = Settings(
@@ -135,6 +138,9 @@ def predict(
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
+    if shard:
+        mine = read_shard(shard).share(claim.id for claim in claims)
+        claims = [claim for claim in claims if claim.id in mine]
     folder = out or Path("runs") / approach
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
@@ -145,7 +151,7 @@ def predict(
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
         ):
-            if isinstance(result, Claim):
+            if isinstance(result, Failure):
                 failed += 1
             typer.echo(show(result))
         records = [r for r in read_trace(run.trace) if "error" not in r]
