@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "bootstrap"),
+    ("protocols", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
@@ -35,7 +35,7 @@ LAYERS = (
     ("__main__",),
 )
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "shape"}
 
 
 def modules() -> dict[str, Path]:

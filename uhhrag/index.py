@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -28,6 +29,7 @@ from uhhrag.errors import IndexFault
 from uhhrag.prefilter import NAME, POOL
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source
+from uhhrag.shape import shaped
 from uhhrag.vectors import EmbedderId
 
 FORMAT = 2
@@ -117,7 +119,8 @@ def open_index(folder: Path) -> Index:
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
-    ids = sorted(int(path.name) for path in claims_folder(folder).glob("*") if path.name.isdigit())
+    names = (path.name for path in claims_folder(folder).glob("*"))
+    ids = sorted({int(name) for name in names if name.isascii() and name.isdigit()})
     entries = (read_entry(folder, claim_id) for claim_id in ids)
     return Index(folder, header, tuple(entry for entry in entries if entry is not None))
 
@@ -132,7 +135,10 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
             f"{index.folder}: claim {claim_id} is not in this index; "
             f"run: uhhrag index DATA --out {index.folder} --claim {claim_id}"
         )
-    hits = _hits(_checked(index.folder, entry, PASSAGES))
+    hits = _hits(
+        _checked(index.folder, entry, PASSAGES),
+        str(claim_folder(index.folder, claim_id) / PASSAGES),
+    )
     flat = vectors.from_bytes(
         _checked(index.folder, entry, VECTORS),
         (entry.recipe.embedder.dimension, len(hits)),
@@ -208,43 +214,35 @@ def manifest_to_bytes(record: Header | Entry) -> bytes:
 
 def read_header(folder: Path) -> Header | None:
     """None where there is no manifest."""
-    body = _manifest(folder / MANIFEST, f"uhhrag index DATA --out {folder} --overwrite")
-    if body is None:
-        return None
-    return Header(**{**body, "recipe": _recipe(body["recipe"])})
+    rebuild = f"uhhrag index DATA --out {folder} --overwrite"
+    found: Header | None = _manifest(folder / MANIFEST, Header, rebuild)
+    return found
 
 
 def read_entry(folder: Path, claim_id: int) -> Entry | None:
     """None where the claim has not been indexed."""
-    body = _manifest(claim_folder(folder, claim_id) / MANIFEST, _rebuild(folder, claim_id))
-    if body is None:
-        return None
-    return Entry(
-        claim=Claim(**body["claim"]),
-        recipe=_recipe(body["recipe"]),
-        counts=Counts(**body["counts"]),
-        first_skipped=body["first_skipped"],
-        sha256=body["sha256"],
-    )
+    file, rebuild = claim_folder(folder, claim_id) / MANIFEST, _rebuild(folder, claim_id)
+    found: Entry | None = _manifest(file, Entry, rebuild)
+    if found is not None and found.claim.id != claim_id:
+        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {rebuild}")
+    return found
 
 
-def _recipe(body: dict[str, Any]) -> Recipe:
-    return Recipe(**{**body, "embedder": EmbedderId(**body["embedder"])})
-
-
-def _manifest(file: Path, rebuild: str) -> dict[str, Any] | None:
+def _manifest(file: Path, kind: type, rebuild: str) -> Any:
     try:
         body = json.loads(file.read_bytes())
-        seal = body.pop("seal")
+        seal, made_by = body.pop("seal"), body["recipe"].get("format")
+        made_here = made_by == FORMAT and seal == _seal(body)
+        found = shaped(kind, body) if made_here else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise IndexFault(f"{file}: is damaged; run: {rebuild}") from error
-    if body.get("recipe", {}).get("format") != FORMAT:
+    if made_by != FORMAT:
         raise IndexFault(f"{file}: is of another version of uhhrag; run: {rebuild}")
-    if seal != _seal(body):
+    if found is None:
         raise IndexFault(f"{file}: is damaged; run: {rebuild}")
-    return dict(body)
+    return found
 
 
 def _rebuild(folder: Path, claim_id: int) -> str:
@@ -262,14 +260,18 @@ def _checked(folder: Path, entry: Entry, name: str) -> bytes:
         content = file.read_bytes()
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
-    if hashlib.sha256(content).hexdigest() != entry.sha256[name]:
+    if hashlib.sha256(content).hexdigest() != entry.sha256.get(name):
         raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
     return content
 
 
-def _hits(content: bytes) -> tuple[Hit, ...]:
-    columns = pq.read_table(io.BytesIO(content)).to_pydict()
-    return tuple(
-        Hit(Passage(text, tuple(urls)), score)
-        for text, urls, score in zip(columns["text"], columns["urls"], columns["bm25"], strict=True)
-    )
+def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
+    try:
+        table = pq.read_table(io.BytesIO(content))
+        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
+        if table.schema != _SCHEMA or any(column.null_count for column in columns):
+            raise TypeError("other columns")
+        rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+        return tuple(Hit(Passage(text, tuple(urls)), score) for text, urls, score in rows)
+    except (pa.ArrowException, OSError, MemoryError, TypeError, ValueError) as error:
+        raise IndexFault(f"{where}: does not hold passages; build it again") from error

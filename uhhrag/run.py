@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,8 @@ import orjson
 
 from uhhrag import durable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.records import Evidence, Label, Origin, Verdict, Vote
+from uhhrag.shape import shaped
 from uhhrag.submission import Prediction, write_predictions
 
 Record = dict[str, Any]
@@ -38,6 +39,46 @@ class RunFolder:
     @property
     def trace(self) -> Path:
         return self.path / "trace.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    question: str
+    answer: str
+    urls: tuple[str, ...]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What a line of the trace must hold to be used; it holds more."""
+
+    claim_id: int
+    claim: str
+    label: Label
+    evidence: tuple[_Item, ...]
+    votes: tuple[_Cast, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The same of run.json."""
+
+    signature: str
+    passages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    claim_id: int
+    claim: str
+    error: str
 
 
 @contextlib.contextmanager
@@ -126,7 +167,7 @@ def read_header(path: Path) -> Record:
     """The run.json of a run folder. Raises RunError when there is none or it is damaged."""
     try:
         header = orjson.loads((path / "run.json").read_bytes())
-        header["signature"].split("|")
+        shaped(_Header, header)
     except FileNotFoundError:
         raise RunError(f"{path} is no run folder: it has no run.json") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -157,6 +198,7 @@ def _checked(line: bytes) -> Record | None:
     try:
         record = orjson.loads(line)
         claimed = record.pop("sha256")
+        shaped(_Failed if "error" in record else _Decided, record)
     except (ValueError, KeyError, AttributeError, TypeError):
         return None
     # The bytes too: another spelling of a number can stand for the same number.

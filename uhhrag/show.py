@@ -108,10 +108,12 @@ def _stages(timings: Path) -> str:
     spent: Counter[str] = Counter()
     claims = set()
     for line in timings.read_bytes().splitlines():
-        with contextlib.suppress(ValueError, KeyError):  # a line cut short by a kill
+        # a line cut short by a kill, or not ours
+        with contextlib.suppress(ValueError, KeyError, TypeError, AttributeError):
             record = orjson.loads(line)
-            claims.add(record["claim_id"])
-            spent.update(record["seconds"])
+            seconds = {printable(stage): float(s) for stage, s in record["seconds"].items()}
+            claims.add(int(record["claim_id"]))
+            spent.update(seconds)
     return ", ".join(f"{stage} {total / len(claims):.2f}" for stage, total in spent.items())
 
 

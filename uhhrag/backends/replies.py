@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,28 +21,37 @@ import orjson
 from uhhrag.errors import RunError
 from uhhrag.protocols import LLM
 from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.shape import shaped
 
 
 def remembered(llm: LLM, model: str, file: Path) -> LLM:
     """The same LLM with a memory in an SQLite file; `model` is its fingerprint."""
-    try:
+    with _usable(file):
         memory = sqlite3.connect(file, isolation_level=None)
         memory.execute("PRAGMA journal_mode = WAL")
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
-    except sqlite3.Error as error:
-        raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
 
     def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         key = _key(model, prompts, ask)
-        row = memory.execute("SELECT value FROM replies WHERE key = ?", (key,)).fetchone()
+        with _usable(file):
+            row = memory.execute("SELECT value FROM replies WHERE key = ?", (key,)).fetchone()
         if row and (known := _read(row[0], key, len(prompts))) is not None:
             return known
         replies = llm(prompts, ask)
         value = orjson.dumps([asdict(r) for r in replies])
-        memory.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, _seal(value, key)))
+        with _usable(file):
+            memory.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, _seal(value, key)))
         return replies
 
     return reply
+
+
+@contextmanager
+def _usable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
+        raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Generate | Choose) -> bytes:
@@ -56,8 +66,8 @@ def _seal(value: bytes, key: bytes) -> bytes:
 
 def _read(sealed: bytes, key: bytes, count: int) -> list[Reply] | None:
     """The replies, None where the entry is damaged: then the model is asked again."""
-    value = sealed[32:]
+    value = sealed[32:] if isinstance(sealed, bytes) else b""
     if _seal(value, key) != sealed:
         return None
-    replies = [Reply(**{**r, "logprobs": tuple(r["logprobs"])}) for r in orjson.loads(value)]
-    return replies if len(replies) == count else None
+    replies: tuple[Reply, ...] = shaped(tuple[Reply, ...], orjson.loads(value))
+    return list(replies) if len(replies) == count else None
