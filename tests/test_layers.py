@@ -11,11 +11,12 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "bootstrap", "shape"),
+    ("protocols", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
         "pages",
+        "limits",
         "options",
         "vectors",
         "tokens",

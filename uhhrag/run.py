@@ -235,6 +235,7 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
+        "removed": dict(verdict.removed),
         "prompts": prompts,
     }
 

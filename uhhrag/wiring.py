@@ -13,7 +13,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import Index
+from uhhrag.index import ClaimIndex, Index
 from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
@@ -76,11 +76,16 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         settings.chosen,
     )
 
+    limits = settings.limits
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.limited(index.load_claim(built, claim.id), limits)
+
     def corpus_for(claim: Claim) -> Corpus:
-        return index.corpus_of(index.load_claim(built, claim.id), embed)
+        return index.corpus_of(load(claim), embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return index.load_claim(built, claim.id).hits
+        return load(claim).hits
 
     header = _header(settings, prompts, fitted, built, model)
     return Wired(built.claims, corpus_for, prefiltered, method, header)
@@ -146,6 +151,7 @@ def _header(
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.kept,
+        **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"options": words} if (words := as_words(settings.chosen)) else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,

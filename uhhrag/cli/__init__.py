@@ -5,7 +5,9 @@ Nothing heavy is imported before a command runs, so `uhhrag --help` answers at o
 
 from __future__ import annotations
 
+import os
 import sys
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -30,8 +32,16 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_OURS_ALONE = 0o077
+"""Claims may be confidential: what a command creates, only its user can read."""
+
+# What the hub's library asks before it tells anybody anything (`models pull` alone uses it).
+_SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+
+
 @app.callback()
 def _options(
+    context: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
         bool,
@@ -39,6 +49,9 @@ def _options(
     ] = False,
 ) -> None:
     """Fact-checking of real-world claims, offline, with every vote shown."""
+    os.environ.update(_SILENT)
+    if context.invoked_subcommand != "models":  # weights are public, and may be shared
+        context.call_on_close(partial(os.umask, os.umask(_OURS_ALONE)))
 
 
 # ClickException of whichever click typer runs on: newer typers bring their own.
