@@ -223,7 +223,9 @@ def _file_in_folder(store: Path, claim_id: int) -> Path:
 def _member(archive: zipfile.ZipFile, store: Path, claim_id: int) -> zipfile.ZipInfo:
     found = []
     if len(archive.infolist()) > _MOST_MEMBERS:
-        raise InputError(f"{store}: holds more than {_MOST_MEMBERS:,} files; no store does; refused")
+        raise InputError(
+            f"{store}: holds more than {_MOST_MEMBERS:,} files; no store does; refused"
+        )
     for member in archive.infolist():
         path = PurePosixPath(member.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:

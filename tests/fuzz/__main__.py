@@ -26,7 +26,9 @@ def main() -> int:
         faults += [f"{name}: {fault}\n    {found[:200]!r}" for fault, found in tally.faults.items()]
         counts = f"{tally.inputs:>9}{tally.read:>9}{tally.refused:>9}{tally.faulty:>8}"
         print(f"{name:<34}{counts}{time.monotonic() - begun:>9.1f}", flush=True)
-    print(f"{len(chosen)} readers, {total:,} inputs, seed {given.seed}, {len(faults)} kinds of fault")
+    print(
+        f"{len(chosen)} readers, {total:,} inputs, seed {given.seed}, {len(faults)} kinds of fault"
+    )
     print("\n".join(faults))
     return 1 if faults else 0
 

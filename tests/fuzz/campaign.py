@@ -34,7 +34,9 @@ class Tally:
 def try_out(file: str, reader: Reader, inputs: int, number: int) -> Tally:
     """Give the reader so many inputs; the same for the same `number`."""
     tally = Tally()
-    with tempfile.TemporaryDirectory() as scratch:
+    # in memory where there is such a place: some readers write, and force it to disk
+    memory = Path("/dev/shm")  # noqa: S108
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as scratch:
         # Not asked of the strategy itself: hypothesis must not see the faults, or it would stop.
         @seed(number)
         @settings(
@@ -81,4 +83,8 @@ def _note(tally: Tally, fault: str, content: bytes) -> None:
 def _told(error: Exception) -> str:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/uhhrag/" in f.filename]
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno} " if frames else ""
-    return f"{where}{type(error).__name__}: {error!s:.90}" if not frames else f"{where}{type(error).__name__}"
+    return (
+        f"{where}{type(error).__name__}: {error!s:.90}"
+        if not frames
+        else f"{where}{type(error).__name__}"
+    )

@@ -18,7 +18,20 @@ _TOKENS = (
 )
 _VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, 2**63, 2**64, 10**40, 1e308, float("nan"), float("inf")),
-    *(0.5, "", " ", "x", "0", "1", "-1", "\ud800", "\x00", "\x1b[31m", "../../etc/passwd", "é" * 300),
+    *(
+        0.5,
+        "",
+        " ",
+        "x",
+        "0",
+        "1",
+        "-1",
+        "\ud800",
+        "\x00",
+        "\x1b[31m",
+        "../../etc/passwd",
+        "é" * 300,
+    ),
     *([], {}, [[]], [None], [0], [""], ["x", 1], {"a": 1}, {"": None}, [{}], [[[[[]]]]]),
     *("Supported", "Refuted", "Is it?", "Who said it?\n\nWhen was it?"),
 )
@@ -29,7 +42,10 @@ def hostile(seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
     seed = st.sampled_from(list(seeds))
     place = st.integers(0, 2**16)
     edit = st.tuples(
-        st.integers(0, 6), place, st.integers(0, 40), st.sampled_from(_TOKENS) | st.binary(max_size=8)
+        st.integers(0, 6),
+        place,
+        st.integers(0, 40),
+        st.sampled_from(_TOKENS) | st.binary(max_size=8),
     )
     edits = st.lists(edit, min_size=1, max_size=4)
     changed = st.builds(_edited, seed, edits)

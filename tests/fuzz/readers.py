@@ -22,9 +22,11 @@ from uhhrag import (
     calibrate,
     calibration,
     conversion,
+    dates,
     evidence,
     examples,
     index,
+    limits,
     prompts,
     retrieval,
     run,
@@ -39,7 +41,7 @@ from uhhrag.display import printable
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.table import File, Model, Packages, Use
 from uhhrag.pairing import pair
-from uhhrag.records import Choose, Claim, Hit, Page, Passage, Prompt
+from uhhrag.records import Choose, Claim, Hit, Page, Passage, Prompt, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,16 @@ def _zipped_store(folder: Path) -> object:
 
 # Claims, gold and predictions
 
-_ANSWER = {"answer": "Yes.", "answer_type": "Boolean", "boolean_explanation": "So.", "source_url": "u"}
-_QUESTIONS = [{"question": "Is it?", "answers": [_ANSWER]}, {"question": "Who?", "answers": _ANSWER}]
+_ANSWER = {
+    "answer": "Yes.",
+    "answer_type": "Boolean",
+    "boolean_explanation": "So.",
+    "source_url": "u",
+}
+_QUESTIONS = [
+    {"question": "Is it?", "answers": [_ANSWER]},
+    {"question": "Who?", "answers": _ANSWER},
+]
 _CLAIMS = [
     {"claim": f"Claim {n}.", "claim_date": "1-2-2020", "speaker": None, "label": label}
     | {"questions": _QUESTIONS}
@@ -241,7 +251,10 @@ def _index_file(name: str) -> Callable[[Path], object]:
 
     def read(folder: Path) -> object:
         content = (folder / "claims" / "0" / name).read_bytes()
-        entry = {**_ENTRY, "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()}}
+        entry = {
+            **_ENTRY,
+            "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()},
+        }
         manifest = folder / "claims" / "0" / "manifest.json"
         manifest.write_bytes(_sealed(json.dumps(entry).encode()))
         return _opened_index(folder)
@@ -265,7 +278,7 @@ _CALIBRATION = [
 
 def _calibration(folder: Path) -> object:
     found = calibration.find("m", "t", folder / "c.json")
-    return found([-1.0] * max(2, len(found.bias)))
+    return found([-1.0] * max(1, len(found.bias)))
 
 
 def _train(folder: Path) -> object:
@@ -295,7 +308,9 @@ _QRELS = _json(
 
 
 def _ranking(folder: Path) -> object:
-    return retrieval.as_text(retrieval.as_json(retrieval.read_runs(folder / "r.trec"), {0: {"p1": 1}}))
+    return retrieval.as_text(
+        retrieval.as_json(retrieval.read_runs(folder / "r.trec"), {0: {"p1": 1}})
+    )
 
 
 # Models
@@ -307,6 +322,12 @@ def _wheel(folder: Path) -> object:
     with pull._disk(folder):
         wheels._append(folder / "p.whl", packages, 1, (File("m.gguf"),), folder)
     return None
+
+
+def _limits(folder: Path) -> object:
+    found = limits.read_limits(None, folder / "sites.txt", undated=False)
+    page = Source("https://web.archive.org/web/2020/https://a.example/2020/10/x", date="1-2-2020")
+    return limits.removes(found, CLAIMS[0])(page), str(found)
 
 
 def _archive(folder: Path) -> None:
@@ -362,8 +383,9 @@ def _reply(folder: Path) -> object:
     text = (folder / "reply").read_bytes().decode("utf-8", "surrogateescape")
     asked = evidence.read_questions(text), evidence.read_question(text)
     votes = verdict.read_vote(text), verdict.read_label(text)
-    addresses = retrieval.same_page(text), printable(text)
-    return asked, votes, addresses
+    addresses = retrieval.same_page(text), dates.site(text), dates.original(text)
+    told = dates.dated(Source(text, date=text)), dates.read_date(text), printable(text)
+    return asked, votes, addresses, told
 
 
 _TEMPLATE = (
@@ -388,7 +410,10 @@ _add(
     _zipped_store,
 )
 _add(
-    "c.json", "claims", (_json(_CLAIMS),), lambda f: [repr(c) for c in submission.read_claims(f / "c.json")]
+    "c.json",
+    "claims",
+    (_json(_CLAIMS),),
+    lambda f: [repr(c) for c in submission.read_claims(f / "c.json")],
 )
 _add("g.json", "gold", (_json(_CLAIMS),), lambda f: submission.read_gold(f / "g.json"))
 _add("p.json", "predictions, JSON", (_json(_PREDICTIONS),), _predictions("p.json"))
@@ -405,7 +430,11 @@ _add("trace.jsonl", "trace, hashes made right", (_TRACE,), _trace, seal=_sealed_
 _add("run.json", "run.json", (_RUN["run.json"],), _reopened("run.json"))
 _add("timings.jsonl", "timings", (_RUN["timings.jsonl"],), _reopened("timings.jsonl"))
 _add(
-    "manifest.json", "index manifest", (_INDEX["manifest.json"],), _opened_index, prepare=_fill_index
+    "manifest.json",
+    "index manifest",
+    (_INDEX["manifest.json"],),
+    _opened_index,
+    prepare=_fill_index,
 )
 _add(
     "manifest.json",
@@ -443,6 +472,7 @@ _add("train.json", "training file, for calibrate", (_json(_KNOWN),), _known)
 _add("r.trec", "TREC run", (_RANKING,), _ranking)
 _add("q.txt", "TREC qrels", (b"0 0 p1 1\n1 0 p2 0\n",), lambda f: retrieval.read_qrels(f / "q.txt"))
 _add("q.jsonl", "qrels, JSON lines", (_QRELS,), lambda f: retrieval.read_qrels(f / "q.jsonl"))
+_add("sites.txt", "sites left out", (b"a.example # x\n*.b.example/*\n[!a]*\n",), _limits)
 _add(
     "m.zip",
     "model archive",

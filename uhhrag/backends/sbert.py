@@ -64,7 +64,10 @@ def _demand_the_librarys_vectors(model: Any, embed: Embedder, folder: Path) -> N
 def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
     os.environ.update(_OFFLINE)
     if not (folder / "modules.json").is_file():
-        raise ModelError(f"{folder}: no sentence-transformers model here (modules.json is missing)")
+        raise ModelError(
+            f"{folder}: no sentence-transformers model here (modules.json is missing); "
+            "give a folder that has it, or a name of: uhhrag models list"
+        )
     _demand_safetensors(folder)
     import torch
     import transformers

@@ -65,7 +65,7 @@ def main() -> None:
     except UhhragError as error:
         code = _report(error, error.exit_code)
     except _Misused as error:
-        code = _report(error, error.exit_code, error.format_message())
+        code = _report(error, error.exit_code, _misuse(error))
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:
@@ -74,6 +74,14 @@ def main() -> None:
     if code == 130:  # typer may turn an interrupt into this code by itself
         print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
     sys.exit(code or 0)
+
+
+def _misuse(error: Any) -> str:
+    """The parser's message and where help is; "" where it has shown the help already."""
+    said, context, words = str(error.format_message()).rstrip("."), error.ctx, []
+    while context and context.parent:
+        context, words = context.parent, [context.info_name, *words]
+    return f"{said}; see: {' '.join(['uhhrag', *words])} --help" if said else ""
 
 
 def _report(error: Exception, code: int, message: str | None = None) -> int:
