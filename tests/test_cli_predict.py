@@ -196,7 +196,7 @@ def test_a_claim_that_fails_is_named_and_tried_again(predict, llm, tmp_path):
     llm.fails = "Bats are blind"
     code, said, warned = predict()
     assert code == 8
-    assert "no verdict: the trace says why" in said
+    assert "no verdict: RuntimeError('struck')" in said
     assert "1 claims failed" in said
     assert "1 of 2 claims have no verdict" in warned.splitlines()[-1]
     llm.fails = None

@@ -15,7 +15,7 @@ from tests.small_run import CLAIMS, EMBED, LLM, METHOD, corpus_for, results, run
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.predict import Meter, decide, select
 from uhhrag.protocols import Corpus
-from uhhrag.records import Choose, Claim, Generate, Label, Prompt, Verdict
+from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict
 from uhhrag.run import read_trace
 from uhhrag.submission import read_claims, read_predictions
 from uhhrag.verdict import RULES
@@ -90,8 +90,8 @@ def test_an_empty_store_is_not_enough_evidence():
 @pytest.mark.parametrize("stage", FAULTS)
 def test_a_fault_touches_only_its_claim(stage, tmp_path, undisturbed):
     given = list(run_all(tmp_path, **FAULTS[stage]))
-    assert [type(one) for one in given] == [Verdict, Claim, Verdict, Verdict]
-    assert given[BROKEN] is CLAIMS[BROKEN]
+    assert [type(one) for one in given] == [Verdict, Failure, Verdict, Verdict]
+    assert given[BROKEN] == Failure(CLAIMS[BROKEN], "Fault('struck')")
     expected = results(undisturbed)[0].splitlines()
     found = results(tmp_path)[0].splitlines()
     assert found[:BROKEN] + found[BROKEN + 1 :] == expected[:BROKEN] + expected[BROKEN + 1 :]

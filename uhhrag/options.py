@@ -29,13 +29,17 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
 
 
 def as_words(options: Any) -> str:
-    """Every option with its value, for a signature.
+    """The options that are not the paper's, for a signature.
 
     >>> from uhhrag.approaches import Plain
     >>> as_words(Plain())
     ''
     """
-    return ",".join(f"{f.name}={_told(getattr(options, f.name))}" for f in fields(options))
+    return ",".join(
+        f"{field.name}={_told(value)}"
+        for field in fields(options)
+        if (value := getattr(options, field.name)) != field.default
+    )
 
 
 def _settable(kind: type) -> str:

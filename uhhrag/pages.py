@@ -21,7 +21,7 @@ from uhhrag.records import Page, Source
 
 _GROUP = 64
 """pages unpacked together"""
-_SCHEMA = pa.schema(
+SCHEMA = pa.schema(
     [
         ("url", pa.string()),
         ("title", pa.string()),
@@ -37,9 +37,9 @@ _SAID = ["url", "title", "author", "date"]
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
     """The pages with one of the `urls`, in order, as a Parquet file."""
     kept = [_without_blanks(page) for page in pages if page.url in urls]
-    columns = {name: [getattr(page, name) for page in kept] for name in _SCHEMA.names}
+    columns = {name: [getattr(page, name) for page in kept] for name in SCHEMA.names}
     sink = io.BytesIO()
-    table = pa.table(columns, schema=_SCHEMA)
+    table = pa.table(columns, schema=SCHEMA)
     pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP)
     return sink.getvalue()
 

@@ -43,6 +43,14 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A claim that got no verdict, and why, on one line."""
+
+    claim: Claim
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """One line of a knowledge store. `urls` are all pages it stands on, first seen first."""
 
@@ -70,13 +78,15 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands, as a reader is told: what its page says of itself, "" where it
-    says nothing, and the page's number for a document that has pages."""
+    says nothing, and the page's number for a document that has pages. `dated_by` says where the
+    date is from: its "record" in the store, or its "url"."""
 
     url: str
     title: str = ""
     author: str = ""
     date: str = ""
     number: int | None = None
+    dated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +200,12 @@ class Vote:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A claim's label with everything that led to it. `votes` are in the order of `evidence`;
-    the rule `all` casts one vote over all evidence. `notes` are those of the approach."""
+    the rule `all` casts one vote over all evidence. `notes` are those of the approach, and
+    `removed` says how many passages each time or site limit took away beforehand."""
 
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     votes: tuple[Vote, ...]
     notes: tuple[str, ...] = ()
+    removed: Mapping[str, int] = field(default_factory=dict)

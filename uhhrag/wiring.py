@@ -13,11 +13,11 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import Index
+from uhhrag.index import ClaimIndex, Index
 from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Kit, VerdictRule
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
@@ -57,7 +57,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         machine.embedder or built.header.recipe.embedder.name, machine.device
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    memory = index_folder / "replies.sqlite" if cache else None
+    memory = index_folder / index.REPLIES if cache else None
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
@@ -65,7 +65,12 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     labels = sum(label is not None for label in options_of(rule).values())
     if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
         fitted = _calibration(settings, model, template, labels)
-    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    kit = Kit(
+        embed,
+        llm if settings.questions is Questions.LLM else None,
+        prompts,
+        *_readers(settings, machine),
+    )
     method = Method(
         APPROACHES[settings.approach].run,
         settings.kept,
@@ -77,11 +82,16 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         settings.chosen,
     )
 
+    limits = settings.limits
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.limited(index.load_claim(built, claim.id), limits)
+
     def corpus_for(claim: Claim) -> Corpus:
-        return index.corpus_of(index.load_claim(built, claim.id), embed)
+        return index.corpus_of(load(claim), embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return index.load_claim(built, claim.id).hits
+        return load(claim).hits
 
     header = _header(settings, prompts, fitted, built, model)
     return Wired(built.claims, corpus_for, prefiltered, method, header)
@@ -136,10 +146,40 @@ def load_llm(
     return llm, fingerprint
 
 
+def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
+    from uhhrag.backends import crossencoder, nli
+
+    reranker = None
+    if APPROACHES[settings.approach].reranker:
+        models.verify(settings.reranker)
+        threads = machine.threads or os.cpu_count() or 1
+        reranker = crossencoder.load(models.path(settings.reranker), threads)
+    return reranker, nli.load(settings.nli) if settings.nli else None
+
+
+def _reader_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of the cross-encoder and the NLI model."""
+    prints = {}
+    if APPROACHES[settings.approach].reranker:
+        folder = models.path(settings.reranker)
+        prints["reranker"] = f"{folder.name}@{models.fingerprint(folder)[:8]}"
+    if settings.nli:
+        prints["nli"] = f"{settings.nli.name}@{models.fingerprint(settings.nli)[:8]}"
+    return prints
+
+
 def _adapter(file: Path) -> Path:
     if not file.is_file():
         raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
     return file
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
 
 
 def load_words() -> None:
@@ -157,6 +197,7 @@ def _header(
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.kept,
+        **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"options": words} if (words := as_words(settings.chosen)) else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
@@ -167,6 +208,7 @@ def _header(
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
         "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
         "prompts": prompts.hash[:8],
+        **_reader_prints(settings),
     }
     return {
         "signature": signature(parts),
