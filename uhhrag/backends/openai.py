@@ -23,6 +23,7 @@ from uhhrag.backends.server import Address, ask, read_address
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.records import Choose, Generate, Prompt, Reply
 
+NAME = "openai"
 TIMEOUT = 600.0
 """Seconds; a large model on a slow machine may read a long prompt for minutes."""
 _LONGEST, _TAIL = 9216, 192
@@ -38,11 +39,12 @@ _PROBE = Prompt("probe", "", "Answer with one letter, A or B.")
 @dataclass(frozen=True, slots=True)
 class Server:
     """An LLM (see `protocols.LLM`). `gives_logprobs` says how choices are read, `extras` are what
-    each request has beside the standard."""
+    each request has beside the standard; `identity` is the model's name, fit for a signature, and
+    a hash of what the server says of it."""
 
     address: Address
     model: str
-    fingerprint: str
+    identity: str
     gives_logprobs: bool
     extras: Mapping[str, Any]
     timeout: float
@@ -90,10 +92,11 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
     # What is no secret and tells two models of one name apart: llama-server's sizes, vLLM's root
     known = {"name": model, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
     digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    identity = f"{re.sub(r'[^!-{}~]', '_', model)[:80]}@{digest[:8]}"
     refused: ModelError | None = None
     for extras in (_QUIET, {}):
         for gives_logprobs in (True, False):
-            server = Server(address, model, digest, gives_logprobs, extras, timeout)
+            server = Server(address, model, identity, gives_logprobs, extras, timeout)
             try:
                 # Any token will do, as long as the server lists some
                 found = server._complete(
