@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "dates", "display", "durable", "bootstrap"),
+    ("protocols", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
@@ -40,7 +40,7 @@ LAYERS = (
     ("__main__",),
 )
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "shape"}
 
 
 def modules() -> dict[str, Path]:
