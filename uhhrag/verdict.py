@@ -137,7 +137,9 @@ def constrained_vote(
     reply: Reply, options: Mapping[str, Label | None], calibration: Calibration
 ) -> Vote:
     """The most probable label among the options that are one, and its calibrated probability
-    among them."""
+    among them. A reply without probabilities (see `protocols.LLM`) is taken at its word."""
+    if not reply.logprobs:
+        return _written_vote(reply, options)
     probabilities = calibration(
         [p for p, label in zip(reply.logprobs, options.values(), strict=True) if label]
     )
@@ -151,6 +153,15 @@ def constrained_vote(
         dict(zip(options, reply.logprobs, strict=True)),
         reply.cut,
     )
+
+
+def _written_vote(reply: Reply, options: Mapping[str, Label | None]) -> Vote:
+    """An option that is no label says nothing, so Not Enough Evidence; a reply that is no option
+    is Refuted by default, as in `read_vote`."""
+    if reply.text not in options:
+        return Vote(Label.REFUTED, Origin.DEFAULTED, reply.text, cut=reply.cut)
+    label = options[reply.text] or Label.NOT_ENOUGH
+    return Vote(label, Origin.READ, reply.text, cut=reply.cut)
 
 
 def read_vote(reply: str) -> tuple[Label, Origin]:
