@@ -25,7 +25,7 @@ LAYERS = (
         "fever8",
         "table",
     ),
-    ("prefilter", "meteor", "evidence", "verdict", "submission"),
+    ("documents", "prefilter", "meteor", "evidence", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
     ("models", "compare"),

@@ -131,9 +131,12 @@ def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[
     return llm, fingerprint
 
 
-def load_words() -> None:
-    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
-    use_nltk_data(models.path("nltk-data"))
+def load_words() -> Path:
+    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
+    that is given back."""
+    folder = models.path("nltk-data")
+    use_nltk_data(folder)
+    return folder
 
 
 def _header(
