@@ -27,7 +27,7 @@ LAYERS = (
         "fever8",
         "table",
     ),
-    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
+    ("documents", "prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
     ("verify",),

@@ -228,9 +228,12 @@ def memory_fault(file: Path) -> str:
     return replies.fault_in(file)
 
 
-def load_words() -> None:
-    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
-    use_nltk_data(models.path("nltk-data"))
+def load_words() -> Path:
+    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
+    that is given back."""
+    folder = models.path("nltk-data")
+    use_nltk_data(folder)
+    return folder
 
 
 def _header(
