@@ -28,7 +28,7 @@ LAYERS = (
         "table",
     ),
     ("documents", "prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
-    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
     ("verify",),
     ("indexing",),

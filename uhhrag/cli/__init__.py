@@ -102,6 +102,7 @@ from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
+from uhhrag.cli.report import report as _report_page  # noqa: E402
 from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
 app.command("ingest")(_ingest)
@@ -113,4 +114,5 @@ app.command("calibrate")(_calibrate)
 app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
+app.command("report")(_report_page)
 app.add_typer(_models.app, name="models")
