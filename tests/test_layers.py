@@ -33,7 +33,7 @@ LAYERS = (
     ("verify",),
     ("indexing",),
     ("merge",),
-    ("models", "compare"),
+    ("models", "compare", "html"),
     ("backends",),
     ("wiring",),
     ("cli",),
