@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import run as folders
+from uhhrag.approaches import Plain
 from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
 from uhhrag.calibration import NONE
 from uhhrag.predict import Method, predict
 from uhhrag.prompts import load_prompts
-from uhhrag.protocols import Kit, Search
-from uhhrag.records import Claim, Hit, Passage, Prompt, Verdict
+from uhhrag.protocols import Corpus, Kit
+from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
 from uhhrag.verdict import RULES, Decoding
 
 CLAIMS = (
@@ -62,10 +63,11 @@ METHOD = Method(
     NONE,
     Kit(EMBED, LLM, load_prompts()),
     LLM,
+    Plain(),
 )
 
 
-def search_for(claim: Claim) -> Search:
+def corpus_for(claim: Claim) -> Corpus:
     """The same five passages for every claim; the first stands on two pages, the last on none."""
     urls = [("https://a.example", "https://b.example"), *[("https://c.example",)] * 3, ()]
     passages = tuple(map(Passage, TEXTS, urls))
@@ -75,16 +77,16 @@ def search_for(claim: Claim) -> Search:
         hits = (Hit(p, float(s)) for p, s in zip(passages, scores, strict=True))
         return sorted(hits, key=lambda hit: -hit.score)[:top]
 
-    return search
+    return Corpus(search)
 
 
 def run_all(
     folder: Path,
     method: Method = METHOD,
     claims: Iterable[Claim] = CLAIMS,
-    search: Any = search_for,
+    search: Any = corpus_for,
     **options: Any,
-) -> Iterator[Verdict | Claim]:
+) -> Iterator[Verdict | Failure]:
     """What the command does: open the folder, decide what is left."""
     flags = {"overwrite": False, "repair": False, **options}
     with folders.open_run(folder, HEADER, **flags) as opened:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.approaches import APPROACHES
+from uhhrag.approaches import APPROACHES, Plain
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
-from uhhrag.evidence import ask_about, constant_question, decompose, read_questions, rerank
+from uhhrag.evidence import ask_about, constant_question, decompose, locate, read_questions, rerank
 from uhhrag.prompts import load_prompts
-from uhhrag.protocols import Kit
-from uhhrag.records import Claim, Evidence, Hit, Passage
+from uhhrag.protocols import Corpus, Kit
+from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Source
 
 CLAIM = Claim(3, "The old bridge was closed in 2018.")
 LINES = [f"Line {i} about the bridge." for i in range(30)]
@@ -122,22 +124,26 @@ def test_rerank_of_nothing_is_nothing():
 
 @pytest.mark.parametrize(("top", "retrieved"), [(3, 10), (10, 10), (25, 25)])
 def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, retrieved):
-    found = APPROACHES["retrieve-question"].run(
-        CLAIM, search, kit({"ask_about": ["What is said there?"]}), top
+    found = (
+        APPROACHES["retrieve-question"]
+        .run(CLAIM, Corpus(search), kit({"ask_about": ["What is said there?"]}), top, Plain())
+        .evidence
     )
     assert searched == [(CLAIM.text, retrieved)]
     assert len(found) == top
 
 
 def test_retrieve_question_without_a_model_asks_the_constant_question():
-    found = APPROACHES["retrieve-question"].run(CLAIM, search, kit(), 10)
+    found = APPROACHES["retrieve-question"].run(CLAIM, Corpus(search), kit(), 10, Plain()).evidence
     assert {e.question for e in found} == {constant_question(CLAIM)}
     assert {e.reply for e in found} == {""}
 
 
 def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_claim():
     script = {"decompose": ["When was it closed?\nWho closed the bridge?"]}
-    found = APPROACHES["question-retrieve"].run(CLAIM, search, kit(script), 3)
+    found = (
+        APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), kit(script), 3, Plain()).evidence
+    )
     assert searched == [
         (f"{CLAIM.text} When was it closed?", 1),
         (f"{CLAIM.text} Who closed the bridge?", 1),
@@ -147,11 +153,38 @@ def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_cl
 
 
 def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_question():
-    found = APPROACHES["question-retrieve"].run(CLAIM, search, kit(), 3)
+    found = APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), kit(), 3, Plain()).evidence
     assert [e.answer for e in found] == LINES[:3]
 
 
-@pytest.mark.parametrize("approach", APPROACHES)
+@pytest.mark.parametrize("approach", ["retrieve-question", "question-retrieve"])
 def test_an_approach_on_an_empty_store_finds_nothing(approach):
     script = {"decompose": ["When was it closed?"], "ask_about": []}
-    assert APPROACHES[approach].run(CLAIM, lambda q, n: [], kit(script), 3) == ()
+    entry = APPROACHES[approach]
+    found = entry.run(CLAIM, Corpus(lambda q, n: []), kit(script), 3, entry.options())
+    assert found.evidence == ()
+
+
+def page(*lines: str, **more: object) -> Page:
+    return Page("https://a.example", lines, **more)  # type: ignore[arg-type]
+
+
+def test_evidence_is_told_where_it_stands_on_its_page():
+    found = page("One.", "Two.", "Three.", "Four.", "Five.", title="T", numbers=(1, 1, 1, 2, 2))
+    at = Evidence("Why?", "Four.", (found.url, "https://unknown.example"))
+    (located,) = locate([at], lambda url: (page("Zero."), found) if url == found.url else ())
+    assert located.context == "Two.\nThree.\nFour.\nFive."
+    assert located.sources == (Source(found.url, "T", number=2),)
+
+
+def test_a_context_that_an_approach_has_given_stays():
+    at = Evidence("Why?", "One.", ("https://a.example",), context="What was read.")
+    assert locate([at], lambda url: (page("One."),))[0].context == "What was read."
+
+
+def test_an_answer_in_other_words_has_the_sources_of_its_urls_and_no_context():
+    at = Evidence("Why?", "Because.", ("https://a.example",))
+    (located,) = locate([at], lambda url: (page("One.", date="2020-01-02"),))
+    assert located == replace(
+        at, sources=(Source("https://a.example", date="2020-01-02", dated_by="record"),)
+    )

@@ -11,10 +11,11 @@ from pathlib import Path
 import orjson
 import pytest
 
-from tests.small_run import CLAIMS, EMBED, LLM, METHOD, results, run_all, search_for, with_llm
+from tests.small_run import CLAIMS, EMBED, LLM, METHOD, corpus_for, results, run_all, with_llm
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.predict import Meter, decide, select
-from uhhrag.records import Choose, Claim, Generate, Label, Prompt, Verdict
+from uhhrag.protocols import Corpus
+from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict
 from uhhrag.run import read_trace
 from uhhrag.submission import read_claims, read_predictions
 from uhhrag.verdict import RULES
@@ -44,11 +45,12 @@ def of_broken_claim(prompts, ask):
 
 
 def opening_fails(claim):
-    return failing_at(search_for, strikes=lambda c: c.id == BROKEN)(claim)
+    return failing_at(corpus_for, strikes=lambda c: c.id == BROKEN)(claim)
 
 
 def searching_fails(claim):
-    return failing_at(search_for(claim), strikes=lambda *_: claim.id == BROKEN)
+    corpus = corpus_for(claim)
+    return replace(corpus, search=failing_at(corpus.search, strikes=lambda *_: claim.id == BROKEN))
 
 
 FAULTS = {
@@ -72,7 +74,7 @@ def undisturbed(tmp_path_factory):
 
 
 def test_a_verdict_holds_the_claim_its_evidence_and_a_vote_for_each():
-    verdict = decide(CLAIMS[0], search_for(CLAIMS[0]), METHOD)
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), METHOD)
     assert verdict.claim is CLAIMS[0]
     assert len(verdict.evidence) == len(verdict.votes) == 3
     assert verdict.label is RULES["majority"].decide(verdict.votes)
@@ -81,15 +83,15 @@ def test_a_verdict_holds_the_claim_its_evidence_and_a_vote_for_each():
 
 
 def test_an_empty_store_is_not_enough_evidence():
-    verdict = decide(CLAIMS[0], lambda query, top: [], METHOD)
+    verdict = decide(CLAIMS[0], Corpus(lambda query, top: []), METHOD)
     assert (verdict.label, verdict.evidence, verdict.votes) == (Label.NOT_ENOUGH, (), ())
 
 
 @pytest.mark.parametrize("stage", FAULTS)
 def test_a_fault_touches_only_its_claim(stage, tmp_path, undisturbed):
     given = list(run_all(tmp_path, **FAULTS[stage]))
-    assert [type(one) for one in given] == [Verdict, Claim, Verdict, Verdict]
-    assert given[BROKEN] is CLAIMS[BROKEN]
+    assert [type(one) for one in given] == [Verdict, Failure, Verdict, Verdict]
+    assert given[BROKEN] == Failure(CLAIMS[BROKEN], "Fault('struck')")
     expected = results(undisturbed)[0].splitlines()
     found = results(tmp_path)[0].splitlines()
     assert found[:BROKEN] + found[BROKEN + 1 :] == expected[:BROKEN] + expected[BROKEN + 1 :]
@@ -124,7 +126,7 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(stage, tmp_path, undisturbed):
         return failing_at(call, strikes=third_time, error=KeyboardInterrupt())
 
     changed = {
-        "search": {"search": stopping(search_for)},
+        "search": {"search": stopping(corpus_for)},
         "embed": {"method": with_llm(embed=stopping(EMBED))},
         "ask": {"method": with_llm(asker=stopping(LLM))},
         "vote": {"method": with_llm(voter=stopping(LLM))},
@@ -161,7 +163,7 @@ def test_the_rule_all_casts_one_vote(tmp_path):
     llm = with_llm(
         voter=lambda prompts, ask: LLM([replace(prompts[0], step="vote_constrained")], ask)
     )
-    verdict = decide(CLAIMS[0], search_for(CLAIMS[0]), replace(llm, rule=RULES["all"]))
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), replace(llm, rule=RULES["all"]))
     assert len(verdict.votes) == 1
     assert set(verdict.votes[0].options) == {"A", "B", "C", "D"}
 

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from uhhrag import __version__
 from uhhrag.approaches import APPROACHES
 from uhhrag.errors import UsageError
+from uhhrag.limits import Limits, read_limits
+from uhhrag.options import read_options
 from uhhrag.verdict import RULES, Decoding
 
 DEFAULT_LLM = "qwen2.5-coder-1.5b"
@@ -23,7 +26,7 @@ class Questions(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The choices of one run of `predict` that can change its results. `top` None stands for the
-    number of the approach's paper."""
+    number of the approach's paper; `options` are `name=value` words of the approach's own."""
 
     approach: str = "retrieve-question"
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
@@ -31,10 +34,17 @@ class Settings:
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     llm: str = DEFAULT_LLM
+    reranker: str = "reranker"
+    nli: Path | None = None
+    lora: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None
     seed: int = 0
+    options: tuple[str, ...] = ()
+    before: str | None = None
+    exclude_sites: Path | None = None
+    undated: bool = True
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
@@ -43,6 +53,19 @@ class Settings:
             raise UsageError(_unknown("verdict", self.rule, RULES))
         if self.top is not None and self.top < 1:
             raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
+
+        read_options(APPROACHES[self.approach].options, self.options, self.approach)
+        read_limits(self.before, self.exclude_sites, undated=self.undated)
+
+    @property
+    def limits(self) -> Limits:
+        """What no claim may be checked with."""
+        return read_limits(self.before, self.exclude_sites, undated=self.undated)
+
+    @property
+    def chosen(self) -> Any:
+        """The approach's own options."""
+        return read_options(APPROACHES[self.approach].options, self.options, self.approach)
 
     @property
     def kept(self) -> int:

@@ -7,21 +7,28 @@ section 3.3 (decompose). Where a model's reply holds no question, the constant q
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from uhhrag.protocols import LLM, Embedder, Template
-from uhhrag.records import Claim, Evidence, Generate, Hit
+from uhhrag.dates import dated
+from uhhrag.protocols import LLM, Embedder, Pages, Template
+from uhhrag.records import Claim, Evidence, Generate, Hit, Page, Source
 
 _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions, which have 12 words on average."""
 _LIST_TOKENS, _LONGEST_LIST = 160, 2048
+_AROUND = 2
+"""Lines shown on either side of a passage."""
 _OPENINGS = re.compile(
     r"(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|"
     r"could|will|would|should|may|might)\b",
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
+
+
+NO_ANSWER = "No answer could be found."
+"""How AVeriTeC says that a question has none."""
 
 
 def constant_question(claim: Claim) -> str:
@@ -67,6 +74,33 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
         replace(e, score=float(v @ vectors[0])) for e, v in zip(evidence, vectors[1:], strict=True)
     ]
     return tuple(sorted(scored, key=lambda e: -e.score))
+
+
+def locate(evidence: Sequence[Evidence], pages: Pages) -> tuple[Evidence, ...]:
+    """The same evidence with what its pages say of themselves and, where an approach has not
+    said what it read, the text around the answer."""
+    return tuple(_located(e, {url: pages(url) for url in e.urls}) for e in evidence)
+
+
+def _located(evidence: Evidence, pages: Mapping[str, Sequence[Page]]) -> Evidence:
+    sources, context = [], evidence.context
+    for url, found in pages.items():
+        holding = next((page for page in found if evidence.answer in page.lines), None)
+        page = holding or next(iter(found), None)
+        if page is None:
+            continue
+        line = page.lines.index(evidence.answer) if holding else None
+        number = page.numbers[line] if line is not None and page.numbers else None
+        said = Source(url, page.title, page.author, page.date, number)
+        sources.append(dated(said))
+        if line is not None and not context:
+            context = around(page, line, _AROUND)
+    return replace(evidence, context=context, sources=tuple(sources))
+
+
+def around(page: Page, line: int, width: int) -> str:
+    """The line with up to `width` lines on either side, each on a line of its own."""
+    return "\n".join(page.lines[max(0, line - width) : line + width + 1])
 
 
 def read_question(reply: str) -> str:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import orjson
-
 from uhhrag.calibration import Calibration
 from uhhrag.display import printable
-from uhhrag.errors import UhhragError, UsageError
-from uhhrag.protocols import LLM, Approach, Embedder, Kit, Search
-from uhhrag.records import Choose, Claim, Generate, Prompt, Reply, Verdict
+from uhhrag.errors import RunError, UhhragError, UsageError
+from uhhrag.evidence import locate
+from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
+from uhhrag.records import Choose, Claim, Failure, Generate, Hit, Prompt, Reply, Verdict
 from uhhrag.run import RunFolder, append, as_line, as_record
 from uhhrag.verdict import Decoding, Rule, cast, template_of
 
@@ -21,7 +20,7 @@ from uhhrag.verdict import Decoding, Rule, cast, template_of
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
-    where questions come from a template."""
+    where questions come from a template. `options` are the approach's own."""
 
     approach: Approach
     top: int
@@ -30,16 +29,18 @@ class Method:
     calibration: Calibration
     kit: Kit
     voter: LLM
+    options: Any
 
 
-def decide(claim: Claim, search: Search, method: Method) -> Verdict:
+def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
-    evidence = method.approach(claim, search, method.kit, method.top)
+    found = method.approach(claim, corpus, method.kit, method.top, method.options)
+    evidence = locate(found.evidence, corpus.pages)
     template = method.kit.prompts(template_of(method.rule, method.decoding))
     votes = cast(
         method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
     )
-    return Verdict(claim, method.rule.decide(votes), evidence, votes)
+    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes, corpus.removed)
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
@@ -59,26 +60,35 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
 
 def predict(
     claims: Sequence[Claim],
-    search_for: Callable[[Claim], Search],
+    corpus_for: Callable[[Claim], Corpus],
     method: Method,
     run: RunFolder,
-) -> Iterator[Verdict | Claim]:
+) -> Iterator[Verdict | Failure]:
     """Decide claims that the run has not decided yet and write each to its trace. Gives a
-    verdict as soon as it is on disk, or the claim itself where it failed: then the trace holds
-    the `error`, the other claims are not touched by it, and the next run tries it again."""
+    verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
+    `error`, the other claims are not touched by it, and the next run tries it again.
+
+    A RunError (no room for a reply, say) is no claim's own and ends the run."""
     for claim in claims:
         meter = Meter()
         try:
-            verdict = decide(claim, meter.search(search_for(claim)), meter.method(method))
+            verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
+            line = as_line(as_record(verdict, run.origin(claim.id)))
+        except RunError:
+            raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            text = str(error) if isinstance(error, UhhragError) else f"{error!r}"
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": printable(text)}
+            failure = Failure(claim, _reason(error))
+            failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
             append(run.trace, as_line(failed))
-            yield claim
+            yield failure
             continue
-        append(run.trace, as_line(as_record(verdict, run.prompts)))
-        append(run.path / "timings.jsonl", meter.as_line(claim))
+        append(run.trace, line)
+        append(run.timings, meter.as_line(claim))
         yield verdict
+
+
+def _reason(error: Exception) -> str:
+    return printable(str(error) if isinstance(error, UhhragError) else f"{error!r}")
 
 
 @dataclass(slots=True)
@@ -111,8 +121,12 @@ class Meter:
     def embed(self, embed: Embedder) -> Embedder:
         return lambda texts, /: self._timed("embed", embed, texts)
 
-    def search(self, search: Search) -> Search:
-        return lambda query, top, /: self._timed("search", search, query, top)
+    def corpus(self, corpus: Corpus) -> Corpus:
+        def search(query: str, top: int, /) -> list[Hit]:
+            hits: list[Hit] = self._timed("search", corpus.search, query, top)
+            return hits
+
+        return replace(corpus, search=search)
 
     def _timed(self, stage: str, call: Callable[..., Any], *arguments: Any) -> Any:
         begun = time.perf_counter()
@@ -127,5 +141,4 @@ class Meter:
             step: {"calls": n, "prompt_tokens": p, "reply_tokens": r}
             for step, (n, p, r) in self.tokens.items()
         }
-        record = {"claim_id": claim.id, "seconds": self.seconds, "llm": calls}
-        return orjson.dumps(record) + b"\n"
+        return as_line({"claim_id": claim.id, "seconds": self.seconds, "llm": calls})

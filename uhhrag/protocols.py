@@ -6,17 +6,18 @@ hash is belongs to the settings, not to the callable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
     Choose,
     Claim,
-    Evidence,
+    Finding,
     Generate,
     Hit,
     Label,
+    Page,
     Passage,
     Prompt,
     Reply,
@@ -55,20 +56,79 @@ class Search(Protocol):
         ...
 
 
+class Pages(Protocol):
+    def __call__(self, url: str, /) -> tuple[Page, ...]:
+        """The pages of one claim's index with this URL, in the order of the store; empty where
+        it has none."""
+        ...
+
+
 class Template(Protocol):
     def __call__(self, **slots: str) -> Prompt:
         """The template with its slots filled."""
         ...
 
 
+class Relevance(Protocol):
+    def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """How relevant each text is to the query, shape (len(texts),); higher is better. The
+        score of a text does not depend on the other texts of the call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """A cross-encoder. `tokens` counts those of a text, and `limit` is how many of query and
+    text together it reads."""
+
+    relevance: Relevance
+    tokens: Callable[[str], int]
+    limit: int
+
+
+class Entailment(Protocol):
+    def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
+        """For each pair of premise and hypothesis the probabilities that the premise entails the
+        hypothesis, contradicts it, or does neither."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What an approach works with. `llm` is None where questions come from a template."""
+    """What an approach works with. `llm` is None where questions come from a template;
+    `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
+    language model checks what follows from what."""
 
     embed: Embedder
     llm: LLM | None
     prompts: Callable[[str], Template]
+    reranker: Reranker | None = None
+    entailment: Entailment | None = None
 
 
-Approach = Callable[[Claim, Search, Kit, int], tuple[Evidence, ...]]
+def no_pages(url: str, /) -> tuple[Page, ...]:
+    """The pages of an index that was built without them."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What one claim is checked against: a search over its passages, and the pages they stand
+    on. `removed` counts the passages that each limit took away."""
+
+    search: Search
+    pages: Pages = no_pages
+    removed: Mapping[str, int] = field(default_factory=dict)
+
+
+class Approach(Protocol):
+    def __call__(
+        self, claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /
+    ) -> Finding:
+        """Evidence on the claim, best first: at most `top` pieces, or as many as `top` questions
+        bring. `options` is a record of the type that stands beside the approach in
+        `APPROACHES`."""
+        ...
+
+
 VerdictRule = Callable[[Sequence[Vote]], Label]

@@ -1,7 +1,7 @@
 """What flows through the program, in the order it is made. All records are frozen.
 
-store file → Passage → Hit → Evidence → Vote → Verdict; Prompt and Reply are what goes to
-the language model and comes back.
+store file → Page → Passage → Hit → Evidence → Finding → Vote → Verdict; Prompt and Reply are
+what goes to the language model and comes back.
 """
 
 from __future__ import annotations
@@ -43,11 +43,50 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A claim that got no verdict, and why, on one line."""
+
+    claim: Claim
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """One line of a knowledge store. `urls` are all pages it stands on, first seen first."""
 
     text: str
     urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One record of a knowledge store: a web page, or a document of the user's own.
+
+    `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
+    each line, counted from 1. `date` is ISO ("2020-10-31") or as the record has it, "" where it
+    has none. `mended` says that characters were replaced by U+FFFD."""
+
+    url: str
+    lines: tuple[str, ...]
+    mended: bool = False
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a passage stands, as a reader is told: what its page says of itself, "" where it
+    says nothing, and the page's number for a document that has pages. `dated_by` says where the
+    date is from: its "record" in the store, or its "url"."""
+
+    url: str
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    number: int | None = None
+    dated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +103,9 @@ class Evidence:
 
     `score` is what the approach ranked it by, `retrieval_score` what the search gave the
     passage; both cosines. `reply` is the raw text the question was read from ("" where the
-    question came from a template)."""
+    question came from a template). `context` is the text around the passage on its first page,
+    the passage included, and `sources` say more of each URL, in the order of `urls`; both are
+    empty where the index keeps no pages."""
 
     question: str
     answer: str
@@ -72,6 +113,19 @@ class Evidence:
     score: float = 0.0
     retrieval_score: float = 0.0
     reply: str = ""
+    context: str = ""
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an approach found on a claim. `label` is its own verdict, where it reaches one on its
+    way; `notes` say in order what a reader of the trace should know: a question without an
+    answer, why it stopped."""
+
+    evidence: tuple[Evidence, ...]
+    label: Label | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +144,21 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for free text: greedy, at most `max_tokens` tokens, ending before the first of `stop`
-    that would appear (a stop string of "?" is kept in the text)."""
+    """Ask for free text: at most `max_tokens` tokens, ending before the first of `stop` that would
+    appear (a stop string of "?" is kept in the text).
+
+    `temperature` 0 is greedy; above it each token is drawn, from the `top_k` likeliest (0: from
+    all) and of these from the likeliest that together reach `top_p`. What is drawn depends on
+    `seed`, the prompt's text and how many times the same text stands before it in the call, so a
+    prompt given n times gets n samples."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
     repetition_penalty: float = 1.0
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +200,12 @@ class Vote:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A claim's label with everything that led to it. `votes` are in the order of `evidence`;
-    the rule `all` casts one vote over all evidence."""
+    the rule `all` casts one vote over all evidence. `notes` are those of the approach, and
+    `removed` says how many passages each time or site limit took away beforehand."""
 
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     votes: tuple[Vote, ...]
+    notes: tuple[str, ...] = ()
+    removed: Mapping[str, int] = field(default_factory=dict)

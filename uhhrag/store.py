@@ -1,7 +1,8 @@
 """Read a knowledge store: a folder or a zip that holds one file per claim, `<position>.json`.
 
-A file is JSON lines, or one JSON list, of pages with `url` and `url2text`. Nothing else of a
-page is ever looked at: `type` and `query` give gold answers away.
+A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
+`title`, `author`, `date` and `pages`, the page number of each line. Nothing else of a page is ever
+looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -25,7 +26,7 @@ from typing import Any, BinaryIO, TypeVar
 import orjson
 
 from uhhrag.errors import InputError
-from uhhrag.records import Passage
+from uhhrag.records import Page, Passage
 
 T = TypeVar("T")
 
@@ -34,15 +35,6 @@ _LIST_LIMIT = 2**30
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
 _BOM = b"\xef\xbb\xbf"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A record of a store file. `mended` says that characters were replaced by U+FFFD."""
-
-    url: str
-    lines: tuple[str, ...]
-    mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +111,24 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         return Skipped(place, "`url` is missing or not a text")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         return Skipped(place, "`url2text` is missing or not a list of texts")
+    more = {name: _said(record.value.get(name)) for name in ("title", "author", "date")}
+    numbers = _numbers(record.value.get("pages"), len(lines))
     if record.mended:
         url, lines = _whole(url), [_whole(line) for line in lines]
-    return Page(url, tuple(lines), record.mended)
+        more = {name: _whole(text) for name, text in more.items()}
+    return Page(url, tuple(lines), record.mended, **more, numbers=numbers)
+
+
+def _said(value: Any) -> str:
+    """What a page says of itself; a value of another kind says nothing."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _numbers(value: Any, lines: int) -> tuple[int, ...]:
+    """The page number of each line, none unless there is one for every line."""
+    if not isinstance(value, list) or len(value) != lines:
+        return ()
+    return tuple(value) if all(type(n) is int and 0 < n < 2**31 for n in value) else ()
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:

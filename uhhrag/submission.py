@@ -94,8 +94,13 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
     """Write the shared task's JSON, in the order given, in one step."""
+    write_text(path, as_text(predictions))
+
+
+def as_text(predictions: Iterable[Prediction]) -> str:
+    """The shared task's JSON, in the order given."""
     rows = [as_json(prediction) for prediction in predictions]
-    write_text(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_json(prediction: Prediction, scraped: Mapping[str, str] | None = None) -> dict[str, Any]:

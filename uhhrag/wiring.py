@@ -13,10 +13,11 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import Index
+from uhhrag.index import ClaimIndex, Index
+from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Embedder, Kit, Search, VerdictRule
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
@@ -39,7 +40,7 @@ class Wired:
     """All that `predict` needs, and what its run folder says of it."""
 
     claims: Sequence[Claim]
-    search_for: Callable[[Claim], Search]
+    corpus_for: Callable[[Claim], Corpus]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
@@ -56,14 +57,20 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         machine.embedder or built.header.recipe.embedder.name, machine.device
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    llm, model = load_llm(settings.llm, machine, index_folder / "replies.sqlite" if cache else None)
+    memory = index_folder / index.REPLIES if cache else None
+    llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
     labels = sum(label is not None for label in options_of(rule).values())
     if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
         fitted = _calibration(settings, model, template, labels)
-    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    kit = Kit(
+        embed,
+        llm if settings.questions is Questions.LLM else None,
+        prompts,
+        *_readers(settings, machine),
+    )
     method = Method(
         APPROACHES[settings.approach].run,
         settings.kept,
@@ -72,16 +79,22 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         fitted,
         kit,
         llm,
+        settings.chosen,
     )
 
-    def search_for(claim: Claim) -> Search:
-        return index.search_in(index.load_claim(built, claim.id), embed)
+    limits = settings.limits
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.limited(index.load_claim(built, claim.id), limits)
+
+    def corpus_for(claim: Claim) -> Corpus:
+        return index.corpus_of(load(claim), embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return index.load_claim(built, claim.id).hits
+        return load(claim).hits
 
     header = _header(settings, prompts, fitted, built, model)
-    return Wired(built.claims, search_for, prefiltered, method, header)
+    return Wired(built.claims, corpus_for, prefiltered, method, header)
 
 
 def _calibration(
@@ -112,21 +125,61 @@ def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, Emb
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 
 
-def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[LLM, str]:
-    """A model of the table or a local .gguf file, and its fingerprint; with `memory`, a file,
-    replies given once are taken from there."""
+def load_llm(
+    name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
+) -> tuple[LLM, str]:
+    """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
+    plus, that of its adapter. With `memory`, a file, replies given once are taken from there."""
     from uhhrag.backends import llamacpp, replies
 
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
     fingerprint = models.verify(name_or_path)[gguf.name]
+    if lora:
+        fingerprint += f"+{models.fingerprint(_adapter(lora))}"
     threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
+    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm, fingerprint
+
+
+def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
+    from uhhrag.backends import crossencoder, nli
+
+    reranker = None
+    if APPROACHES[settings.approach].reranker:
+        models.verify(settings.reranker)
+        threads = machine.threads or os.cpu_count() or 1
+        reranker = crossencoder.load(models.path(settings.reranker), threads)
+    return reranker, nli.load(settings.nli) if settings.nli else None
+
+
+def _reader_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of the cross-encoder and the NLI model."""
+    prints = {}
+    if APPROACHES[settings.approach].reranker:
+        folder = models.path(settings.reranker)
+        prints["reranker"] = f"{folder.name}@{models.fingerprint(folder)[:8]}"
+    if settings.nli:
+        prints["nli"] = f"{settings.nli.name}@{models.fingerprint(settings.nli)[:8]}"
+    return prints
+
+
+def _adapter(file: Path) -> Path:
+    if not file.is_file():
+        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+    return file
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
 
 
 def load_words() -> None:
@@ -144,6 +197,8 @@ def _header(
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.kept,
+        **({"limits": str(settings.limits)} if settings.limits else {}),
+        **({"options": words} if (words := as_words(settings.chosen)) else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
@@ -151,8 +206,9 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{model[:8]}",
+        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
         "prompts": prompts.hash[:8],
+        **_reader_prints(settings),
     }
     return {
         "signature": signature(parts),
@@ -167,6 +223,10 @@ def _header(
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
+
+
+def _short(fingerprint: str) -> str:
+    return "+".join(part[:8] for part in fingerprint.split("+"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,20 @@ there is one question, the constant one, and its `top` nearest sentences answer 
 from __future__ import annotations
 
 from uhhrag.evidence import as_evidence, constant_question, decompose
-from uhhrag.protocols import Kit, Search
-from uhhrag.records import Claim, Evidence
+from uhhrag.protocols import Corpus, Kit
+from uhhrag.records import Claim, Finding
 
 
-def question_retrieve(claim: Claim, search: Search, kit: Kit, top: int) -> tuple[Evidence, ...]:
+def question_retrieve(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: object) -> Finding:
     if not kit.llm:
         question = constant_question(claim)
-        hits = search(f"{claim.text} {question}", top)
-        return tuple(as_evidence(hit, question) for hit in hits)
+        hits = corpus.search(f"{claim.text} {question}", top)
+        return Finding(tuple(as_evidence(hit, question) for hit in hits))
     questions, reply = decompose(kit.llm, kit.prompts("decompose"), claim, top)
-    return tuple(
-        as_evidence(hit, question, reply)
-        for question in questions
-        for hit in search(f"{claim.text} {question}", 1)
+    return Finding(
+        tuple(
+            as_evidence(hit, question, reply)
+            for question in questions
+            for hit in corpus.search(f"{claim.text} {question}", 1)
+        )
     )

@@ -77,10 +77,14 @@ from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
+from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
+from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
 app.command("index")(_index)
 app.command("predict")(_predict)
+app.command("verify")(_verify)
+app.command("merge")(_merge)
 app.command("calibrate")(_calibrate)
 app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)

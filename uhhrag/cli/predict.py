@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from uhhrag.approaches import APPROACHES
+from uhhrag.cli.merge import Share
 from uhhrag.config import DEFAULT_LLM, Questions, Settings
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Claim
+from uhhrag.records import Failure
 from uhhrag.show import UNCALIBRATED, opening, show, summary
 from uhhrag.verdict import RULES, Decoding
 
@@ -36,6 +37,10 @@ def predict(
         Path | None,
         typer.Option(help="The run folder. Default: runs/<approach>.", show_default=False),
     ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="An option of the approach, NAME=VALUE; repeatable."),
+    ] = None,
     questions: Annotated[
         Questions, typer.Option(help="Questions from the model, or one constant question.")
     ] = Questions.LLM,
@@ -46,6 +51,16 @@ def predict(
     llm: Annotated[
         str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
     ] = DEFAULT_LLM,
+    reranker: Annotated[
+        str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
+    ] = "reranker",
+    nli: Annotated[
+        Path | None,
+        typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
+    ] = None,
+    lora: Annotated[
+        Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
+    ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(help="The index's embedder, where not under its name.", show_default=False),
@@ -59,9 +74,23 @@ def predict(
     calibration: Annotated[
         Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
     ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(help="Nothing dated later: YYYY-MM-DD, or claim-date."),
+    ] = None,
+    exclude_sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="Nothing from the sites of this list; default: ours.", show_default=False
+        ),
+    ] = None,
+    undated: Annotated[
+        bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
+    ] = True,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
+    shard: Share = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
@@ -84,14 +113,34 @@ def predict(
     from uhhrag import predict as steps
     from uhhrag import wiring
     from uhhrag.run import open_run, read_trace
+    from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
 
     settings = Settings(
-        approach, verdict, top_n, questions, decoding, llm, prompts, examples, calibration, seed
+        approach=approach,
+        rule=verdict,
+        top=top_n,
+        questions=questions,
+        decoding=decoding,
+        llm=llm,
+        reranker=reranker,
+        nli=nli,
+        lora=lora,
+        prompts=prompts,
+        examples=examples,
+        calibration=calibration,
+        seed=seed,
+        options=tuple(option or ()),
+        before=before,
+        exclude_sites=exclude_sites,
+        undated=undated,
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
+    if shard:
+        mine = read_shard(shard).share(claim.id for claim in claims)
+        claims = [claim for claim in claims if claim.id in mine]
     folder = out or Path("runs") / approach
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
@@ -100,15 +149,15 @@ def predict(
             typer.echo(UNCALIBRATED, err=True)
         failed = 0
         for result in progress(
-            steps.predict(left, wired.search_for, wired.method, run), len(left), "claims"
+            steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
         ):
-            if isinstance(result, Claim):
+            if isinstance(result, Failure):
                 failed += 1
             typer.echo(show(result))
         records = [r for r in read_trace(run.trace) if "error" not in r]
         total = summary(run)
     if trec:
-        write_stages(folder, records, wired.prefiltered, wired.search_for, approach)
+        write_stages(folder, records, wired.prefiltered, wired.corpus_for, approach)
     typer.echo(total)
     if failed:
         raise ClaimsFailed(

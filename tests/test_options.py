@@ -1,0 +1,63 @@
+"""The options of an approach, as words of the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import pytest
+
+from uhhrag.approaches import Plain
+from uhhrag.config import Settings
+from uhhrag.errors import UsageError
+from uhhrag.options import as_words, read_options
+
+
+class Order(StrEnum):
+    BEST = "best"
+    WORST = "worst"
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    late: bool = True
+    pairs: int = 5
+    share: float = 0.7
+    first: Order = Order.BEST
+    word_list: str = "a"
+
+
+def test_options_not_named_keep_the_papers_values():
+    assert read_options(Some, ["pairs=10"], "x") == Some(pairs=10)
+
+
+def test_each_kind_of_option_is_read_as_its_type_asks():
+    words = ["late=no", "pairs=3", "share=.5", "first=worst", "word-list=b=c"]
+    assert read_options(Some, words, "x") == Some(False, 3, 0.5, Order.WORST, "b=c")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("late", "x can have NAME=VALUE of: late=yes, pairs=5, share=0.7, first=best, word_list=a"),
+        ("none=1", "x can have NAME=VALUE of: late=yes"),
+        ("late=maybe", "give yes or no"),
+        ("pairs=many", "'many' is not a whole number"),
+        ("first=middle", "'middle' is not one of: best, worst"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_what_would_be_right(word, told):
+    with pytest.raises(UsageError, match=f"--set {word}: .*{told}"):
+        read_options(Some, [word], "x")
+
+
+def test_an_approach_without_options_says_so():
+    with pytest.raises(UsageError, match="retrieve-question has no options of its own"):
+        Settings(options=("late=no",))
+
+
+def test_the_words_of_a_record_read_back_as_the_same_record():
+    some = Some(False, 3, 0.5, Order.WORST, "b")
+    assert read_options(Some, as_words(some).split(","), "x") == some
+    assert as_words(Some(pairs=3)) == "pairs=3"
+    assert as_words(Plain()) == ""

@@ -1,0 +1,65 @@
+"""The options of an approach: `name=value` words on the command line → its frozen dataclass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, fields
+from enum import Enum
+from typing import Any, get_type_hints
+
+from uhhrag.errors import UsageError
+
+_YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_KINDS: Mapping[type, str] = {int: "a whole number", float: "a number"}
+
+
+def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
+    """A record of `kind` with the named fields set: texts, numbers, yes or no, or one of a closed
+    set, as the field's type asks. Raises UsageError, naming what can be set, for anything else."""
+    types = get_type_hints(kind)
+    known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
+    values = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals or name not in known:
+            raise UsageError(f"--set {word}: {owner} {_settable(kind)}")
+        values[name] = _value(types[name], text.strip(), word)
+    return kind(**values)
+
+
+def as_words(options: Any) -> str:
+    """The options that are not the paper's, for a signature.
+
+    >>> from uhhrag.approaches import Plain
+    >>> as_words(Plain())
+    ''
+    """
+    return ",".join(
+        f"{field.name}={_told(value)}"
+        for field in fields(options)
+        if (value := getattr(options, field.name)) != field.default
+    )
+
+
+def _settable(kind: type) -> str:
+    if not fields(kind):
+        return "has no options of its own"
+    told = ", ".join(f"{field.name}={_told(field.default)}" for field in fields(kind))
+    return f"can have NAME=VALUE of: {told}"
+
+
+def _told(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _value(kind: type, text: str, word: str) -> Any:
+    if kind is bool:
+        if text.lower() not in _YES_OR_NO:
+            raise UsageError(f"--set {word}: give yes or no")
+        return _YES_OR_NO[text.lower()]
+    try:
+        return kind(text)
+    except ValueError:
+        wanted = f"one of: {', '.join(kind)}" if issubclass(kind, Enum) else _KINDS[kind]
+        raise UsageError(f"--set {word}: {text!r} is not {wanted}") from None

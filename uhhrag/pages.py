@@ -1,0 +1,77 @@
+"""The pages of one claim's index: what a passage stood in, found again by its URL.
+
+A store can have several hundred thousand lines a claim, so the lines stay packed in row groups and
+only those of a page that is asked for are unpacked. Left out: blank lines, and pages that hold
+no passage of the index.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import compress
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from uhhrag.errors import IndexFault
+from uhhrag.protocols import Pages
+from uhhrag.records import Page, Source
+
+_GROUP = 64
+"""pages unpacked together"""
+SCHEMA = pa.schema(
+    [
+        ("url", pa.string()),
+        ("title", pa.string()),
+        ("author", pa.string()),
+        ("date", pa.string()),
+        ("lines", pa.list_(pa.string())),
+        ("numbers", pa.list_(pa.int32())),
+    ]
+)
+_SAID = ["url", "title", "author", "date"]
+
+
+def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
+    """The pages with one of the `urls`, in order, as a Parquet file."""
+    kept = [_without_blanks(page) for page in pages if page.url in urls]
+    columns = {name: [getattr(page, name) for page in kept] for name in SCHEMA.names}
+    sink = io.BytesIO()
+    table = pa.table(columns, schema=SCHEMA)
+    pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP)
+    return sink.getvalue()
+
+
+def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
+    """How to find a page by its URL, and what each page says of itself, in the order of the
+    store. Raises IndexFault where the bytes are no file of `to_bytes`."""
+    try:
+        file = pq.ParquetFile(io.BytesIO(content))
+        said = file.read(columns=_SAID).to_pylist()
+    except (pa.ArrowInvalid, pa.ArrowKeyError, OSError, KeyError) as error:
+        raise IndexFault(f"{where}: does not hold pages; build it again") from error
+    rows_of: dict[str, list[int]] = {}
+    for row, page in enumerate(said):
+        rows_of.setdefault(page["url"], []).append(row)
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return tuple(_page(file, row) for row in rows_of.get(url, ()))
+
+    return pages, tuple(Source(**page) for page in said)
+
+
+def _page(file: pq.ParquetFile, row: int) -> Page:
+    group = file.read_row_group(row // _GROUP)
+    found = group.slice(row % _GROUP, 1).to_pylist()[0]
+    return Page(**{**found, "lines": tuple(found["lines"]), "numbers": tuple(found["numbers"])})
+
+
+def _without_blanks(page: Page) -> Page:
+    filled = [bool(line) and not line.isspace() for line in page.lines]
+    return replace(
+        page,
+        lines=tuple(compress(page.lines, filled)),
+        numbers=tuple(compress(page.numbers, filled)),
+    )
