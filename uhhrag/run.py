@@ -20,7 +20,7 @@ import orjson
 
 from uhhrag import durable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.records import Evidence, Grade, Label, Verdict, Vote
 from uhhrag.submission import Prediction, write_predictions
 
 Record = dict[str, Any]
@@ -193,6 +193,7 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
+        **_graded(verdict.grade),
         "prompts": prompts,
     }
 
@@ -227,4 +228,9 @@ def _vote(vote: Vote) -> Record:
         "options": dict(vote.options),
         "reply": vote.reply,
         "cut": vote.cut,
+        **_graded(vote.grade),
     }
+
+
+def _graded(grade: Grade | None) -> Record:
+    return {"grade": str(grade)} if grade else {}
