@@ -185,4 +185,6 @@ def test_a_context_that_an_approach_has_given_stays():
 def test_an_answer_in_other_words_has_the_sources_of_its_urls_and_no_context():
     at = Evidence("Why?", "Because.", ("https://a.example",))
     (located,) = locate([at], lambda url: (page("One.", date="2020-01-02"),))
-    assert located == replace(at, sources=(Source("https://a.example", date="2020-01-02"),))
+    assert located == replace(
+        at, sources=(Source("https://a.example", date="2020-01-02", dated_by="record"),)
+    )

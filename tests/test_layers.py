@@ -11,11 +11,12 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "bootstrap"),
+    ("protocols", "dates", "display", "durable", "bootstrap"),
     ("files",),
     (
         "store",
         "pages",
+        "limits",
         "options",
         "vectors",
         "tokens",
@@ -24,6 +25,7 @@ LAYERS = (
         "calibration",
         "fever8",
         "table",
+        "reading",
     ),
     ("prefilter", "meteor", "evidence", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),

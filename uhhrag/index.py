@@ -13,7 +13,7 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag import pages, vectors
+from uhhrag import pages as page_files
+from uhhrag import vectors
 from uhhrag.errors import IndexFault
+from uhhrag.limits import Limits, allowed, removes
 from uhhrag.prefilter import NAME, POOL
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source
@@ -100,13 +102,16 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class ClaimIndex:
     """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
-    row i of `vectors` belongs to hit i. `sources` are what the pages say of themselves."""
+    `rows` are their rows in `vectors`. `sources` are what the pages say of themselves; `removed`
+    counts the passages that limits took away."""
 
     claim: Claim
     hits: tuple[Hit, ...]
+    rows: tuple[int, ...]
     vectors: vectors.FlatIndex
     pages: Pages
     sources: tuple[Source, ...]
+    removed: Mapping[str, int] = field(default_factory=dict)
 
 
 def open_index(folder: Path) -> Index:
@@ -138,21 +143,22 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
         (entry.recipe.embedder.dimension, len(hits)),
         str(claim_folder(index.folder, claim_id) / VECTORS),
     )
-    found, sources = pages.from_bytes(
+    found, sources = page_files.from_bytes(
         _checked(index.folder, entry, PAGES),
         str(claim_folder(index.folder, claim_id) / PAGES),
     )
-    return ClaimIndex(entry.claim, hits, flat, found, sources)
+    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
     """What an approach works on."""
-    return Corpus(search_in(claim_index, embed), claim_index.pages)
+    return Corpus(search_in(claim_index, embed), claim_index.pages, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
     """The search of one claim. A query that comes again is embedded once."""
-    passages = tuple(hit.passage for hit in claim_index.hits)
+    found = zip(claim_index.rows, claim_index.hits, strict=True)
+    passages = {row: hit.passage for row, hit in found}
 
     @cache
     def vector(query: str) -> NDArray[np.float32]:
@@ -163,6 +169,26 @@ def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
         return vectors.search(claim_index.vectors, passages, vector(query), top)
 
     return search
+
+
+def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
+    """The claim's index without what the limits take away."""
+    if not limits:
+        return claim_index
+    reason = removes(limits, claim_index.claim)
+    kept, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return () if url in gone else claim_index.pages(url)
+
+    return replace(
+        claim_index,
+        hits=tuple(kept.values()),
+        rows=tuple(kept),
+        pages=pages,
+        sources=tuple(s for s in claim_index.sources if s.url not in gone),
+        removed=removed,
+    )
 
 
 def claims_folder(folder: Path) -> Path:
@@ -182,7 +208,7 @@ def contents(
     return {
         PASSAGES: _parquet(hits),
         VECTORS: vectors.to_bytes(vectors.build(rows)),
-        PAGES: pages.to_bytes(read, urls),
+        PAGES: page_files.to_bytes(read, urls),
     }
 
 

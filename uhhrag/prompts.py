@@ -24,6 +24,13 @@ SLOTS: Mapping[str, frozenset[str]] = {
     "vote_paper": frozenset({"claim", "evidence"}),
     "label_constrained": frozenset({"claim", "evidence"}),
     "label_paper": frozenset({"claim", "evidence"}),
+    "pairs_constrained": frozenset({"claim", "evidence"}),
+    "pairs_paper": frozenset({"claim", "evidence"}),
+    "pairs_four_constrained": frozenset({"claim", "evidence"}),
+    "pairs_four_paper": frozenset({"claim", "evidence"}),
+    "justify": frozenset({"claim", "evidence"}),
+    "grade_constrained": frozenset({"claim", "evidence"}),
+    "grade_paper": frozenset({"claim", "evidence"}),
 }
 _EXAMPLES = frozenset({"ask_about", "decompose"})
 # Slots that stay the same through a run; the lines before the first other one are the head.

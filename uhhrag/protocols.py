@@ -6,8 +6,8 @@ hash is belongs to the settings, not to the callable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
@@ -86,10 +86,11 @@ def no_pages(url: str, /) -> tuple[Page, ...]:
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """What one claim is checked against: a search over its passages, and the pages they stand
-    on."""
+    on. `removed` counts the passages that each limit took away."""
 
     search: Search
     pages: Pages = no_pages
+    removed: Mapping[str, int] = field(default_factory=dict)
 
 
 class Approach(Protocol):

@@ -194,6 +194,7 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
         **_graded(verdict.grade),
+        "removed": dict(verdict.removed),
         "prompts": prompts,
     }
 

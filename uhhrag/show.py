@@ -44,6 +44,9 @@ def show(result: Verdict | Claim) -> str:
         lines += [f"  {printable(url)}" for url in best.urls[:1]]
     else:
         lines.append("  no evidence was found in the store")
+    if result.removed:
+        counts = ", ".join(f"{number} by {limit}" for limit, number in result.removed.items())
+        lines.append(f"  passages that the limits removed: {counts}")
     return "\n".join(lines)
 
 
@@ -54,6 +57,8 @@ def _claim(claim: Claim) -> str:
 def _votes(verdict: Verdict) -> str:
     if not verdict.votes:
         return ""
+    if verdict.grade:
+        return f" ({verdict.grade})"
     counts = Counter(vote.label for vote in verdict.votes)
     parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
     sure = margin(verdict.votes, verdict.label)
@@ -70,7 +75,8 @@ def _short(label: Label) -> str:
 
 def _best(verdict: Verdict) -> Evidence | None:
     """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
-    pairs = zip(verdict.evidence, verdict.votes, strict=False)
+    each = len(verdict.votes) == len(verdict.evidence)
+    pairs = zip(verdict.evidence, verdict.votes, strict=True) if each else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 

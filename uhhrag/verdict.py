@@ -249,9 +249,7 @@ def constrained_vote(
     labels = {letter: found for letter, found in options.items() if found}
     probabilities = calibration([given[letter] for letter in labels])
     best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
-    return Vote(
-        _label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best)
-    )
+    return Vote(_label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best))
 
 
 def _label(found: Label | Grade) -> Label:

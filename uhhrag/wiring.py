@@ -13,15 +13,15 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import Index
+from uhhrag.index import ClaimIndex, Index
 from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Corpus, Embedder, Kit, VerdictRule
-from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
+from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
-from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
+from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     llm, model = load_llm(settings.llm, machine, index_folder / "replies.sqlite" if cache else None)
     rule = RULES[settings.rule]
-    template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
-    labels = sum(label is not None for label in options_of(rule).values())
-    if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
+    if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
+        template = prompts(template_of(rule, settings.decoding))
+        labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
     kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
     method = Method(
@@ -76,11 +76,16 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         settings.chosen,
     )
 
+    limits = settings.limits
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.limited(index.load_claim(built, claim.id), limits)
+
     def corpus_for(claim: Claim) -> Corpus:
-        return index.corpus_of(index.load_claim(built, claim.id), embed)
+        return index.corpus_of(load(claim), embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return index.load_claim(built, claim.id).hits
+        return load(claim).hits
 
     header = _header(settings, prompts, fitted, built, model)
     return Wired(built.claims, corpus_for, prefiltered, method, header)
@@ -146,6 +151,7 @@ def _header(
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.kept,
+        **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"options": words} if (words := as_words(settings.chosen)) else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
@@ -188,19 +194,30 @@ class Voter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
 ) -> Voter:
-    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies."""
+    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
+    options = _labels(rule)
+    if not options:
+        raise UsageError(
+            f"--verdict {rule_name} has no probabilities of labels to calibrate; these have: "
+            f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
+        )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
     llm, model = load_llm(llm_name, Machine(threads), memory)
-    options = options_of(rule)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
         return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
-        return constrained_vote(reply, options, fitted)
+        return constrained_vote(reply, options, fitted, rule.silent)
 
     return Voter(ask, rule.decide, recast, options, model, template.hash, step)
+
+
+def _labels(rule: Rule) -> dict[str, Label | None]:
+    """The letters of a rule that stand for labels or for none; those of grades are left out."""
+    return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}

@@ -63,6 +63,19 @@ def predict(
     calibration: Annotated[
         Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
     ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(help="Nothing dated later: YYYY-MM-DD, or claim-date."),
+    ] = None,
+    exclude_sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="Nothing from the sites of this list; default: ours.", show_default=False
+        ),
+    ] = None,
+    undated: Annotated[
+        bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
+    ] = True,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
@@ -102,6 +115,9 @@ def predict(
         calibration,
         seed,
         tuple(option or ()),
+        before,
+        exclude_sites,
+        undated,
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
@@ -110,7 +126,7 @@ def predict(
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
-        if decoding is Decoding.CONSTRAINED and wired.method.calibration.source == "none":
+        if wired.method.rule.constrained(decoding) and wired.method.calibration.source == "none":
             typer.echo(UNCALIBRATED, err=True)
         failed = 0
         for result in progress(
