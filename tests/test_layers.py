@@ -28,6 +28,8 @@ LAYERS = (
         "reading",
     ),
     ("prefilter", "meteor", "evidence", "verdict", "submission"),
+    ("documents",),
+    ("questions", "answers"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
     ("models", "compare"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from uhhrag.approaches.pursuit import Pursuit, pursuit
 from uhhrag.approaches.question_retrieve import question_retrieve
 from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.protocols import Approach
@@ -17,15 +18,19 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An approach, the number of evidence items its paper's main result keeps, and the frozen
-    dataclass of its options, whose defaults are the paper's."""
+    """An approach, the number of evidence items its paper's main result keeps, the frozen
+    dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
+    `asks` says that it cannot do without a language model."""
 
     run: Approach
     top: int
     options: type = Plain
+    rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
+    asks: bool = False
 
 
 APPROACHES: Mapping[str, Entry] = {
     "retrieve-question": Entry(retrieve_question, top=10),  # UHH, section 3.2 and Table 1
     "question-retrieve": Entry(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
+    "pursuit": Entry(pursuit, 5, Pursuit, "pairs", asks=True),  # Papelo, section 4.1
 }
