@@ -11,13 +11,14 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "dates", "display", "durable", "bootstrap"),
+    ("protocols", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
         "pages",
         "limits",
         "options",
+        "shard",
         "vectors",
         "tokens",
         "prompts",
@@ -27,11 +28,14 @@ LAYERS = (
         "table",
         "reading",
     ),
-    ("prefilter", "meteor", "evidence", "verdict", "submission"),
+    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("documents",),
     ("questions", "answers"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
-    ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
+    ("config", "predict", "show", "trec", "report", "conversion"),
+    ("verify",),
+    ("indexing",),
+    ("merge",),
     ("models", "compare"),
     ("backends",),
     ("wiring",),
@@ -39,7 +43,7 @@ LAYERS = (
     ("__main__",),
 )
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "shape"}
 
 
 def modules() -> dict[str, Path]:

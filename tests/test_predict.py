@@ -16,7 +16,17 @@ from uhhrag.backends.tiny import scripted_llm
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.predict import Meter, decide, select
 from uhhrag.protocols import Corpus
-from uhhrag.records import Choose, Claim, Generate, Grade, Label, Origin, Prompt, Verdict
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Failure,
+    Generate,
+    Grade,
+    Label,
+    Origin,
+    Prompt,
+    Verdict,
+)
 from uhhrag.run import as_record, read_trace
 from uhhrag.submission import read_claims, read_predictions
 from uhhrag.verdict import RULES
@@ -91,8 +101,8 @@ def test_an_empty_store_is_not_enough_evidence():
 @pytest.mark.parametrize("stage", FAULTS)
 def test_a_fault_touches_only_its_claim(stage, tmp_path, undisturbed):
     given = list(run_all(tmp_path, **FAULTS[stage]))
-    assert [type(one) for one in given] == [Verdict, Claim, Verdict, Verdict]
-    assert given[BROKEN] is CLAIMS[BROKEN]
+    assert [type(one) for one in given] == [Verdict, Failure, Verdict, Verdict]
+    assert given[BROKEN] == Failure(CLAIMS[BROKEN], "Fault('struck')")
     expected = results(undisturbed)[0].splitlines()
     found = results(tmp_path)[0].splitlines()
     assert found[:BROKEN] + found[BROKEN + 1 :] == expected[:BROKEN] + expected[BROKEN + 1 :]

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from uhhrag.documents import Document, show
+from uhhrag.evidence import NO_ANSWER
 from uhhrag.protocols import LLM, Template
 from uhhrag.records import Evidence, Generate, Prompt, Reply
 
-NO_ANSWER = "No answer could be found."
-"""As AVeriTeC's annotators write it."""
 _CHOICE = Generate(96, stop=(":", "\n"))
 _ANSWER = Generate(96, stop=("\n",))
 _NAMED = re.compile(r"\bdocuments?\W{0,3}(\d+)", re.IGNORECASE)

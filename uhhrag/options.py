@@ -45,14 +45,19 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
 
 
 def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
-    """Every option with its value, or with what `named` says of it, for a signature.
+    """The options that are not the paper's, with their values or what `named` says of them, for
+    a signature.
 
     >>> from uhhrag.approaches import Plain
     >>> as_words(Plain())
     ''
     """
-    told = {f.name: _told(getattr(options, f.name)) for f in fields(options)} | dict(named or {})
-    return ",".join(f"{name}={value}" for name, value in told.items())
+    told = {
+        field.name: _told(value)
+        for field in fields(options)
+        if (value := getattr(options, field.name)) != field.default
+    }
+    return ",".join(f"{name}={value}" for name, value in (told | dict(named or {})).items())
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:

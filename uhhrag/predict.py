@@ -7,14 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import orjson
-
 from uhhrag.calibration import Calibration
 from uhhrag.display import printable
-from uhhrag.errors import UhhragError, UsageError
+from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.evidence import locate
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
-from uhhrag.records import Choose, Claim, Finding, Generate, Hit, Prompt, Reply, Verdict, Vote
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Failure,
+    Finding,
+    Generate,
+    Hit,
+    Prompt,
+    Reply,
+    Verdict,
+    Vote,
+)
 from uhhrag.run import RunFolder, append, as_line, as_record
 from uhhrag.verdict import Decoding, Rule, cast, grade_of, own_vote, template_of
 
@@ -74,23 +83,32 @@ def predict(
     corpus_for: Callable[[Claim], Corpus],
     method: Method,
     run: RunFolder,
-) -> Iterator[Verdict | Claim]:
+) -> Iterator[Verdict | Failure]:
     """Decide claims that the run has not decided yet and write each to its trace. Gives a
-    verdict as soon as it is on disk, or the claim itself where it failed: then the trace holds
-    the `error`, the other claims are not touched by it, and the next run tries it again."""
+    verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
+    `error`, the other claims are not touched by it, and the next run tries it again.
+
+    A RunError (no room for a reply, say) is no claim's own and ends the run."""
     for claim in claims:
         meter = Meter()
         try:
             verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
+            line = as_line(as_record(verdict, run.origin(claim.id)))
+        except RunError:
+            raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            text = str(error) if isinstance(error, UhhragError) else f"{error!r}"
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": printable(text)}
+            failure = Failure(claim, _reason(error))
+            failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
             append(run.trace, as_line(failed))
-            yield claim
+            yield failure
             continue
-        append(run.trace, as_line(as_record(verdict, run.prompts)))
-        append(run.path / "timings.jsonl", meter.as_line(claim))
+        append(run.trace, line)
+        append(run.timings, meter.as_line(claim))
         yield verdict
+
+
+def _reason(error: Exception) -> str:
+    return printable(str(error) if isinstance(error, UhhragError) else f"{error!r}")
 
 
 @dataclass(slots=True)
@@ -143,5 +161,4 @@ class Meter:
             step: {"calls": n, "prompt_tokens": p, "reply_tokens": r}
             for step, (n, p, r) in self.tokens.items()
         }
-        record = {"claim_id": claim.id, "seconds": self.seconds, "llm": calls}
-        return orjson.dumps(record) + b"\n"
+        return as_line({"claim_id": claim.id, "seconds": self.seconds, "llm": calls})

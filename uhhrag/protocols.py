@@ -81,14 +81,42 @@ class Template(Protocol):
         ...
 
 
+class Relevance(Protocol):
+    def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """How relevant each text is to the query, shape (len(texts),); higher is better. The
+        score of a text does not depend on the other texts of the call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """A cross-encoder. `tokens` counts those of a text, and `limit` is how many of query and
+    text together it reads."""
+
+    relevance: Relevance
+    tokens: Callable[[str], int]
+    limit: int
+
+
+class Entailment(Protocol):
+    def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
+        """For each pair of premise and hypothesis the probabilities that the premise entails the
+        hypothesis, contradicts it, or does neither."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What an approach works with. `llm` is None where questions come from a template. `writers`
-    and `classifiers` are the models in folders that the approach's options name, by option."""
+    """What an approach works with. `llm` is None where questions come from a template;
+    `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
+    language model checks what follows from what. `writers` and `classifiers` are the models in
+    folders that the approach's options name, by option."""
 
     embed: Embedder
     llm: LLM | None
     prompts: Callable[[str], Template]
+    reranker: Reranker | None = None
+    entailment: Entailment | None = None
     writers: Mapping[str, Writer] = field(default_factory=dict)
     classifiers: Mapping[str, Classifier] = field(default_factory=dict)
 

@@ -56,6 +56,14 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """A claim that got no verdict, and why, on one line."""
+
+    claim: Claim
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """One line of a knowledge store. `urls` are all pages it stands on, first seen first."""
 

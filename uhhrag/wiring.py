@@ -14,10 +14,20 @@ from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.index import ClaimIndex, Index
-from uhhrag.options import as_words
+from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Kit, VerdictRule
+from uhhrag.protocols import (
+    LLM,
+    Classifier,
+    Corpus,
+    Embedder,
+    Entailment,
+    Kit,
+    Reranker,
+    VerdictRule,
+    Writer,
+)
 from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
@@ -57,14 +67,21 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         machine.embedder or built.header.recipe.embedder.name, machine.device
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    llm, model = load_llm(settings.llm, machine, index_folder / "replies.sqlite" if cache else None)
-    rule = RULES[settings.rule]
+    memory = index_folder / index.REPLIES if cache else None
+    llm, model = load_llm(settings.llm, machine, memory, settings.lora)
+    rule = RULES[settings.verdict]
     fitted = calibration.NONE
     if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
         template = prompts(template_of(rule, settings.decoding))
         labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
-    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    kit = Kit(
+        embed,
+        llm if settings.questions is Questions.LLM else None,
+        prompts,
+        *_readers(settings, machine),
+        *_own_models(settings),
+    )
     method = Method(
         APPROACHES[settings.approach].run,
         settings.kept,
@@ -119,21 +136,79 @@ def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, Emb
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 
 
-def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[LLM, str]:
-    """A model of the table or a local .gguf file, and its fingerprint; with `memory`, a file,
-    replies given once are taken from there."""
+def load_llm(
+    name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
+) -> tuple[LLM, str]:
+    """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
+    plus, that of its adapter. With `memory`, a file, replies given once are taken from there."""
     from uhhrag.backends import llamacpp, replies
 
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
     fingerprint = models.verify(name_or_path)[gguf.name]
+    if lora:
+        fingerprint += f"+{models.fingerprint(_adapter(lora))}"
     threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
+    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm, fingerprint
+
+
+def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
+    from uhhrag.backends import crossencoder, nli
+
+    reranker = None
+    if APPROACHES[settings.approach].reranker:
+        models.verify(settings.reranker)
+        threads = machine.threads or os.cpu_count() or 1
+        reranker = crossencoder.load(models.path(settings.reranker), threads)
+    return reranker, nli.load(settings.nli) if settings.nli else None
+
+
+def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classifier]]:
+    """The models in folders that the approach's own options name."""
+    from uhhrag.backends import own
+
+    named = folders(settings.chosen).items()
+    writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
+    classifiers = {
+        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+    }
+    return writers, classifiers
+
+
+def _own_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of them, by option."""
+    named = {name: Path(folder) for name, folder in folders(settings.chosen).items()}
+    return {name: f"{path.name}@{models.fingerprint(path)[:8]}" for name, path in named.items()}
+
+
+def _reader_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of the cross-encoder and the NLI model."""
+    prints = {}
+    if APPROACHES[settings.approach].reranker:
+        folder = models.path(settings.reranker)
+        prints["reranker"] = f"{folder.name}@{models.fingerprint(folder)[:8]}"
+    if settings.nli:
+        prints["nli"] = f"{settings.nli.name}@{models.fingerprint(settings.nli)[:8]}"
+    return prints
+
+
+def _adapter(file: Path) -> Path:
+    if not file.is_file():
+        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+    return file
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
 
 
 def load_words() -> None:
@@ -147,12 +222,13 @@ def _header(
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, which `passages` holds, a SHA-256 a claim."""
     recipe = built.header.recipe
+    words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
-        "verdict": settings.rule,
+        "verdict": settings.verdict,
         "top": settings.kept,
         **({"limits": str(settings.limits)} if settings.limits else {}),
-        **({"options": words} if (words := as_words(settings.chosen)) else {}),
+        **({"options": words} if words else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
@@ -160,8 +236,9 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{model[:8]}",
+        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
         "prompts": prompts.hash[:8],
+        **_reader_prints(settings),
     }
     return {
         "signature": signature(parts),
@@ -176,6 +253,10 @@ def _header(
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
+
+
+def _short(fingerprint: str) -> str:
+    return "+".join(part[:8] for part in fingerprint.split("+"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +278,7 @@ def wire_voter(
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
     Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
-    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
+    rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
     options = _labels(rule)
     if not options:
         raise UsageError(

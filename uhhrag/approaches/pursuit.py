@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, cycle, islice, zip_longest
 
-from uhhrag.answers import NO_ANSWER, Answered, Search, Shown, answer, choose
+from uhhrag.answers import Answered, Search, Shown, answer, choose
 from uhhrag.documents import Document, find_documents, names_in, widened
-from uhhrag.evidence import constant_question, demand
+from uhhrag.evidence import NO_ANSWER, constant_question, demand
 from uhhrag.options import NO_WRITER, WriterFolder
 from uhhrag.protocols import Corpus, Kit
 from uhhrag.questions import (
@@ -171,7 +171,7 @@ def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[Sea
 
 
 def _read(corpus: Corpus, kit: Kit, options: Pursuit, searches: Sequence[Search]) -> list[Answered]:
-    llm, template = demand(kit.llm), kit.prompts("answer")
+    llm, template = demand(kit.llm), kit.prompts("answer_document")
     shown = Shown(options.metadata)
     if options.read is Read.ALL:
         replies = answer(llm, template, searches, shown)
