@@ -25,9 +25,8 @@ class Questions(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The choices of one run of `predict` that can change its results. `top` None stands for the
-    number of the approach's paper, `rule` None for its rule; `options` are `name=value` words of the
-    approach's own."""
+    """The choices of one run of `predict` that can change its results. `top` and `rule` None stand
+    for those of the approach's paper; `options` are `name=value` words of the approach's own."""
 
     approach: str = "retrieve-question"
     rule: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from uhhrag.calibration import Calibration
@@ -25,6 +26,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.run import RunFolder, append, as_line, as_record
+from uhhrag.spread import spread
 from uhhrag.verdict import Decoding, Rule, cast, grade_of, own_vote, template_of
 
 
@@ -83,13 +85,17 @@ def predict(
     corpus_for: Callable[[Claim], Corpus],
     method: Method,
     run: RunFolder,
+    others: Sequence[Method] = (),
 ) -> Iterator[Verdict | Failure]:
     """Decide claims that the run has not decided yet and write each to its trace. Gives a
     verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
-    `error`, the other claims are not touched by it, and the next run tries it again.
+    `error`, the other claims are not touched by it, and the next run tries it again. `others`
+    are the same method on other engines, and take claims in turn with it.
 
     A RunError (no room for a reply, say) is no claim's own and ends the run."""
-    for claim in claims:
+
+    def attempt(claim: Claim, method: Method) -> Callable[[], Verdict | Failure]:
+        """What writes the claim's result down and gives it."""
         meter = Meter()
         try:
             verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
@@ -97,14 +103,24 @@ def predict(
         except RunError:
             raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            failure = Failure(claim, _reason(error))
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
-            append(run.trace, as_line(failed))
-            yield failure
-            continue
-        append(run.trace, line)
-        append(run.timings, meter.as_line(claim))
-        yield verdict
+            return partial(_write_failure, run, Failure(claim, _reason(error)))
+        return partial(_write_verdict, run, verdict, line, meter)
+
+    for write in spread(attempt, claims, (method, *others)):
+        yield write()
+
+
+def _write_failure(run: RunFolder, failure: Failure) -> Failure:
+    claim = failure.claim
+    failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
+    append(run.trace, as_line(failed))
+    return failure
+
+
+def _write_verdict(run: RunFolder, verdict: Verdict, line: bytes, meter: Meter) -> Verdict:
+    append(run.trace, line)
+    append(run.timings, meter.as_line(verdict.claim))
+    return verdict
 
 
 def _reason(error: Exception) -> str:

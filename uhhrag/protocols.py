@@ -39,7 +39,10 @@ class Embedder(Protocol):
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         """One reply a prompt, in order. The prompts of one call should share what they can
-        (instructions, claim) at their start: a backend computes a shared start only once."""
+        (instructions, claim) at their start: a backend computes a shared start only once.
+
+        A backend that cannot give the probabilities of a `Choose` gives none: then the reply's
+        text is the option it read from what the model wrote, or all of that."""
         ...
 
 

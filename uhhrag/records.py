@@ -184,7 +184,8 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a language model gave back. For `Choose`, `text` is the most probable option and
+    """What a language model gave back. For `Choose`, `text` is the most probable option (or what
+    was written in its place, see `protocols.LLM`) and
     `logprobs` are natural logarithms of the model's probability of each option, in order, not
     normalised over the options. `cut` says that the prompt was too long and lost its middle."""
 

@@ -220,7 +220,11 @@ def cast(
     prompts = [template(claim=claim.text, evidence=text) for text in texts]
     if rule.constrained(decoding):
         replies = llm(prompts, Choose(tuple(rule.options)))
-        return tuple(constrained_vote(r, rule.options, calibration, rule.silent) for r in replies)
+        unread = _label(rule.read("")[0])
+        return tuple(
+            constrained_vote(reply, rule.options, calibration, rule.silent, unread)
+            for reply in replies
+        )
     return tuple(written_vote(reply, rule.read) for reply in llm(prompts, rule.writing))
 
 
@@ -236,11 +240,18 @@ def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin
 
 
 def constrained_vote(
-    reply: Reply, options: Options, calibration: Calibration, silent: Label | None = None
+    reply: Reply,
+    options: Options,
+    calibration: Calibration,
+    silent: Label | None = None,
+    unread: Label = Label.REFUTED,
 ) -> Vote:
     """The most probable label among the options that are one, and its calibrated probability
     among them. With `silent`, a reply whose likeliest option is no label says that instead, with
-    the probability of the option among all."""
+    the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
+    is taken at its word; one that is no option is `unread` by default."""
+    if not reply.logprobs:
+        return _taken_at_its_word(reply, options, unread)
     given = dict(zip(options, reply.logprobs, strict=True))
     if silent and not options[reply.text]:
         shares = [math.exp(p - given[reply.text]) for p in reply.logprobs]
@@ -250,6 +261,14 @@ def constrained_vote(
     probabilities = calibration([given[letter] for letter in labels])
     best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
     return Vote(_label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best))
+
+
+def _taken_at_its_word(reply: Reply, options: Options, unread: Label) -> Vote:
+    """An option that is no label says nothing, so Not Enough Evidence."""
+    if reply.text not in options:
+        return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
+    found = options[reply.text] or Label.NOT_ENOUGH
+    return Vote(_label(found), Origin.READ, reply.text, cut=reply.cut, grade=_grade(found))
 
 
 def _label(found: Label | Grade) -> Label:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,23 +37,28 @@ from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, templa
 @dataclass(frozen=True, slots=True)
 class Machine:
     """What depends on the machine and must not change a result. `embedder` is where the index's
-    embedder is found when not under the name it was indexed with."""
+    embedder is found when not under the name it was indexed with; `servers` are further ones with
+    the same model, which take claims in turn with the first."""
 
     threads: int | None = None
     gpu_layers: int = 0
     device: str = "cpu"
     embedder: str | None = None
+    servers: tuple[str, ...] = ()
+    allow_remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """All that `predict` needs, and what its run folder says of it."""
+    """All that `predict` needs, and what its run folder says of it. `others` are the method on the
+    machine's further servers."""
 
     claims: Sequence[Claim]
     corpus_for: Callable[[Claim], Corpus]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
+    others: tuple[Method, ...] = ()
 
 
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
@@ -69,6 +74,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     memory = index_folder / index.REPLIES if cache else None
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
+    more = [_same_llm(name, settings, model, machine, memory) for name in machine.servers]
     rule = RULES[settings.verdict]
     fitted = calibration.NONE
     if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
@@ -105,7 +111,13 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         return load(claim).hits
 
     header = _header(settings, prompts, fitted, built, model)
-    return Wired(built.claims, corpus_for, prefiltered, method, header)
+    others = tuple(_with_llm(method, other) for other in more)
+    return Wired(built.claims, corpus_for, prefiltered, method, header, others)
+
+
+def _with_llm(method: Method, llm: LLM) -> Method:
+    kit = replace(method.kit, llm=llm) if method.kit.llm else method.kit
+    return replace(method, kit=kit, voter=llm)
 
 
 def _calibration(
@@ -140,9 +152,12 @@ def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
     """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
-    plus, that of its adapter. With `memory`, a file, replies given once are taken from there."""
+    plus, that of its adapter. Or the model of a server, by its address, and what the server says
+    of it. With `memory`, a file, replies given once are taken from there."""
     from uhhrag.backends import llamacpp, replies
 
+    if _is_address(name_or_path):
+        return _connect(name_or_path, machine, memory, lora)
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
@@ -155,6 +170,37 @@ def load_llm(
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm, fingerprint
+
+
+def _is_address(name: str) -> bool:
+    return "://" in name
+
+
+def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
+    from uhhrag.backends import openai, replies
+
+    if lora:
+        raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
+    server = openai.connect(url, allow_remote=machine.allow_remote)
+    model = f"{openai.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
+    if not memory:
+        return server, model
+    return replies.remembered(server, f"{model} uhhrag {__version__}", memory), model
+
+
+def _same_llm(
+    name: str, settings: Settings, model: str, machine: Machine, memory: Path | None
+) -> LLM:
+    """A further server's model, which must be that of the first."""
+    if not (_is_address(name) and _is_address(settings.llm)):
+        raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
+    llm, found = load_llm(name, machine, memory)
+    if found != model:
+        raise UsageError(
+            f"--llm {name} has {found} but {settings.llm} has {model}; claims are "
+            "spread over servers of one model only"
+        )
+    return llm
 
 
 def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
@@ -236,7 +282,7 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
+        "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
     }
@@ -250,13 +296,30 @@ def _header(
             recipe.embedder.name: recipe.embedder.fingerprint,
             settings.llm: model,
         },
+        **({"choices": choices} if (choices := _choices(model)) else {}),
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
 
 
-def _short(fingerprint: str) -> str:
-    return "+".join(part[:8] for part in fingerprint.split("+"))
+def _llm_print(name: str, fingerprint: str) -> str:
+    """
+    >>> _llm_print("dir/tiny.gguf", "0123456789abcdef"), _llm_print("http://[::1]", "openai:t@0a1b")
+    ('tiny@01234567', 'openai:t@0a1b')
+    """
+    if _is_address(name):
+        return fingerprint
+    short = "+".join(part[:8] for part in fingerprint.split("+"))
+    return f"{Path(name).name.removesuffix('.gguf')}@{short}"
+
+
+def _choices(model: str) -> str:
+    """How a server's choices are read; "" for a model of this program."""
+    if model.startswith("openai-text:"):
+        return "read from text: the server gives no log-probabilities"
+    if model.startswith("openai:"):
+        return "log-probabilities; read from text where an option is not among those listed"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ from uhhrag.shape import shaped
 def remembered(llm: LLM, model: str, file: Path) -> LLM:
     """The same LLM with a memory in an SQLite file; `model` is its fingerprint."""
     try:
-        memory = sqlite3.connect(file, isolation_level=None)
+        # Each is used by one thread at a time, not always by the one that opened it.
+        memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         memory.execute("PRAGMA journal_mode = WAL")
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
     except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8

@@ -24,7 +24,8 @@ def predict(
     top_n: Annotated[
         int | None,
         typer.Option(
-            help="Evidence kept (question-retrieve: questions asked) at most. Default: the paper's.",
+            help="Evidence kept (question-retrieve: questions asked) at most. "
+            "Default: the paper's.",
             show_default=False,
         ),
     ] = None,
@@ -52,8 +53,15 @@ def predict(
         typer.Option(help="Votes from the probabilities of letters, or read from text."),
     ] = Decoding.CONSTRAINED,
     llm: Annotated[
-        str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
-    ] = DEFAULT_LLM,
+        list[str],
+        typer.Option(
+            help="A model's name (uhhrag models list), a .gguf file, or the address of an "
+            "OpenAI-compatible server; several servers share the claims."
+        ),
+    ] = [DEFAULT_LLM],  # noqa: B006 - typer reads it, nobody writes it
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Servers of --llm may be other machines.")
+    ] = False,
     reranker: Annotated[
         str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
     ] = "reranker",
@@ -125,7 +133,7 @@ def predict(
         top=top_n,
         questions=questions,
         decoding=decoding,
-        llm=llm,
+        llm=llm[0],
         reranker=reranker,
         nli=nli,
         lora=lora,
@@ -138,7 +146,7 @@ def predict(
         exclude_sites=exclude_sites,
         undated=undated,
     )
-    machine = wiring.Machine(threads, gpu_layers, device, embedder)
+    machine = wiring.Machine(threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
     if shard:
@@ -150,9 +158,13 @@ def predict(
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
         if wired.method.rule.constrained(decoding) and wired.method.calibration.source == "none":
             typer.echo(UNCALIBRATED, err=True)
+        if choices := wired.header.get("choices"):
+            typer.echo(f"Votes by a server: {choices}.", err=True)
         failed = 0
         for result in progress(
-            steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
+            steps.predict(left, wired.corpus_for, wired.method, run, wired.others),
+            len(left),
+            "claims",
         ):
             if isinstance(result, Failure):
                 failed += 1
