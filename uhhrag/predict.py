@@ -13,10 +13,21 @@ from uhhrag.display import printable
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.evidence import locate
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
-from uhhrag.records import Choose, Claim, Failure, Generate, Hit, Prompt, Reply, Verdict
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Failure,
+    Finding,
+    Generate,
+    Hit,
+    Prompt,
+    Reply,
+    Verdict,
+    Vote,
+)
 from uhhrag.run import RunFolder, append, as_line, as_record
 from uhhrag.spread import spread
-from uhhrag.verdict import Decoding, Rule, cast, template_of
+from uhhrag.verdict import Decoding, Rule, cast, grade_of, own_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +49,20 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
     found = method.approach(claim, corpus, method.kit, method.top, method.options)
     evidence = locate(found.evidence, corpus.pages)
-    template = method.kit.prompts(template_of(method.rule, method.decoding))
-    votes = cast(
-        method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
-    )
-    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes, corpus.removed)
+    votes = _votes(claim, replace(found, evidence=evidence), method)
+    label = method.rule.decide(votes)
+    grade = grade_of(votes, label)
+    return Verdict(claim, label, evidence, votes, found.notes, corpus.removed, grade)
+
+
+def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
+    rule, decoding = method.rule, method.decoding
+    if rule.own and (own := own_vote(found)):
+        return own
+    if not rule.step:
+        return ()
+    template = method.kit.prompts(template_of(rule, decoding))
+    return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:

@@ -46,6 +46,18 @@ class LLM(Protocol):
         ...
 
 
+class Writer(Protocol):
+    def __call__(self, texts: Sequence[str], /) -> list[str]:
+        """What a sequence-to-sequence model makes of each text, in order."""
+        ...
+
+
+class Classifier(Protocol):
+    def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
+        """The probability of each of the model's classes, by its name, for each text in order."""
+        ...
+
+
 class Prefilter(Protocol):
     def __call__(self, query: str, passages: Sequence[Passage], size: int, /) -> list[Hit]:
         """The best `size` passages for the query, best first; ties keep the order of
@@ -100,13 +112,16 @@ class Entailment(Protocol):
 class Kit:
     """What an approach works with. `llm` is None where questions come from a template;
     `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
-    language model checks what follows from what."""
+    language model checks what follows from what. `writers` and `classifiers` are the models in
+    folders that the approach's options name, by option."""
 
     embed: Embedder
     llm: LLM | None
     prompts: Callable[[str], Template]
     reranker: Reranker | None = None
     entailment: Entailment | None = None
+    writers: Mapping[str, Writer] = field(default_factory=dict)
+    classifiers: Mapping[str, Classifier] = field(default_factory=dict)
 
 
 def no_pages(url: str, /) -> tuple[Page, ...]:

@@ -21,7 +21,7 @@ import orjson
 
 from uhhrag import durable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Label, Origin, Verdict, Vote
+from uhhrag.records import Evidence, Grade, Label, Origin, Verdict, Vote
 from uhhrag.shape import shaped
 from uhhrag.submission import RUN_PREDICTIONS, Prediction, as_text
 
@@ -339,6 +339,7 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
         "removed": dict(verdict.removed),
+        **_graded(verdict.grade),
         **origin,
     }
 
@@ -373,4 +374,9 @@ def _vote(vote: Vote) -> Record:
         "options": dict(vote.options),
         "reply": vote.reply,
         "cut": vote.cut,
+        **_graded(vote.grade),
     }
+
+
+def _graded(grade: Grade | None) -> Record:
+    return {"grade": str(grade)} if grade else {}

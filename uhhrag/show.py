@@ -54,6 +54,8 @@ def _claim(claim: Claim) -> str:
 def _votes(verdict: Verdict) -> str:
     if not verdict.votes:
         return ""
+    if verdict.grade:
+        return f" ({verdict.grade})"
     counts = Counter(vote.label for vote in verdict.votes)
     parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
     sure = margin(verdict.votes, verdict.label)
@@ -70,7 +72,8 @@ def _short(label: Label) -> str:
 
 def _best(verdict: Verdict) -> Evidence | None:
     """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
-    pairs = zip(verdict.evidence, verdict.votes, strict=False)
+    each = len(verdict.votes) == len(verdict.evidence)
+    pairs = zip(verdict.evidence, verdict.votes, strict=True) if each else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 

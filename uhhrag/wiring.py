@@ -14,14 +14,24 @@ from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.index import ClaimIndex, Index
-from uhhrag.options import as_words
+from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
-from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
+from uhhrag.protocols import (
+    LLM,
+    Classifier,
+    Corpus,
+    Embedder,
+    Entailment,
+    Kit,
+    Reranker,
+    VerdictRule,
+    Writer,
+)
+from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
-from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
+from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +75,18 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     memory = index_folder / index.REPLIES if cache else None
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     more = [_same_llm(name, settings, model, machine, memory) for name in machine.servers]
-    rule = RULES[settings.rule]
-    template = prompts(template_of(rule, settings.decoding))
+    rule = RULES[settings.verdict]
     fitted = calibration.NONE
-    labels = sum(label is not None for label in options_of(rule).values())
-    if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
+    if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
+        template = prompts(template_of(rule, settings.decoding))
+        labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
     kit = Kit(
         embed,
         llm if settings.questions is Questions.LLM else None,
         prompts,
         *_readers(settings, machine),
+        *_own_models(settings),
     )
     method = Method(
         APPROACHES[settings.approach].run,
@@ -204,6 +215,24 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
+def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classifier]]:
+    """The models in folders that the approach's own options name."""
+    from uhhrag.backends import own
+
+    named = folders(settings.chosen).items()
+    writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
+    classifiers = {
+        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+    }
+    return writers, classifiers
+
+
+def _own_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of them, by option."""
+    named = {name: Path(folder) for name, folder in folders(settings.chosen).items()}
+    return {name: f"{path.name}@{models.fingerprint(path)[:8]}" for name, path in named.items()}
+
+
 def _reader_prints(settings: Settings) -> dict[str, str]:
     """What a signature says of the cross-encoder and the NLI model."""
     prints = {}
@@ -242,12 +271,13 @@ def _header(
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, which `passages` holds, a SHA-256 a claim."""
     recipe = built.header.recipe
+    words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
-        "verdict": settings.rule,
+        "verdict": settings.verdict,
         "top": settings.kept,
         **({"limits": str(settings.limits)} if settings.limits else {}),
-        **({"options": words} if (words := as_words(settings.chosen)) else {}),
+        **({"options": words} if words else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
@@ -311,19 +341,30 @@ class Voter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
 ) -> Voter:
-    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies."""
+    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
-    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
+    rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
+    options = _labels(rule)
+    if not options:
+        raise UsageError(
+            f"--verdict {rule_name} has no probabilities of labels to calibrate; these have: "
+            f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
+        )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
     llm, model = load_llm(llm_name, Machine(threads), memory)
-    options = options_of(rule)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
         return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
-        return constrained_vote(reply, options, fitted)
+        return constrained_vote(reply, options, fitted, rule.silent)
 
     return Voter(ask, rule.decide, recast, options, model, template.hash, step)
+
+
+def _labels(rule: Rule) -> dict[str, Label | None]:
+    """The letters of a rule that stand for labels or for none; those of grades are left out."""
+    return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}

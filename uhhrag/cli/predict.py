@@ -24,14 +24,18 @@ def predict(
     top_n: Annotated[
         int | None,
         typer.Option(
-            help="Evidence kept (retrieve-question) or questions asked (question-retrieve) at "
-            "most. Default: the paper's 10 and 3.",
+            help="Evidence kept (question-retrieve: questions asked) at most. "
+            "Default: the paper's.",
             show_default=False,
         ),
     ] = None,
     verdict: Annotated[
-        str, typer.Option(help=f"How votes become a label: {', '.join(RULES)}.")
-    ] = "majority",
+        str | None,
+        typer.Option(
+            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's.",
+            show_default=False,
+        ),
+    ] = None,
     index: Annotated[Path, typer.Option(help="The index to search.")] = Path("index"),
     out: Annotated[
         Path | None,
@@ -152,7 +156,7 @@ def predict(
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
-        if decoding is Decoding.CONSTRAINED and wired.method.calibration.source == "none":
+        if wired.method.rule.constrained(decoding) and wired.method.calibration.source == "none":
             typer.echo(UNCALIBRATED, err=True)
         if choices := wired.header.get("choices"):
             typer.echo(f"Votes by a server: {choices}.", err=True)
