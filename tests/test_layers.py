@@ -38,6 +38,7 @@ LAYERS = (
     ("indexing",),
     ("merge",),
     ("models", "compare", "html"),
+    ("doctor",),
     ("backends",),
     ("wiring",),
     ("cli",),
