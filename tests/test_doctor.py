@@ -48,7 +48,7 @@ def test_what_is_missing_comes_with_the_command_that_brings_it():
 def test_a_damaged_model_is_missing_and_says_how_to_mend_it():
     states = found(minilm=State.DAMAGED)
     assert "minilm" in doctor.missing(states, NEEDS["profile default"])
-    assert "uhhrag models pull minilm --again" in "\n".join(doctor.as_text(LAPTOP, states, NEEDS))
+    assert "uhhrag models pull --again minilm" in "\n".join(doctor.as_text(LAPTOP, states, NEEDS))
 
 
 def test_every_line_fits_a_terminal():

@@ -97,6 +97,8 @@ def as_text(
     lines += [
         f"  {each.model.name:<22}{_gigabytes(each.model.size):>8}  {_state(each)}" for each in found
     ]
+    if damaged := [each.model.name for each in found if each.state is local.State.DAMAGED]:
+        lines += _wrapped(f"uhhrag models pull --again {' '.join(damaged)}", "  run: ")
     lines += ["", "ready for"]
     for name, models in needs.items():
         lacking = missing(found, models)
@@ -145,13 +147,15 @@ def _found(model: Model, verify: bool) -> Found:
 
 def _state(each: Found) -> str:
     if each.state is local.State.DAMAGED:
-        return f"damaged; run: uhhrag models pull {each.model.name} --again"
+        return "damaged"
     return "here, its hashes are right" if each.state is local.State.PRESENT else "not here"
 
 
 def _wrapped(command: str, lead: str) -> list[str]:
     """A command on lines of 80 columns that a shell reads as one."""
-    lines = textwrap.wrap(command, 78, initial_indent=lead, subsequent_indent=lead + "  ")
+    lines = textwrap.wrap(
+        command, 78, initial_indent=lead, subsequent_indent=" " * len(lead) + "  "
+    )
     return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
 
 
