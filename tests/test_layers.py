@@ -11,31 +11,41 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "bootstrap"),
+    ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
         "pages",
+        "limits",
         "options",
+        "shard",
         "vectors",
         "tokens",
+        "fastwords",
         "prompts",
         "examples",
         "calibration",
         "fever8",
         "table",
+        "reading",
     ),
-    ("prefilter", "meteor", "evidence", "verdict", "submission"),
-    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
-    ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
+    ("counting", "meteor", "evidence", "chunks", "verdict", "submission"),
+    ("documents", "hitlist", "prefilter"),
+    ("questions", "answers"),
+    ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("config", "predict", "show", "trec", "report", "conversion"),
+    ("verify",),
+    ("indexing",),
+    ("merge",),
     ("models", "compare", "html"),
+    ("doctor",),
     ("backends",),
     ("wiring",),
     ("cli",),
     ("__main__",),
 )
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "shape"}
 
 
 def modules() -> dict[str, Path]:
