@@ -24,9 +24,11 @@ HEAVY = {
     "scipy",
     "sentence_transformers",
     "sqlite3",
+    "starlette",
     "torch",
     "trafilatura",
     "transformers",
+    "uvicorn",
 }
 COMMANDS = [
     "ingest",
@@ -37,6 +39,7 @@ COMMANDS = [
     "compare",
     "convert",
     "report",
+    "serve",
     "models",
 ]
 SHOW_MODULES = """

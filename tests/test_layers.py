@@ -38,7 +38,7 @@ LAYERS = (
     ("indexing",),
     ("merge",),
     ("models", "compare", "html"),
-    ("doctor",),
+    ("doctor", "serve"),
     ("backends",),
     ("wiring",),
     ("cli",),

@@ -104,6 +104,7 @@ from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
+from uhhrag.cli.serve import serve as _serve  # noqa: E402
 from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
 app.command("ingest")(_ingest)
@@ -116,5 +117,6 @@ app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
 app.command("report")(_report_page)
+app.command("serve")(_serve)
 app.add_typer(_models.app, name="models")
 app.command("doctor")(_doctor)

@@ -147,7 +147,9 @@ def open_desk(file: Path) -> Iterator[Desk]:
             finally:
                 connection.close()
     except BlockingIOError:
-        raise RunError(f"{file}: another uhhrag serve has it open; stop it, or give --desk") from None
+        raise RunError(
+            f"{file}: another uhhrag serve has it open; stop it, or give --desk"
+        ) from None
     except sqlite3.Error as error:
         raise RunError(
             f"{file}: cannot be used as a desk ({error}); give another by --desk"

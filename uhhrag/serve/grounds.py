@@ -40,7 +40,9 @@ def of_index(
 
     found = {"all": Ground(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
     for store in claims:
-        found[f"store-{store.id}"] = Ground(f"{name}: store of {store.id}. {store.text}", one(store))
+        found[f"store-{store.id}"] = Ground(
+            f"{name}: store of {store.id}. {store.text}", one(store)
+        )
     return found
 
 

@@ -48,9 +48,7 @@ def decide_in_sight(
 def _watched(method: Method, tell: Tell) -> Method:
     evidence: list[Evidence] = []
 
-    def approach(
-        claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /
-    ) -> Finding:
+    def approach(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /) -> Finding:
         asker = _asking(kit.llm, tell) if kit.llm else None
         found = method.approach(claim, corpus, replace(kit, llm=asker), top, options)
         evidence[:] = found.evidence
