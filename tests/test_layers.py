@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "dates", "display", "durable", "bootstrap", "shape"),
+    ("protocols", "dates", "display", "durable", "bootstrap", "spread", "shape"),
     ("files",),
     (
         "store",
