@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "shape"),
+    ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "spread", "shape"),
     ("files",),
     (
         "store",
@@ -32,7 +32,7 @@ LAYERS = (
     ("counting", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("documents", "hitlist", "prefilter"),
     ("questions", "answers"),
-    ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
     ("verify",),
     ("indexing",),

@@ -104,12 +104,15 @@ def ask(address: Address, what: str, body: Any = None, *, timeout: float) -> dic
         connection.request("POST" if sent else "GET", f"{address.path}{what}", sent, headers)
         response = connection.getresponse()
         content = response.read(_LARGEST + 1)
+        missing = response.length if len(content) <= _LARGEST else 0
     except TimeoutError:
         raise ModelError(f"{address} did not answer within {timeout:g} s") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise ModelError(f"{address} cannot be asked: {_reason(error)}") from None
     finally:
         connection.close()
+    if missing:
+        raise ModelError(f"{address} broke off {missing:,} bytes before the end of its reply")
     return _object(address, response.status, content, lambda text: text.replace(key or "\0", "…"))
 
 
