@@ -120,7 +120,7 @@ def furnish(room: Path) -> None:
     for name, content in _FILES.items():
         (room / name).parent.mkdir(parents=True, exist_ok=True)
         (room / name).write_text(content, encoding="utf-8")
-    (room / "latin.json").write_bytes("[{\"claim\": \"Café\"}]".encode("latin-1"))
+    (room / "latin.json").write_bytes('[{"claim": "Café"}]'.encode("latin-1"))
     (room / "empty").mkdir()
     (room / "language").mkdir()
     write_store(room / "data" / "knowledge_store")
@@ -246,7 +246,9 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("a file in place of the folder", "uhhrag index gold.json", 3, "give the one that"),
     Mistake("a folder without claims.json", "uhhrag index dev", 3, "name the claims file by"),
     Mistake("a folder without a store", "uhhrag index alone", 3, "name the store by --store"),
-    Mistake("a claims file that is not there", "uhhrag index data --claims nowhere.json", 3, "give"),
+    Mistake(
+        "a claims file that is not there", "uhhrag index data --claims nowhere.json", 3, "give"
+    ),
     Mistake("a folder as claims file", "uhhrag index data --claims empty", 3, "give a file"),
     Mistake("claims cut short", "uhhrag index data --claims cut.json", 3, "copy it again"),
     Mistake("claims that are no list", "uhhrag index data --claims object.json", 3, "a JSON list"),
@@ -256,9 +258,22 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("a claim that is a number", "uhhrag index data --claims number.json", 3, "must be"),
     Mistake("a claim without text", "uhhrag index data --claims blank.json", 3, "give it its text"),
     Mistake("a store that is not there", "uhhrag index data --store nowhere", 3, "give a folder"),
-    Mistake("a store that is no zip", "uhhrag index data --out i --store store.zip --claim 0", 8, "mend"),
-    Mistake("a store without files", "uhhrag index data --out i --store empty --claim 0", 8, "mend their"),
-    Mistake("a store file that leads out of it", "uhhrag index data --out i --claim 0", 8, "put the file", _link_out),
+    Mistake(
+        "a store that is no zip", "uhhrag index data --out i --store store.zip --claim 0", 8, "mend"
+    ),
+    Mistake(
+        "a store without files",
+        "uhhrag index data --out i --store empty --claim 0",
+        8,
+        "mend their",
+    ),
+    Mistake(
+        "a store file that leads out of it",
+        "uhhrag index data --out i --claim 0",
+        8,
+        "put the file",
+        _link_out,
+    ),
     Mistake("a claim that is not there", "uhhrag index data --claim 99", 2, "give 0 to 2"),
     Mistake("a negative claim", "uhhrag index data --claim -1", 2, "--help"),
     Mistake("a claim that is no number", "uhhrag index data --claim two", 2, "integer"),
@@ -266,7 +281,9 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("an empty pool", "uhhrag index data --pool 0", 2, "--help"),
     Mistake("a pool that is no number", "uhhrag index data --pool many", 2, "integer"),
     Mistake("an embedder nobody knows", "uhhrag index data --embedder nowhere", 5, "models list"),
-    Mistake("an embedder not yet fetched", "uhhrag index data --embedder gte-base", 5, "run: uhhrag"),
+    Mistake(
+        "an embedder not yet fetched", "uhhrag index data --embedder gte-base", 5, "run: uhhrag"
+    ),
     Mistake("a folder that is no embedder", "uhhrag index data --embedder empty", 5, "give"),
     Mistake("a language model as embedder", "uhhrag index data --embedder notes.gguf", 5, "give"),
     Mistake("another index in the place", "uhhrag index data --pool 7", 4, "--overwrite"),
@@ -295,19 +312,29 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("a seed that is no number", "uhhrag predict --seed x", 2, "integer"),
     Mistake("a model nobody knows", "uhhrag predict --llm nowhere", 5, "models list"),
     Mistake("a model file that is not there", "uhhrag predict --llm no.gguf", 5, "models list"),
-    Mistake("a model not yet fetched", "uhhrag predict --llm smollm2-135m", 5, "run: uhhrag models"),
+    Mistake(
+        "a model not yet fetched", "uhhrag predict --llm smollm2-135m", 5, "run: uhhrag models"
+    ),
     Mistake("a folder as language model", "uhhrag predict --llm empty", 5, "takes one or a .gguf"),
     Mistake("a file that is no model", "uhhrag predict --llm notes.gguf", 5, "check it with"),
-    Mistake("an embedder as language model", "uhhrag predict --llm minilm", 5, "run: uhhrag models"),
+    Mistake(
+        "an embedder as language model", "uhhrag predict --llm minilm", 5, "run: uhhrag models"
+    ),
     Mistake("a folder of templates not there", "uhhrag predict --prompts nowhere", 6, "takes a"),
     Mistake("a folder without templates", "uhhrag predict --prompts empty", 6, "it may hold"),
     Mistake("a template without a slot", "uhhrag predict --prompts lacking", 6, "add it where"),
     Mistake("a slot nobody fills", "uhhrag predict --prompts strange", 6, "it can have"),
     Mistake("a dollar sign by itself", "uhhrag predict --prompts dollar", 6, "write $$"),
     Mistake("a template of another name", "uhhrag predict --prompts unknown", 6, "the names are"),
-    Mistake("a calibration not there", "uhhrag predict --calibration no.json", 3, "uhhrag calibrate"),
-    Mistake("a file that is no calibration", "uhhrag predict --calibration notes.json", 3, "make one"),
-    Mistake("another model's calibration", "uhhrag predict --calibration calibration.json", 2, "make"),
+    Mistake(
+        "a calibration not there", "uhhrag predict --calibration no.json", 3, "uhhrag calibrate"
+    ),
+    Mistake(
+        "a file that is no calibration", "uhhrag predict --calibration notes.json", 3, "make one"
+    ),
+    Mistake(
+        "another model's calibration", "uhhrag predict --calibration calibration.json", 2, "make"
+    ),
     Mistake("no training file there", "uhhrag predict --examples nowhere.json", 3, "give"),
     Mistake("too few examples", "uhhrag predict --examples few.json", 3, "it needs"),
     Mistake("no file of examples", "uhhrag predict --examples notes.json", 3, "give"),
@@ -320,9 +347,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "--repair",
         _flip("run/trace.jsonl"),
     ),
-    Mistake(
-        "a trace of something else", "uhhrag predict --out run", 7, "--repair", _another_shape
-    ),
+    Mistake("a trace of something else", "uhhrag predict --out run", 7, "--repair", _another_shape),
     Mistake(
         "a damaged run.json",
         "uhhrag predict --out run",
@@ -349,7 +374,9 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("no training claims there", "uhhrag calibrate nowhere.json --out c.json", 3, "give"),
     Mistake("training claims cut short", "uhhrag calibrate cut.json --out c.json", 3, "copy it"),
     Mistake("claims without evidence", "uhhrag calibrate gold.json --out c.json", 3, "each is an"),
-    Mistake("only one label", "uhhrag calibrate onesided.json --out c.json", 3, "needs some of each"),
+    Mistake(
+        "only one label", "uhhrag calibrate onesided.json --out c.json", 3, "needs some of each"
+    ),
     Mistake("too few claims", "uhhrag calibrate onesided.json --out c.json --size 1", 2, "--help"),
     Mistake(
         "a rule without votes",
@@ -389,18 +416,28 @@ MISTAKES: tuple[Mistake, ...] = (
         2,
         "needs a prediction file",
     ),
-    Mistake("no language data", _SCORE.format("said.json"), 5, "run: uhhrag models pull", _no_words),
+    Mistake(
+        "no language data", _SCORE.format("said.json"), 5, "run: uhhrag models pull", _no_words
+    ),
     Mistake("no processes", _SCORE.format("said.json --workers 0"), 2, "--help"),
     Mistake("no resamples", _SCORE.format("said.json --resamples 0"), 2, "--help"),
     Mistake("a ranking not judged", _SCORE.format("--trec run.trec"), 2, "needs --qrels"),
     Mistake("no ranking there", _SCORE.format("--trec no.trec --qrels qrels.txt"), 3, "give"),
-    Mistake("a folder without rankings", _SCORE.format("--trec empty --qrels qrels.txt"), 3, "write"),
-    Mistake("a ranking cut short", _SCORE.format("--trec short.trec --qrels qrels.txt"), 3, "needs"),
+    Mistake(
+        "a folder without rankings", _SCORE.format("--trec empty --qrels qrels.txt"), 3, "write"
+    ),
+    Mistake(
+        "a ranking cut short", _SCORE.format("--trec short.trec --qrels qrels.txt"), 3, "needs"
+    ),
     Mistake("a score in words", _SCORE.format("--trec word.trec --qrels qrels.txt"), 3, "give"),
-    Mistake("judgements of no claim", _SCORE.format("--trec run.trec --qrels noclaim.jsonl"), 3, "with"),
+    Mistake(
+        "judgements of no claim", _SCORE.format("--trec run.trec --qrels noclaim.jsonl"), 3, "with"
+    ),
     # compare and convert
     Mistake("one run to compare", "uhhrag compare said.json --gold gold.json", 2, "B"),
-    Mistake("a run that is not there", "uhhrag compare no.json said.json --gold gold.json", 3, "give"),
+    Mistake(
+        "a run that is not there", "uhhrag compare no.json said.json --gold gold.json", 3, "give"
+    ),
     Mistake("a format that is none", "uhhrag convert said.json said.txt", 2, "use .json or .csv"),
     Mistake("nothing to convert", "uhhrag convert nowhere.json said.csv", 3, "give"),
     Mistake("a file in a file", "uhhrag convert said.json gold.json/said.csv", 2, "give another"),
