@@ -41,7 +41,9 @@ def read_json(path: Path) -> Any:
             f"at line {error.lineno}, column {error.colno}; copy it again"
         ) from error
     except RecursionError as error:
-        raise InputError(f"{path}: is nested too deeply to be an AVeriTeC file; copy it again") from error
+        raise InputError(
+            f"{path}: is nested too deeply to be an AVeriTeC file; copy it again"
+        ) from error
     except ValueError as error:  # a number of more digits than Python reads
         raise InputError(f"{path}: is not JSON that can be read: {error}; copy it again") from error
 

@@ -37,9 +37,8 @@ from uhhrag.vectors import EmbedderId
 FORMAT = 2
 MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
 PAGES = "pages.parquet"
-_SCHEMA = pa.schema(
-    [("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())]
-)
+LOCK, REPLIES = ".lock", "replies.sqlite"
+SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +54,14 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The manifest of a whole index. `claims` counts the claims file, indexed or not."""
+    """The manifest of a whole index. `claims` counts the claims file, indexed or not, and
+    `claims_file` is its hash by `hash_of`."""
 
     recipe: Recipe
     store: str
     claims: int
     uhhrag: str
+    claims_file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,28 @@ def open_index(folder: Path) -> Index:
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
+    found = (read_entry(folder, claim_id) for claim_id in claim_ids(folder))
+    entries = tuple(entry for entry in found if entry is not None)
+    for entry in entries:
+        demand_recipe(entry, header.recipe, folder)
+    return Index(folder, header, entries)
+
+
+def demand_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
+    """Raises IndexFault for a claim that was built with other settings than its index."""
+    if entry.recipe != recipe:
+        raise IndexFault(
+            f"{claim_folder(folder, entry.claim.id)}: was built with other settings than the "
+            f"index it lies in; run: {_rebuild(folder)}"
+        )
+
+
+def claim_ids(folder: Path) -> list[int]:
+    """The ids of the claims that have a folder in an index, in order."""
     names = (path.name for path in claims_folder(folder).glob("*"))
-    ids = sorted({int(name) for name in names if name.isascii() and name.isdigit()})
-    entries = (read_entry(folder, claim_id) for claim_id in ids)
-    return Index(folder, header, tuple(entry for entry in entries if entry is not None))
+    return sorted(
+        int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
+    )
 
 
 def load_claim(index: Index, claim_id: int) -> ClaimIndex:
@@ -140,19 +159,19 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
             f"{index.folder}: claim {claim_id} is not in this index; "
             f"run: uhhrag index DATA --out {index.folder} --claim {claim_id}"
         )
-    hits = _hits(
-        _checked(index.folder, entry, PASSAGES),
-        str(claim_folder(index.folder, claim_id) / PASSAGES),
-    )
+    return load(index.folder, entry)
+
+
+def load(folder: Path, entry: Entry) -> ClaimIndex:
+    """As `load_claim`, of a claim whose manifest has been read."""
+    where = claim_folder(folder, entry.claim.id)
+    hits = _hits(checked(folder, entry, PASSAGES), str(where / PASSAGES))
     flat = vectors.from_bytes(
-        _checked(index.folder, entry, VECTORS),
+        checked(folder, entry, VECTORS),
         (entry.recipe.embedder.dimension, len(hits)),
-        str(claim_folder(index.folder, claim_id) / VECTORS),
+        str(where / VECTORS),
     )
-    found, sources = page_files.from_bytes(
-        _checked(index.folder, entry, PAGES),
-        str(claim_folder(index.folder, claim_id) / PAGES),
-    )
+    found, sources = page_files.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
     return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
 
 
@@ -225,7 +244,7 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
             "urls": [hit.passage.urls for hit in hits],
             "bm25": [hit.score for hit in hits],
         },
-        schema=_SCHEMA,
+        schema=SCHEMA,
     )
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd")
@@ -234,54 +253,67 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
 
 def manifest_to_bytes(record: Header | Entry) -> bytes:
     """Sealed by a hash of itself. Pure ASCII, so that any text a claims file can hold fits."""
-    body = asdict(record)
+    return _sealed(asdict(record))
+
+
+def hash_of(claims: Sequence[Claim]) -> str:
+    """What tells one claims file from another, however it is spelt."""
+    return _seal({"claims": [asdict(claim) for claim in claims]})
+
+
+def _sealed(body: Mapping[str, Any]) -> bytes:
     return (json.dumps({**body, "seal": _seal(body)}, indent=1) + "\n").encode()
 
 
 def read_header(folder: Path) -> Header | None:
     """None where there is no manifest."""
-    rebuild = f"uhhrag index DATA --out {folder} --overwrite"
-    found: Header | None = _manifest(folder / MANIFEST, Header, rebuild)
+    found: Header | None = _manifest(folder / MANIFEST, Header, folder)
     return found
 
 
 def read_entry(folder: Path, claim_id: int) -> Entry | None:
     """None where the claim has not been indexed."""
-    file, rebuild = claim_folder(folder, claim_id) / MANIFEST, _rebuild(folder, claim_id)
-    found: Entry | None = _manifest(file, Entry, rebuild)
+    file = claim_folder(folder, claim_id) / MANIFEST
+    found: Entry | None = _manifest(file, Entry, folder)
     if found is not None and found.claim.id != claim_id:
-        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {rebuild}")
+        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {_rebuild(folder)}")
     return found
 
 
-def _manifest(file: Path, kind: type, rebuild: str) -> Any:
+def _manifest(file: Path, kind: type, folder: Path) -> Any:
     try:
-        body = json.loads(file.read_bytes())
-        seal, made_by = body.pop("seal"), body["recipe"].get("format")
-        made_here = made_by == FORMAT and seal == _seal(body)
-        found = shaped(kind, body) if made_here else None
+        content = file.read_bytes()
+        body = json.loads(content)
+        body.pop("seal")
+        made_by = body["recipe"].get("format")
+        intact = _sealed(body) == content
+        found = shaped(kind, body) if intact and made_by == FORMAT else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        raise IndexFault(f"{file}: is damaged; run: {rebuild}") from error
-    if made_by != FORMAT:
-        raise IndexFault(f"{file}: is of another version of uhhrag; run: {rebuild}")
+        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
+    if not intact:
+        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}")
     if found is None:
-        raise IndexFault(f"{file}: is damaged; run: {rebuild}")
+        raise IndexFault(
+            f"{file}: is of another version of uhhrag; "
+            f"run: uhhrag index DATA --out {folder} --overwrite"
+        )
     return found
 
 
-def _rebuild(folder: Path, claim_id: int) -> str:
-    return f"uhhrag index DATA --out {folder} --overwrite --claim {claim_id}"
+def _rebuild(folder: Path) -> str:
+    return f"uhhrag index DATA --out {folder} --repair"
 
 
 def _seal(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def _checked(folder: Path, entry: Entry, name: str) -> bytes:
+def checked(folder: Path, entry: Entry, name: str) -> bytes:
+    """The bytes of a claim's file. Raises IndexFault where its SHA-256 is not the manifest's."""
     file = claim_folder(folder, entry.claim.id) / name
-    again = f"run: {_rebuild(folder, entry.claim.id)}"
+    again = f"run: {_rebuild(folder)}"
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -295,7 +327,7 @@ def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
     try:
         table = pq.read_table(io.BytesIO(content))
         columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
-        if table.schema != _SCHEMA or any(column.null_count for column in columns):
+        if table.schema != SCHEMA or any(column.null_count for column in columns):
             raise TypeError("other columns")
         rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
         return tuple(Hit(Passage(text, tuple(urls)), score) for text, urls, score in rows)

@@ -22,7 +22,7 @@ from uhhrag.shape import shaped
 
 _GROUP = 64
 """pages unpacked together"""
-_SCHEMA = pa.schema(
+SCHEMA = pa.schema(
     [
         ("url", pa.string()),
         ("title", pa.string()),
@@ -39,9 +39,9 @@ _SAID = ["url", "title", "author", "date"]
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
     """The pages with one of the `urls`, in order, as a Parquet file."""
     kept = [_without_blanks(page) for page in pages if page.url in urls]
-    columns = {name: [getattr(page, name) for page in kept] for name in _SCHEMA.names}
+    columns = {name: [getattr(page, name) for page in kept] for name in SCHEMA.names}
     sink = io.BytesIO()
-    table = pa.table(columns, schema=_SCHEMA)
+    table = pa.table(columns, schema=SCHEMA)
     pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP)
     return sink.getvalue()
 
@@ -51,7 +51,7 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
     store. Raises IndexFault where the bytes are no file of `to_bytes`."""
     try:
         file = pq.ParquetFile(io.BytesIO(content))
-        if file.schema_arrow != _SCHEMA:
+        if file.schema_arrow != SCHEMA:
             raise TypeError("other columns")
         said = file.read(columns=_SAID).to_pylist()
         if any(None in page.values() for page in said):

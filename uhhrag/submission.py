@@ -94,8 +94,13 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
     """Write the shared task's JSON, in the order given, in one step."""
+    write_text(path, as_text(predictions))
+
+
+def as_text(predictions: Iterable[Prediction]) -> str:
+    """The shared task's JSON, in the order given."""
     rows = [as_json(prediction) for prediction in predictions]
-    write_text(path, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_json(prediction: Prediction, scraped: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -153,13 +158,17 @@ def _whole(text: str) -> str:
 def _gold(record: Any, position: int, where: str) -> Gold:
     claim = _claim(record, position, where)
     if "label" not in record:
-        raise InputError(f"{where}, label: is missing; give a dev or train file, a test file has no gold")
+        raise InputError(
+            f"{where}, label: is missing; give a dev or train file, a test file has no gold"
+        )
     label = _label(_text(record["label"], f"{where}, label"))
     if label is None:
         raise InputError(f"{where}, label: {record['label']!r} is none of: {', '.join(Label)}")
     questions = _items(record.get("questions"), f"{where}, questions")
     if not questions:
-        raise InputError(f"{where}, questions: there are none; give gold that has some for each claim")
+        raise InputError(
+            f"{where}, questions: there are none; give gold that has some for each claim"
+        )
     return Gold(
         claim,
         label,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.backends.test_llamacpp import LETTERS, VOTES, gguf  # noqa: F401
+from uhhrag import models, wiring
 from uhhrag.backends import llamacpp
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, UsageError
 
 pytestmark = pytest.mark.model
 adapter = pytest.importorskip("tests.backends.adapter", reason="needs the package gguf")
@@ -39,7 +42,7 @@ def test_a_file_that_is_no_adapter_is_named(gguf, tmp_path, content):  # noqa: F
 
 
 def test_a_model_is_no_adapter(gguf):  # noqa: F811
-    with pytest.raises(ModelError, match=r"expect general\.type to be 'adapter'"):
+    with pytest.raises(ModelError, match=r"expect general\.type to be 'adapter', but got: model"):
         letters(gguf, lora=gguf)
 
 
@@ -54,3 +57,16 @@ def test_an_adapter_cut_short_is_named(gguf, lora, tmp_path):  # noqa: F811
     cut.write_bytes(lora.read_bytes()[:-1000])
     with pytest.raises(ModelError, match=r"cut\.gguf cannot be used"):
         letters(gguf, lora=cut)
+
+
+def test_the_adapters_hash_is_part_of_the_models(gguf, lora):  # noqa: F811
+    machine = wiring.Machine(threads=1)
+    _, plain = wiring.load_llm("smollm2-135m", machine, None)
+    llm, adapted = wiring.load_llm("smollm2-135m", machine, None, lora)
+    assert adapted == f"{plain}+{models.fingerprint(lora)}"
+    assert llm(VOTES, LETTERS) == letters(gguf, lora=lora)
+
+
+def test_an_adapter_that_is_not_there_is_named(gguf):  # noqa: F811
+    with pytest.raises(UsageError, match=r"--lora nowhere\.gguf is no file"):
+        wiring.load_llm("smollm2-135m", wiring.Machine(threads=1), None, Path("nowhere.gguf"))

@@ -102,7 +102,8 @@ def _adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> No
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
     if not adapter or ll.llama_set_adapters_lora(context, adapters, 1, (ctypes.c_float * 1)(scale)):
-        reason = _complaints[0].rpartition(": ")[2] if _complaints else "no reason given"
+        # "llama_adapter_lora_init: failed to apply lora adapter: <the reason>"
+        reason = "".join(_complaints).rpartition("adapter: ")[2] or "llama.cpp gives no reason"
         raise ModelError(
             f"{lora} cannot be used as a LoRA adapter of {gguf.name} ({reason}); give one in GGUF "
             "that was made for this model"

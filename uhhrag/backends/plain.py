@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from itertools import pairwise
 from typing import Any
 
 import llama_cpp as ll
@@ -37,7 +38,7 @@ def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Token
     """The tokens of a text in which every mark is cut after its first character."""
     cuts = [match.start() + 1 for match in marked.finditer(text)] if marked else []
     edges = [0, *cuts, len(text)]
-    pieces = (text[start:end] for start, end in zip(edges, edges[1:], strict=False))
+    pieces = (text[start:end] for start, end in pairwise(edges))
     return tuple(token for piece in pieces for token in tokens(vocab, piece))
 
 

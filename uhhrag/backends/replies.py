@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,32 +25,50 @@ from uhhrag.shape import shaped
 
 def remembered(llm: LLM, model: str, file: Path) -> LLM:
     """The same LLM with a memory in an SQLite file; `model` is its fingerprint."""
-    with _usable(file):
-        memory = sqlite3.connect(file, isolation_level=None)
+    try:
+        # Each is used by one thread at a time, not always by the one that opened it.
+        memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         memory.execute("PRAGMA journal_mode = WAL")
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
+    except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
+        raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
+
+    def use(command: str, *values: bytes) -> list[Any]:
+        try:
+            return memory.execute(command, values).fetchall()
+        except (
+            sqlite3.Error,
+            ValueError,
+        ) as error:  # no claim's fault: the disk is full, or the file damaged
+            raise RunError(
+                f"{file} cannot be used ({error}); make room or delete it, or give --no-cache"
+            ) from error
 
     def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         key = _key(model, prompts, ask)
-        with _usable(file):
-            row = memory.execute("SELECT value FROM replies WHERE key = ?", (key,)).fetchone()
-        if row and (known := _read(row[0], key, len(prompts))) is not None:
-            return known
+        for (sealed,) in use("SELECT value FROM replies WHERE key = ?", key):
+            if (known := _read(sealed, key, len(prompts))) is not None:
+                return known
         replies = llm(prompts, ask)
         value = orjson.dumps([asdict(r) for r in replies])
-        with _usable(file):
-            memory.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, _seal(value, key)))
+        use("INSERT OR REPLACE INTO replies VALUES (?, ?)", key, _seal(value, key))
         return replies
 
     return reply
 
 
-@contextmanager
-def _usable(file: Path) -> Iterator[None]:
+def fault_in(file: Path) -> str:
+    """What is wrong with a memory, "" where nothing is. A damaged reply is asked for again."""
     try:
-        yield
-    except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
-        raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
+        memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        ((said,),) = memory.execute("PRAGMA integrity_check(1)").fetchall()
+        rows = memory.execute("SELECT key, value FROM replies").fetchall()
+    except (sqlite3.Error, ValueError) as error:
+        return f"is damaged ({error}); delete it: it only saves time"
+    if said != "ok":
+        return f"is damaged ({said}); delete it: it only saves time"
+    bad = sum(not isinstance(v, bytes) or _seal(v[32:], k) != v for k, v in rows)
+    return f"{bad} of {len(rows)} replies are damaged; they are asked for again" if bad else ""
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Generate | Choose) -> bytes:

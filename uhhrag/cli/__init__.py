@@ -78,7 +78,8 @@ def main() -> None:
 
 def _misuse(error: Any) -> str:
     """The parser's message and where help is; "" where it has shown the help already."""
-    said, context, words = str(error.format_message()).rstrip("."), error.ctx, []
+    said, context = str(error.format_message()).rstrip("."), error.ctx
+    words: list[str] = []
     while context and context.parent:
         context, words = context.parent, [context.info_name, *words]
     return f"{said}; see: {' '.join(['uhhrag', *words])} --help" if said else ""
@@ -98,12 +99,20 @@ from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
+from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
+from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
+from uhhrag.cli.report import report as _report_page  # noqa: E402
+from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
+app.command("ingest")(_ingest)
 app.command("index")(_index)
 app.command("predict")(_predict)
+app.command("verify")(_verify)
+app.command("merge")(_merge)
 app.command("calibrate")(_calibrate)
 app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
+app.command("report")(_report_page)
 app.add_typer(_models.app, name="models")
