@@ -19,8 +19,8 @@ from tests.fuzz.readers import READERS
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_raises_nothing_but_our_errors_and_reads_only_its_input(name):
-    file, reader = READERS[name]
-    tally = try_out(file, reader, 30, 1)
+    reader = READERS[name]
+    tally = try_out(reader, 30, 1)
     assert tally.faults == {}
     assert tally.inputs >= 30
 
@@ -28,13 +28,13 @@ def test_a_reader_raises_nothing_but_our_errors_and_reads_only_its_input(name):
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_reads_every_good_input_there_is(name, tmp_path):
     """Otherwise all the hostile ones could be refused for one and the same reason."""
-    file, reader = READERS[name]
+    reader = READERS[name]
     for number, seed in enumerate(reader.seeds):
         folder = tmp_path / str(number)
         folder.mkdir()
         reader.prepare(folder)
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        (folder / file).write_bytes(reader.seal(seed))
+        (folder / reader.file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / reader.file).write_bytes(reader.seal(seed))
         reader.read(folder)
 
 
