@@ -97,6 +97,7 @@ from uhhrag.cli import models as _models  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
+from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
@@ -116,3 +117,4 @@ app.command("compare")(_compare)
 app.command("convert")(_convert)
 app.command("report")(_report_page)
 app.add_typer(_models.app, name="models")
+app.command("doctor")(_doctor)
