@@ -161,8 +161,8 @@ def stand_ins() -> Iterator[None]:
     )
     real_llm, real_embedder = wiring.load_llm, wiring.load_embedder
 
-    def load_llm(name, machine, memory):
-        return real_llm(name, machine, memory) if name != DEFAULT_LLM else (llm, "f" * 64)
+    def load_llm(name, *rest):
+        return (llm, "f" * 64) if name == DEFAULT_LLM else real_llm(name, *rest)
 
     def load_embedder(name, device="cpu"):
         known = name in (_OURS.name, _OTHER.name)
@@ -352,7 +352,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "a damaged run.json",
         "uhhrag predict --out run",
         7,
-        "--overwrite",
+        "--repair",
         _overwrite("run/run.json", "{"),
     ),
     Mistake(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.config import DEFAULT_LLM
-from uhhrag.display import progress
+from uhhrag.display import printable, progress
 
 
 def calibrate(
@@ -51,4 +51,4 @@ def calibrate(
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
         typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")
     bias = ", ".join(f"{b:+.3f}" for b in found.calibration.bias)
-    typer.echo(f"scale {found.calibration.scale:.3f}, bias {bias} → {out}")
+    typer.echo(f"scale {found.calibration.scale:.3f}, bias {bias} → {printable(str(out))}")
