@@ -15,7 +15,7 @@ import nltk
 
 from uhhrag.errors import ModelError
 
-_ABBREVIATIONS = frozenset("al approx cf dept ed eds eq eqs fig figs ref refs resp vol".split())
+_ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
 
 
 def use_nltk_data(folder: Path) -> None:
