@@ -23,7 +23,7 @@ from uhhrag.calibration import NONE
 from uhhrag.predict import Method, predict
 from uhhrag.prompts import load_prompts
 from uhhrag.protocols import Corpus, Kit
-from uhhrag.records import Claim, Hit, Passage, Prompt, Verdict
+from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
 from uhhrag.verdict import RULES, Decoding
 
 CLAIMS = (
@@ -86,7 +86,7 @@ def run_all(
     claims: Iterable[Claim] = CLAIMS,
     search: Any = corpus_for,
     **options: Any,
-) -> Iterator[Verdict | Claim]:
+) -> Iterator[Verdict | Failure]:
     """What the command does: open the folder, decide what is left."""
     flags = {"overwrite": False, "repair": False, **options}
     with folders.open_run(folder, HEADER, **flags) as opened:

@@ -24,6 +24,13 @@ FILLED = {
     "sentence": "Traffic uses the bridge since May; it cost {5} million.",
     "evidence": "When did it open? Traffic uses the bridge since May; it cost {5} million.",
     "count": "3",
+    "date": "31-10-2020",
+    "speaker": "Marit Holm",
+    "context": "The bridge opened in May.\n\nIt cost {5} million.",
+    "question": "What did the bridge cost?",
+    "answer": "It cost $5 million.",
+    "premise": "The bridge opened in May. It cost {5} million.",
+    "hypothesis": "The bridge cost $5 million.",
 }
 
 
@@ -47,6 +54,7 @@ def test_there_is_no_golden_file_of_a_step_that_is_gone():
 
 
 def test_a_whole_prediction_is_the_golden_one():
-    record = as_record(decide(CLAIMS[1], corpus_for(CLAIMS[1]), METHOD), "its prompts' hash")
+    origin = {"prompts": "its prompts' hash"}
+    record = as_record(decide(CLAIMS[1], corpus_for(CLAIMS[1]), METHOD), origin)
     shown = json.loads(json.dumps(record), parse_float=lambda number: round(float(number), 5))
     held_against("record.json", json.dumps(shown, indent=1, ensure_ascii=False) + "\n")

@@ -343,7 +343,7 @@ def test_one_flipped_bit_anywhere_in_a_claim_is_found_and_its_file_named(tmp_pat
         bad = bytearray(good)
         bad[place] ^= 1 << place % 8
         file.write_bytes(bad)
-        with pytest.raises(IndexFault, match=f"{name}: is .*--overwrite --claim 0"):
+        with pytest.raises(IndexFault, match=f"{name}: is .*--repair"):
             index.load_claim(index.open_index(tmp_path / "index"), 0)
 
 
@@ -366,7 +366,7 @@ def test_a_damaged_manifest_is_refused_until_it_is_overwritten(tmp_path, content
     expected = bytes_of(built(tmp_path))
     (tmp_path / "index" / "manifest.json").write_bytes(content)
     for use in (lambda: index.open_index(tmp_path / "index"), lambda: built(tmp_path)):
-        with pytest.raises(IndexFault, match=r"manifest\.json: is .*--overwrite"):
+        with pytest.raises(IndexFault, match=r"manifest\.json: is .*--repair"):
             use()
     assert bytes_of(built(tmp_path, overwrite=True)) == expected
 

@@ -11,12 +11,14 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "bootstrap"),
+    ("protocols", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
         "pages",
+        "limits",
         "options",
+        "shard",
         "vectors",
         "tokens",
         "prompts",
@@ -24,18 +26,24 @@ LAYERS = (
         "calibration",
         "fever8",
         "table",
+        "reading",
     ),
-    ("documents", "prefilter", "meteor", "evidence", "verdict", "submission"),
-    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
-    ("config", "indexing", "predict", "show", "trec", "report", "conversion"),
-    ("models", "compare"),
+    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
+    ("documents", "hitlist"),
+    ("questions", "answers"),
+    ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("config", "predict", "show", "trec", "report", "conversion"),
+    ("verify",),
+    ("indexing",),
+    ("merge",),
+    ("models", "compare", "html"),
     ("backends",),
     ("wiring",),
     ("cli",),
     ("__main__",),
 )
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "shape"}
 
 
 def modules() -> dict[str, Path]:

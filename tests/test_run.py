@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.small_run import CLAIMS, HEADER, results, run_all
 from uhhrag import durable
-from uhhrag.errors import RunError, UhhragError
+from uhhrag.errors import RunError
 from uhhrag.run import RunFolder, append, as_line, open_run, read_header, read_trace
 from uhhrag.submission import read_predictions
 
@@ -137,12 +137,25 @@ numbers = st.floats(allow_nan=False, allow_infinity=False)
 def test_no_damaged_line_is_ever_believed(tmp_path_factory, record, data):
     file = tmp_path_factory.mktemp("trace") / "trace.jsonl"
     record.pop("sha256", None)
+    record |= {"claim_id": 0, "claim": "Rain.", "error": "struck"}
     line = as_line(record)
     file.write_bytes(line)
     assert list(read_trace(file)) == [record]
     place = data.draw(st.integers(0, len(line) - 2))
     file.write_bytes(flipped(line, place, data.draw(st.integers(0, 7))))
     with pytest.raises(RunError, match="damaged"):
+        list(read_trace(file))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("claim_id", "0"), ("claim", None), ("label", "refuted"), ("evidence", {}), ("votes", [1])],
+)
+def test_a_line_of_another_shape_is_refused_though_its_hash_is_right(folder, field, value):
+    file = folder / "trace.jsonl"
+    record = {**next(read_trace(file)), field: value}
+    file.write_bytes(as_line(record))
+    with pytest.raises(RunError, match="line 1 is damaged"):
         list(read_trace(file))
 
 
@@ -233,7 +246,8 @@ def test_a_disk_too_full_for_the_submission_is_named(folder, monkeypatch):
         write(file, content)
 
     monkeypatch.setattr(durable, "write_file", full)
-    with pytest.raises(UhhragError, match="cannot be written: No space left on device"):
+    (folder / "predictions.json").unlink()
+    with pytest.raises(RunError, match=r"cannot be written \(No space left on device\)"):
         opened(folder)
 
 
@@ -252,10 +266,33 @@ def test_files_of_another_origin_are_not_lost(tmp_path, name):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"{}", b'{"signature": 1}', b"\xff"])
-def test_a_damaged_header_is_named(folder, content):
+def test_a_damaged_header_is_named_and_made_anew_from_the_trace(folder, content):
+    before = results(folder)
     (folder / "run.json").write_bytes(content)
     assert "run.json is damaged" in refusal(folder)
-    opened(folder, overwrite=True)
+    assert set(opened(folder, repair=True).done) == {0, 1, 2, 3}
+    assert read_header(folder).items() >= HEADER.items()
+    assert results(folder) == before
+
+
+def test_a_damaged_header_is_not_made_anew_for_a_trace_of_another_run(folder):
+    (folder / "run.json").write_bytes(b"")
+    before = results(folder)
+    with pytest.raises(RunError, match=r"its trace is of a run with other settings"):
+        opened(folder, OTHER, repair=True)
+    assert results(folder) == before
+
+
+def test_a_header_made_anew_knows_the_passages_of_the_claims_that_are_decided(tmp_path):
+    first = {**HEADER, "passages": {"0": "aa"}}
+    with open_run(tmp_path, first, overwrite=False, repair=False) as run:
+        record = {"claim_id": 0, "claim": "", "label": "Refuted", "evidence": [], **run.origin(0)}
+        append(run.trace, as_line(record))
+    (tmp_path / "run.json").write_bytes(b"")
+    with pytest.raises(RunError, match="claim 0 has other passages"):
+        opened(tmp_path, {**HEADER, "passages": {"0": "bb"}}, repair=True)
+    opened(tmp_path, {**HEADER, "passages": {"0": "aa", "1": "cc"}}, repair=True)
+    assert read_header(tmp_path)["passages"] == {"0": "aa", "1": "cc"}
 
 
 def test_a_folder_that_holds_no_run_is_named(tmp_path):
@@ -265,4 +302,11 @@ def test_a_folder_that_holds_no_run_is_named(tmp_path):
 
 def test_the_header_is_kept_whole(folder):
     assert read_header(folder) == HEADER
-    assert orjson.loads((folder / "run.json").read_bytes()) == HEADER
+    assert orjson.loads((folder / "run.json").read_bytes()).items() > HEADER.items()
+
+
+def test_a_changed_bit_anywhere_in_the_header_is_found(folder):
+    before = (folder / "run.json").read_bytes()
+    for place in range(len(before)):
+        (folder / "run.json").write_bytes(flipped(before, place, place % 8))
+        assert "run.json is damaged" in refusal(folder)

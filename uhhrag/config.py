@@ -11,6 +11,7 @@ from typing import Any
 from uhhrag import __version__
 from uhhrag.approaches import APPROACHES
 from uhhrag.errors import UsageError
+from uhhrag.limits import Limits, read_limits
 from uhhrag.options import read_options
 from uhhrag.verdict import RULES, Decoding
 
@@ -24,35 +25,57 @@ class Questions(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The choices of one run of `predict` that can change its results. `top` None stands for the
-    number of the approach's paper; `options` are `name=value` words of the approach's own."""
+    """The choices of one run of `predict` that can change its results. `top` and `rule` None stand
+    for those of the approach's paper; `options` are `name=value` words of the approach's own."""
 
     approach: str = "retrieve-question"
-    rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
+    rule: str | None = None
     top: int | None = None
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     llm: str = DEFAULT_LLM
+    reranker: str = "reranker"
+    nli: Path | None = None
+    lora: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None
     seed: int = 0
     options: tuple[str, ...] = ()
+    before: str | None = None
+    exclude_sites: Path | None = None
+    undated: bool = True
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
             raise UsageError(_unknown("approach", self.approach, APPROACHES))
-        if self.rule not in RULES:
+        if self.rule is not None and self.rule not in RULES:
             raise UsageError(_unknown("verdict", self.rule, RULES))
         if self.top is not None and self.top < 1:
             raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
 
+        if self.questions is Questions.TEMPLATE and APPROACHES[self.approach].asks:
+            raise UsageError(
+                f"--approach {self.approach} asks a language model at every step; "
+                "leave --questions template out"
+            )
         read_options(APPROACHES[self.approach].options, self.options, self.approach)
+        read_limits(self.before, self.exclude_sites, undated=self.undated)
+
+    @property
+    def limits(self) -> Limits:
+        """What no claim may be checked with."""
+        return read_limits(self.before, self.exclude_sites, undated=self.undated)
 
     @property
     def chosen(self) -> Any:
         """The approach's own options."""
         return read_options(APPROACHES[self.approach].options, self.options, self.approach)
+
+    @property
+    def verdict(self) -> str:
+        """The name of the rule that decides."""
+        return self.rule or APPROACHES[self.approach].rule
 
     @property
     def kept(self) -> int:

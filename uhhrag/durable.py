@@ -65,6 +65,11 @@ def leftovers_of(parent: Path) -> Iterator[Path]:
             yield parent / hidden.name[1 : -len(suffix)]
 
 
+def drafts_in(folder: Path) -> list[Path]:
+    """What an interrupted writing left in a folder, sorted."""
+    return sorted(path for suffix in (_DRAFT, _OLD) for path in folder.glob(f".*{suffix}"))
+
+
 def remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
@@ -77,6 +82,18 @@ def only_process(lock: Path) -> Iterator[None]:
     """Hold the lock file while the block runs. Raises BlockingIOError if another process does."""
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+@contextmanager
+def no_writer(lock: Path) -> Iterator[None]:
+    """Hold off those who would take the lock while the block runs. Raises BlockingIOError if one
+    has it. A folder without a lock file has no writer, and need not be writable."""
+    if not lock.exists():
+        yield
+        return
+    with lock.open("rb") as handle:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
         yield
 
 

@@ -13,29 +13,32 @@ import hashlib
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag import pages, vectors
+from uhhrag import pages as page_files
+from uhhrag import vectors
 from uhhrag.errors import IndexFault
+from uhhrag.limits import Limits, allowed, removes
 from uhhrag.prefilter import NAME, POOL
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source
+from uhhrag.shape import shaped
 from uhhrag.vectors import EmbedderId
 
 FORMAT = 2
 MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
 PAGES = "pages.parquet"
-_SCHEMA = pa.schema(
-    [("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())]
-)
+LOCK, REPLIES = ".lock", "replies.sqlite"
+SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,14 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The manifest of a whole index. `claims` counts the claims file, indexed or not."""
+    """The manifest of a whole index. `claims` counts the claims file, indexed or not, and
+    `claims_file` is its hash by `hash_of`."""
 
     recipe: Recipe
     store: str
     claims: int
     uhhrag: str
+    claims_file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +105,16 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class ClaimIndex:
     """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
-    row i of `vectors` belongs to hit i. `sources` are what the pages say of themselves."""
+    `rows` are their rows in `vectors`. `sources` are what the pages say of themselves; `removed`
+    counts the passages that limits took away."""
 
     claim: Claim
     hits: tuple[Hit, ...]
+    rows: tuple[int, ...]
     vectors: vectors.FlatIndex
     pages: Pages
     sources: tuple[Source, ...]
+    removed: Mapping[str, int] = field(default_factory=dict)
 
 
 def open_index(folder: Path) -> Index:
@@ -117,9 +125,28 @@ def open_index(folder: Path) -> Index:
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
-    ids = sorted(int(path.name) for path in claims_folder(folder).glob("*") if path.name.isdigit())
-    entries = (read_entry(folder, claim_id) for claim_id in ids)
-    return Index(folder, header, tuple(entry for entry in entries if entry is not None))
+    found = (read_entry(folder, claim_id) for claim_id in claim_ids(folder))
+    entries = tuple(entry for entry in found if entry is not None)
+    for entry in entries:
+        demand_recipe(entry, header.recipe, folder)
+    return Index(folder, header, entries)
+
+
+def demand_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
+    """Raises IndexFault for a claim that was built with other settings than its index."""
+    if entry.recipe != recipe:
+        raise IndexFault(
+            f"{claim_folder(folder, entry.claim.id)}: was built with other settings than the "
+            f"index it lies in; run: {_rebuild(folder)}"
+        )
+
+
+def claim_ids(folder: Path) -> list[int]:
+    """The ids of the claims that have a folder in an index, in order."""
+    names = (path.name for path in claims_folder(folder).glob("*"))
+    return sorted(
+        int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
+    )
 
 
 def load_claim(index: Index, claim_id: int) -> ClaimIndex:
@@ -132,27 +159,31 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
             f"{index.folder}: claim {claim_id} is not in this index; "
             f"run: uhhrag index DATA --out {index.folder} --claim {claim_id}"
         )
-    hits = _hits(_checked(index.folder, entry, PASSAGES))
+    return load(index.folder, entry)
+
+
+def load(folder: Path, entry: Entry) -> ClaimIndex:
+    """As `load_claim`, of a claim whose manifest has been read."""
+    where = claim_folder(folder, entry.claim.id)
+    hits = _hits(checked(folder, entry, PASSAGES), str(where / PASSAGES))
     flat = vectors.from_bytes(
-        _checked(index.folder, entry, VECTORS),
+        checked(folder, entry, VECTORS),
         (entry.recipe.embedder.dimension, len(hits)),
-        str(claim_folder(index.folder, claim_id) / VECTORS),
+        str(where / VECTORS),
     )
-    found, sources = pages.from_bytes(
-        _checked(index.folder, entry, PAGES),
-        str(claim_folder(index.folder, claim_id) / PAGES),
-    )
-    return ClaimIndex(entry.claim, hits, flat, found, sources)
+    found, sources = page_files.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
+    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
     """What an approach works on."""
-    return Corpus(search_in(claim_index, embed), claim_index.pages)
+    return Corpus(search_in(claim_index, embed), claim_index.pages, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
     """The search of one claim. A query that comes again is embedded once."""
-    passages = tuple(hit.passage for hit in claim_index.hits)
+    found = zip(claim_index.rows, claim_index.hits, strict=True)
+    passages = {row: hit.passage for row, hit in found}
 
     @cache
     def vector(query: str) -> NDArray[np.float32]:
@@ -163,6 +194,26 @@ def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
         return vectors.search(claim_index.vectors, passages, vector(query), top)
 
     return search
+
+
+def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
+    """The claim's index without what the limits take away."""
+    if not limits:
+        return claim_index
+    reason = removes(limits, claim_index.claim)
+    kept, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return () if url in gone else claim_index.pages(url)
+
+    return replace(
+        claim_index,
+        hits=tuple(kept.values()),
+        rows=tuple(kept),
+        pages=pages,
+        sources=tuple(s for s in claim_index.sources if s.url not in gone),
+        removed=removed,
+    )
 
 
 def claims_folder(folder: Path) -> Path:
@@ -182,7 +233,7 @@ def contents(
     return {
         PASSAGES: _parquet(hits),
         VECTORS: vectors.to_bytes(vectors.build(rows)),
-        PAGES: pages.to_bytes(read, urls),
+        PAGES: page_files.to_bytes(read, urls),
     }
 
 
@@ -193,7 +244,7 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
             "urls": [hit.passage.urls for hit in hits],
             "bm25": [hit.score for hit in hits],
         },
-        schema=_SCHEMA,
+        schema=SCHEMA,
     )
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd")
@@ -202,74 +253,83 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
 
 def manifest_to_bytes(record: Header | Entry) -> bytes:
     """Sealed by a hash of itself. Pure ASCII, so that any text a claims file can hold fits."""
-    body = asdict(record)
+    return _sealed(asdict(record))
+
+
+def hash_of(claims: Sequence[Claim]) -> str:
+    """What tells one claims file from another, however it is spelt."""
+    return _seal({"claims": [asdict(claim) for claim in claims]})
+
+
+def _sealed(body: Mapping[str, Any]) -> bytes:
     return (json.dumps({**body, "seal": _seal(body)}, indent=1) + "\n").encode()
 
 
 def read_header(folder: Path) -> Header | None:
     """None where there is no manifest."""
-    body = _manifest(folder / MANIFEST, f"uhhrag index DATA --out {folder} --overwrite")
-    if body is None:
-        return None
-    return Header(**{**body, "recipe": _recipe(body["recipe"])})
+    found: Header | None = _manifest(folder / MANIFEST, Header, folder)
+    return found
 
 
 def read_entry(folder: Path, claim_id: int) -> Entry | None:
     """None where the claim has not been indexed."""
-    body = _manifest(claim_folder(folder, claim_id) / MANIFEST, _rebuild(folder, claim_id))
-    if body is None:
-        return None
-    return Entry(
-        claim=Claim(**body["claim"]),
-        recipe=_recipe(body["recipe"]),
-        counts=Counts(**body["counts"]),
-        first_skipped=body["first_skipped"],
-        sha256=body["sha256"],
-    )
+    file = claim_folder(folder, claim_id) / MANIFEST
+    found: Entry | None = _manifest(file, Entry, folder)
+    if found is not None and found.claim.id != claim_id:
+        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {_rebuild(folder)}")
+    return found
 
 
-def _recipe(body: dict[str, Any]) -> Recipe:
-    return Recipe(**{**body, "embedder": EmbedderId(**body["embedder"])})
-
-
-def _manifest(file: Path, rebuild: str) -> dict[str, Any] | None:
+def _manifest(file: Path, kind: type, folder: Path) -> Any:
     try:
-        body = json.loads(file.read_bytes())
-        seal = body.pop("seal")
+        content = file.read_bytes()
+        body = json.loads(content)
+        body.pop("seal")
+        made_by = body["recipe"].get("format")
+        intact = _sealed(body) == content
+        found = shaped(kind, body) if intact and made_by == FORMAT else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        raise IndexFault(f"{file}: is damaged; run: {rebuild}") from error
-    if body.get("recipe", {}).get("format") != FORMAT:
-        raise IndexFault(f"{file}: is of another version of uhhrag; run: {rebuild}")
-    if seal != _seal(body):
-        raise IndexFault(f"{file}: is damaged; run: {rebuild}")
-    return dict(body)
+        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
+    if not intact:
+        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}")
+    if found is None:
+        raise IndexFault(
+            f"{file}: is of another version of uhhrag; "
+            f"run: uhhrag index DATA --out {folder} --overwrite"
+        )
+    return found
 
 
-def _rebuild(folder: Path, claim_id: int) -> str:
-    return f"uhhrag index DATA --out {folder} --overwrite --claim {claim_id}"
+def _rebuild(folder: Path) -> str:
+    return f"uhhrag index DATA --out {folder} --repair"
 
 
 def _seal(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
-def _checked(folder: Path, entry: Entry, name: str) -> bytes:
+def checked(folder: Path, entry: Entry, name: str) -> bytes:
+    """The bytes of a claim's file. Raises IndexFault where its SHA-256 is not the manifest's."""
     file = claim_folder(folder, entry.claim.id) / name
-    again = f"run: {_rebuild(folder, entry.claim.id)}"
+    again = f"run: {_rebuild(folder)}"
     try:
         content = file.read_bytes()
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
-    if hashlib.sha256(content).hexdigest() != entry.sha256[name]:
+    if hashlib.sha256(content).hexdigest() != entry.sha256.get(name):
         raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
     return content
 
 
-def _hits(content: bytes) -> tuple[Hit, ...]:
-    columns = pq.read_table(io.BytesIO(content)).to_pydict()
-    return tuple(
-        Hit(Passage(text, tuple(urls)), score)
-        for text, urls, score in zip(columns["text"], columns["urls"], columns["bm25"], strict=True)
-    )
+def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
+    try:
+        table = pq.read_table(io.BytesIO(content))
+        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
+        if table.schema != SCHEMA or any(column.null_count for column in columns):
+            raise TypeError("other columns")
+        rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+        return tuple(Hit(Passage(text, tuple(urls)), score) for text, urls, score in rows)
+    except (pa.ArrowException, OSError, MemoryError, TypeError, ValueError) as error:
+        raise IndexFault(f"{where}: does not hold passages; build it again") from error

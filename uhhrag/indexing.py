@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,20 +19,22 @@ from numpy.typing import NDArray
 
 from uhhrag import __version__, durable, store
 from uhhrag import index as layout
-from uhhrag.errors import ClaimsFailed, IndexFault, InputError
+from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.index import Counts, Entry, Header, Recipe
 from uhhrag.prefilter import bm25
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page
 from uhhrag.store import Skipped
 from uhhrag.vectors import EmbedderId
+from uhhrag.verify import damage
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to index. `claims` is the whole claims file; `only` names the ids wanted now, in
     order (None: all), and never changes what one claim's index looks like. `overwrite` builds
-    those again, and clears an index of another recipe away first."""
+    those again, and clears an index of another recipe away first; `repair` builds those of them
+    again that are damaged."""
 
     claims: tuple[Claim, ...]
     store: Path
@@ -40,6 +42,7 @@ class Plan:
     recipe: Recipe
     only: tuple[int, ...] | None = None
     overwrite: bool = False
+    repair: bool = False
 
     @property
     def chosen(self) -> tuple[Claim, ...]:
@@ -60,20 +63,36 @@ class Outcome:
 def index_claims(plan: Plan, embed: Embedder) -> Iterator[Outcome]:
     """Index the chosen claims in order, yielding each when it is safely on disk.
 
-    A claim whose store file cannot be read yields an error and does not stop the others. Raises
-    IndexFault where `out` holds something else, is in use, or cannot be written."""
-    with _sole_writer(plan.out):
+    A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
+    where `out` holds something else, is in use, or cannot be written."""
+    with sole_writer(plan.out):
         _prepare(plan)
         for claim in plan.chosen:
-            done = None if plan.overwrite else layout.read_entry(plan.out, claim.id)
-            if done is not None:
-                _demand_same_claim(done, claim, plan.out)
-                yield Outcome(claim, done)
-                continue
-            try:
-                yield _index_claim(claim, plan, embed)
-            except InputError as error:
-                yield Outcome(claim, None, str(error))
+            done = _standing(claim, plan)
+            yield Outcome(claim, done) if done else _attempt(claim, plan, embed)
+
+
+def _standing(claim: Claim, plan: Plan) -> Entry | None:
+    """The entry of a claim that need not be built (again)."""
+    if plan.overwrite or (plan.repair and any(damage(plan.out, claim.id, plan.recipe))):
+        return None
+    done = layout.read_entry(plan.out, claim.id)
+    if done is not None:
+        layout.demand_recipe(done, plan.recipe, plan.out)
+        _demand_same_claim(done, claim, plan.out)
+    return done
+
+
+def _attempt(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
+    """Index a claim; what goes wrong with it alone becomes its error."""
+    try:
+        return _index_claim(claim, plan, embed)
+    except InputError as error:
+        return Outcome(claim, None, str(error))
+    except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
+        raise
+    except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+        return Outcome(claim, None, f"{error!r}")
 
 
 def demand_all(outcomes: Sequence[Outcome]) -> None:
@@ -163,43 +182,68 @@ class _Watch:
 
 
 def _prepare(plan: Plan) -> None:
-    """Leave `out` with our manifest and nothing half-done."""
-    claims, manifest = layout.claims_folder(plan.out), plan.out / layout.MANIFEST
+    """Leave `out` as an index that the plan can go on with."""
     wanted = Header(
-        plan.recipe, plan.store.name.removesuffix(".zip"), len(plan.claims), __version__
+        plan.recipe,
+        plan.store.name.removesuffix(".zip"),
+        len(plan.claims),
+        __version__,
+        layout.hash_of(plan.claims),
     )
-    difference = _difference(_found(plan), wanted)
-    if difference and not plan.overwrite:
+    found = _found(plan, wanted)
+    different = difference(found, wanted)
+    if different and not plan.overwrite:
+        _demand_same_claims(plan)
         raise IndexFault(
-            f"{plan.out} was built with {difference}; "
+            f"{plan.out} was built with {different}; "
             "choose another folder by --out, or replace this index by --overwrite"
         )
+    prepare(plan.out, wanted, replaces=bool(different), again=plan.repair)
+
+
+def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
+    """Leave `out` with this manifest and nothing half-done: without the claims that it has where
+    it `replaces` another index, with the manifest written `again` even if there is one."""
+    claims, manifest = layout.claims_folder(out), out / layout.MANIFEST
     for path in (claims, manifest, *durable.leftovers_of(claims)):
         durable.clear_leftovers(path)
-    if difference:
+    if replaces:
         # Claims first: a kill in between leaves an index without claims, not claims of another.
         durable.set_aside(claims)
         durable.set_aside(manifest)
         durable.clear_leftovers(claims)
-    if not manifest.exists():
-        durable.write_file(manifest, layout.manifest_to_bytes(wanted))
+    if again or not manifest.exists():
+        durable.write_file(manifest, layout.manifest_to_bytes(header))
     durable.clear_leftovers(manifest)
     claims.mkdir(exist_ok=True)
 
 
-def _found(plan: Plan) -> Header | IndexFault | None:
+def _found(plan: Plan, wanted: Header) -> Header | IndexFault | None:
     """The manifest in `out`: None where there is none, the fault of a damaged one that is to be
-    overwritten. Raises IndexFault rather than write among, let alone delete, what is not ours."""
+    overwritten; one to be repaired is what its claims show. Raises IndexFault rather than write
+    among, let alone delete, what is not ours."""
+    ours = {layout.MANIFEST, layout.claims_folder(plan.out).name, layout.REPLIES}
     try:
         found = layout.read_header(plan.out)
     except IndexFault as fault:
-        if not plan.overwrite:
+        if not (plan.overwrite or plan.repair):
             raise
-        _demand_no_others(plan.out, {layout.MANIFEST, layout.claims_folder(plan.out).name})
-        return fault
+        _demand_no_others(plan.out, ours)
+        return fault if plan.overwrite else _shown_by_claims(plan.out, wanted)
     if found is None:
-        _demand_no_others(plan.out, set())
+        _demand_no_others(plan.out, ours if plan.repair else set())
+    if found is None and plan.repair:
+        return _shown_by_claims(plan.out, wanted)
     return found
+
+
+def _shown_by_claims(out: Path, wanted: Header) -> Header:
+    """The manifest that is wanted, but with the settings that the intact claims were built with."""
+    for claim_id in layout.claim_ids(out):
+        with suppress(IndexFault):
+            if entry := layout.read_entry(out, claim_id):
+                return replace(wanted, recipe=entry.recipe)
+    return wanted
 
 
 def _demand_no_others(out: Path, ours: set[str]) -> None:
@@ -210,13 +254,13 @@ def _demand_no_others(out: Path, ours: set[str]) -> None:
             )
 
 
-def _difference(found: Header | IndexFault | None, wanted: Header) -> str:
+def difference(found: Header | IndexFault | None, wanted: Header) -> str:
     """What an index was built with and what is asked for, where they differ; else ""."""
     if found is None:
         return ""
     if isinstance(found, IndexFault):
         return "a damaged manifest"
-    pairs = [
+    pairs: list[tuple[str, object, object]] = [
         ("embedder", found.recipe.embedder, wanted.recipe.embedder),
         ("pool", found.recipe.pool, wanted.recipe.pool),
         ("unique", found.recipe.unique, wanted.recipe.unique),
@@ -224,6 +268,8 @@ def _difference(found: Header | IndexFault | None, wanted: Header) -> str:
         ("store", found.store, wanted.store),
         ("number of claims", found.claims, wanted.claims),
     ]
+    if found.claims == wanted.claims:
+        pairs.append(("claims file", found.claims_file[:8], wanted.claims_file[:8]))
     return ", ".join(
         f"{name} {_told(was)}, not {_told(now)}" for name, was, now in pairs if was != now
     )
@@ -237,6 +283,13 @@ def _told(value: object) -> str:
     return str(value)
 
 
+def _demand_same_claims(plan: Plan) -> None:
+    """Raises IndexFault, naming the first, where claims that are indexed have changed."""
+    for claim in plan.claims:
+        if done := layout.read_entry(plan.out, claim.id):
+            _demand_same_claim(done, claim, plan.out)
+
+
 def _demand_same_claim(done: Entry, claim: Claim, out: Path) -> None:
     if done.claim != claim:
         raise IndexFault(
@@ -246,11 +299,11 @@ def _demand_same_claim(done: Entry, claim: Claim, out: Path) -> None:
 
 
 @contextmanager
-def _sole_writer(out: Path) -> Iterator[None]:
+def sole_writer(out: Path) -> Iterator[None]:
     """One process at a time; what the system refuses (full disk, read-only folder) on one line."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with durable.only_process(out / ".lock"):
+        with durable.only_process(out / layout.LOCK):
             yield
     except BlockingIOError as error:
         raise IndexFault(

@@ -5,18 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
-
-import orjson
 
 from uhhrag.calibration import Calibration
 from uhhrag.display import printable
-from uhhrag.errors import UhhragError, UsageError
+from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.evidence import locate
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
-from uhhrag.records import Choose, Claim, Generate, Hit, Prompt, Reply, Verdict
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Failure,
+    Finding,
+    Generate,
+    Hit,
+    Prompt,
+    Reply,
+    Verdict,
+    Vote,
+)
 from uhhrag.run import RunFolder, append, as_line, as_record
-from uhhrag.verdict import Decoding, Rule, cast, template_of
+from uhhrag.spread import spread
+from uhhrag.verdict import Decoding, Rule, cast, grade_of, own_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +49,20 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
     found = method.approach(claim, corpus, method.kit, method.top, method.options)
     evidence = locate(found.evidence, corpus.pages)
-    template = method.kit.prompts(template_of(method.rule, method.decoding))
-    votes = cast(
-        method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
-    )
-    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes)
+    votes = _votes(claim, replace(found, evidence=evidence), method)
+    label = method.rule.decide(votes)
+    grade = grade_of(votes, label)
+    return Verdict(claim, label, evidence, votes, found.notes, corpus.removed, grade)
+
+
+def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
+    rule, decoding = method.rule, method.decoding
+    if rule.own and (own := own_vote(found)):
+        return own
+    if not rule.step:
+        return ()
+    template = method.kit.prompts(template_of(rule, decoding))
+    return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
@@ -65,23 +85,46 @@ def predict(
     corpus_for: Callable[[Claim], Corpus],
     method: Method,
     run: RunFolder,
-) -> Iterator[Verdict | Claim]:
+    others: Sequence[Method] = (),
+) -> Iterator[Verdict | Failure]:
     """Decide claims that the run has not decided yet and write each to its trace. Gives a
-    verdict as soon as it is on disk, or the claim itself where it failed: then the trace holds
-    the `error`, the other claims are not touched by it, and the next run tries it again."""
-    for claim in claims:
+    verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
+    `error`, the other claims are not touched by it, and the next run tries it again. `others`
+    are the same method on other engines, and take claims in turn with it.
+
+    A RunError (no room for a reply, say) is no claim's own and ends the run."""
+
+    def attempt(claim: Claim, method: Method) -> Callable[[], Verdict | Failure]:
+        """What writes the claim's result down and gives it."""
         meter = Meter()
         try:
             verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
+            line = as_line(as_record(verdict, run.origin(claim.id)))
+        except RunError:
+            raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            text = str(error) if isinstance(error, UhhragError) else f"{error!r}"
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": printable(text)}
-            append(run.trace, as_line(failed))
-            yield claim
-            continue
-        append(run.trace, as_line(as_record(verdict, run.prompts)))
-        append(run.path / "timings.jsonl", meter.as_line(claim))
-        yield verdict
+            return partial(_write_failure, run, Failure(claim, _reason(error)))
+        return partial(_write_verdict, run, verdict, line, meter)
+
+    for write in spread(attempt, claims, (method, *others)):
+        yield write()
+
+
+def _write_failure(run: RunFolder, failure: Failure) -> Failure:
+    claim = failure.claim
+    failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
+    append(run.trace, as_line(failed))
+    return failure
+
+
+def _write_verdict(run: RunFolder, verdict: Verdict, line: bytes, meter: Meter) -> Verdict:
+    append(run.trace, line)
+    append(run.timings, meter.as_line(verdict.claim))
+    return verdict
+
+
+def _reason(error: Exception) -> str:
+    return printable(str(error) if isinstance(error, UhhragError) else f"{error!r}")
 
 
 @dataclass(slots=True)
@@ -134,5 +177,4 @@ class Meter:
             step: {"calls": n, "prompt_tokens": p, "reply_tokens": r}
             for step, (n, p, r) in self.tokens.items()
         }
-        record = {"claim_id": claim.id, "seconds": self.seconds, "llm": calls}
-        return orjson.dumps(record) + b"\n"
+        return as_line({"claim_id": claim.id, "seconds": self.seconds, "llm": calls})

@@ -20,10 +20,26 @@ from uhhrag.records import Prompt
 SLOTS: Mapping[str, frozenset[str]] = {
     "ask_about": frozenset({"examples", "claim", "sentence"}),
     "decompose": frozenset({"examples", "count", "claim"}),
+    "question_set": frozenset({"claim", "date", "speaker"}),
+    "answer": frozenset({"context", "question"}),
+    "statement": frozenset({"question", "answer"}),
+    "entails_constrained": frozenset({"premise", "hypothesis"}),
     "vote_constrained": frozenset({"claim", "evidence"}),
     "vote_paper": frozenset({"claim", "evidence"}),
     "label_constrained": frozenset({"claim", "evidence"}),
     "label_paper": frozenset({"claim", "evidence"}),
+    "ask_first": frozenset({"origin", "claim"}),
+    "ask_next": frozenset({"origin", "claim", "pairs"}),
+    "best_document": frozenset({"documents", "question"}),
+    "answer_document": frozenset({"documents", "question"}),
+    "paraphrase": frozenset({"count", "question"}),
+    "pairs_constrained": frozenset({"claim", "evidence"}),
+    "pairs_paper": frozenset({"claim", "evidence"}),
+    "pairs_four_constrained": frozenset({"claim", "evidence"}),
+    "pairs_four_paper": frozenset({"claim", "evidence"}),
+    "justify": frozenset({"claim", "evidence"}),
+    "grade_constrained": frozenset({"claim", "evidence"}),
+    "grade_paper": frozenset({"claim", "evidence"}),
 }
 _EXAMPLES = frozenset({"ask_about", "decompose"})
 # Slots that stay the same through a run; the lines before the first other one are the head.

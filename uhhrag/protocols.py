@@ -6,8 +6,8 @@ hash is belongs to the settings, not to the callable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
@@ -39,7 +39,22 @@ class Embedder(Protocol):
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         """One reply a prompt, in order. The prompts of one call should share what they can
-        (instructions, claim) at their start: a backend computes a shared start only once."""
+        (instructions, claim) at their start: a backend computes a shared start only once.
+
+        A backend that cannot give the probabilities of a `Choose` gives none: then the reply's
+        text is the option it read from what the model wrote, or all of that."""
+        ...
+
+
+class Writer(Protocol):
+    def __call__(self, texts: Sequence[str], /) -> list[str]:
+        """What a sequence-to-sequence model makes of each text, in order."""
+        ...
+
+
+class Classifier(Protocol):
+    def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
+        """The probability of each of the model's classes, by its name, for each text in order."""
         ...
 
 
@@ -69,13 +84,44 @@ class Template(Protocol):
         ...
 
 
+class Relevance(Protocol):
+    def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """How relevant each text is to the query, shape (len(texts),); higher is better. The
+        score of a text does not depend on the other texts of the call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """A cross-encoder. `tokens` counts those of a text, and `limit` is how many of query and
+    text together it reads."""
+
+    relevance: Relevance
+    tokens: Callable[[str], int]
+    limit: int
+
+
+class Entailment(Protocol):
+    def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
+        """For each pair of premise and hypothesis the probabilities that the premise entails the
+        hypothesis, contradicts it, or does neither."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What an approach works with. `llm` is None where questions come from a template."""
+    """What an approach works with. `llm` is None where questions come from a template;
+    `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
+    language model checks what follows from what. `writers` and `classifiers` are the models in
+    folders that the approach's options name, by option."""
 
     embed: Embedder
     llm: LLM | None
     prompts: Callable[[str], Template]
+    reranker: Reranker | None = None
+    entailment: Entailment | None = None
+    writers: Mapping[str, Writer] = field(default_factory=dict)
+    classifiers: Mapping[str, Classifier] = field(default_factory=dict)
 
 
 def no_pages(url: str, /) -> tuple[Page, ...]:
@@ -86,10 +132,11 @@ def no_pages(url: str, /) -> tuple[Page, ...]:
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """What one claim is checked against: a search over its passages, and the pages they stand
-    on."""
+    on. `removed` counts the passages that each limit took away."""
 
     search: Search
     pages: Pages = no_pages
+    removed: Mapping[str, int] = field(default_factory=dict)
 
 
 class Approach(Protocol):

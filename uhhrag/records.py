@@ -20,6 +20,17 @@ class Label(StrEnum):
     CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 
+class Grade(StrEnum):
+    """How true a claim is on PolitiFact's scale of six, truest first."""
+
+    TRUE = "true"
+    MOSTLY_TRUE = "mostly true"
+    HALF_TRUE = "half true"
+    BARELY_TRUE = "barely true"
+    FALSE = "false"
+    PANTS_ON_FIRE = "pants-on-fire"
+
+
 class Origin(StrEnum):
     """How a vote's label came about."""
 
@@ -28,7 +39,9 @@ class Origin(StrEnum):
     CONSTRAINED = "constrained"
     """the most probable of a closed set of continuations"""
     DEFAULTED = "defaulted"
-    """the reply could not be read, and the paper's default stands in"""
+    """the reply could not be read, and the rule's stated default stands in"""
+    OWN = "own"
+    """the approach's own verdict, reached while it looked for evidence"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,14 @@ class Claim:
     text: str
     date: str | None = None
     speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A claim that got no verdict, and why, on one line."""
+
+    claim: Claim
+    error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +91,15 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands, as a reader is told: what its page says of itself, "" where it
-    says nothing, and the page's number for a document that has pages."""
+    says nothing, and the page's number for a document that has pages. `dated_by` says where the
+    date is from: its "record" in the store, or its "url"."""
 
     url: str
     title: str = ""
     author: str = ""
     date: str = ""
     number: int | None = None
+    dated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +133,13 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What an approach found on a claim. `label` is its own verdict, where it reaches one on its
-    way; `notes` say in order what a reader of the trace should know: a question without an
-    answer, why it stopped."""
+    way, and `grade` the finer one, where it is on the scale of six; `notes` say in order what a
+    reader of the trace should know: a question without an answer, why it stopped."""
 
     evidence: tuple[Evidence, ...]
     label: Label | None = None
     notes: tuple[str, ...] = ()
+    grade: Grade | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +158,21 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for free text: greedy, at most `max_tokens` tokens, ending before the first of `stop`
-    that would appear (a stop string of "?" is kept in the text)."""
+    """Ask for free text: at most `max_tokens` tokens, ending before the first of `stop` that would
+    appear (a stop string of "?" is kept in the text).
+
+    `temperature` 0 is greedy; above it each token is drawn, from the `top_k` likeliest (0: from
+    all) and of these from the likeliest that together reach `top_p`. What is drawn depends on
+    `seed`, the prompt's text and how many times the same text stands before it in the call, so a
+    prompt given n times gets n samples."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
     repetition_penalty: float = 1.0
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +184,8 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a language model gave back. For `Choose`, `text` is the most probable option and
+    """What a language model gave back. For `Choose`, `text` is the most probable option (or what
+    was written in its place, see `protocols.LLM`) and
     `logprobs` are natural logarithms of the model's probability of each option, in order, not
     normalised over the options. `cut` says that the prompt was too long and lost its middle."""
 
@@ -168,7 +202,8 @@ class Vote:
 
     `probability` is the calibrated probability of `label` among the options of a constrained
     vote, None for a vote read from text or defaulted. `options` are the model's own
-    log-probabilities by option, as they came."""
+    log-probabilities by option, as they came. `grade` is what the label was mapped from, where
+    the vote is on the scale of six."""
 
     label: Label
     origin: Origin
@@ -176,15 +211,20 @@ class Vote:
     probability: float | None = None
     options: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
+    grade: Grade | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A claim's label with everything that led to it. `votes` are in the order of `evidence`;
-    the rule `all` casts one vote over all evidence. `notes` are those of the approach."""
+    """A claim's label with everything that led to it. `votes` are in the order of `evidence`, one
+    a piece, or as many over all of it as the rule casts. `notes` are those of the approach, and
+    `removed` says how many passages each time or site limit took away beforehand. `grade` is the
+    claim's place on the scale of six, where the rule gives one."""
 
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     votes: tuple[Vote, ...]
     notes: tuple[str, ...] = ()
+    removed: Mapping[str, int] = field(default_factory=dict)
+    grade: Grade | None = None

@@ -19,7 +19,7 @@ from uhhrag.evaluate import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, re
 from uhhrag.meteor import LanguageData, load_language_data
 from uhhrag.pairing import Pairing, pair
 from uhhrag.records import Label
-from uhhrag.submission import Gold, read_predictions
+from uhhrag.submission import Gold, Prediction, read_predictions
 
 NO_LABEL = "none of the four"
 """How a missing or unknown predicted label is called in tables."""
@@ -62,13 +62,25 @@ def evaluate(
     bootstrap: Bootstrap | None = None,
 ) -> Report:
     """Score a prediction file or run folder against gold, with the language data in `folder`."""
-    predictions = read_predictions(run)
-    pairing = pair([wanted.claim for wanted in gold], predictions, str(run))
+    return of(read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap)
+
+
+def of(
+    predictions: Sequence[Prediction],
+    run: str,
+    gold: Sequence[Gold],
+    gold_name: str,
+    folder: Path,
+    workers: int | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Report:
+    """The same for predictions that are read already; `run` is how the report calls them."""
+    pairing = pair([wanted.claim for wanted in gold], predictions, run)
     paired = zip(gold, pairing.predictions, strict=True)
     unread = {g.claim.id: p.said for g, p in paired if p is not None and p.label is None}
     scores = score(gold, pairing.predictions, folder, workers)
     language = load_language_data(folder)
-    return Report(str(run), gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
+    return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
 
 
 def signature(language: LanguageData) -> str:

@@ -3,7 +3,8 @@
 `trace.jsonl` is the truth and is only ever appended to while claims are being decided; each line
 carries the SHA-256 of the rest of it and is on disk before the next claim begins. From it
 `predictions.json`, the AVeriTeC submission, is written at the end. `run.json` says what the run
-is made with; `timings.jsonl` holds what differs from one machine to another.
+is made with, sealed by a hash of itself; `timings.jsonl` holds what differs from one machine to
+another, its lines sealed as those of the trace.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +21,88 @@ import orjson
 
 from uhhrag import durable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Label, Verdict, Vote
-from uhhrag.submission import Prediction, write_predictions
+from uhhrag.records import Evidence, Grade, Label, Origin, Verdict, Vote
+from uhhrag.shape import shaped
+from uhhrag.submission import RUN_PREDICTIONS, Prediction, as_text
 
 Record = dict[str, Any]
+
+HEADER, TRACE, TIMINGS, LOCK = "run.json", "trace.jsonl", "timings.jsonl", ".lock"
 
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """An opened run. `done` are the records of claims decided earlier, by claim id; `prompts` is
-    the hash of the templates it is made with."""
+    """An opened run. `done` are the records of claims decided earlier, by claim id; `header` is
+    what the run is made with."""
 
     path: Path
-    prompts: str
+    header: Record
     done: Mapping[int, Record]
 
     @property
     def trace(self) -> Path:
-        return self.path / "trace.jsonl"
+        return self.path / TRACE
+
+    @property
+    def timings(self) -> Path:
+        return self.path / TIMINGS
+
+    def origin(self, claim_id: int) -> Record:
+        """What binds a claim's record to this run: the hashes of its signature, of its templates
+        and of the claim's passages."""
+        return {
+            "run": run_id(self.header),
+            "prompts": self.header["prompts"]["hash"],
+            "passages": self.header.get("passages", {}).get(str(claim_id), ""),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    question: str
+    answer: str
+    urls: tuple[str, ...]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What a line of the trace must hold to be used; it holds more."""
+
+    claim_id: int
+    claim: str
+    label: Label
+    evidence: tuple[_Item, ...]
+    votes: tuple[_Cast, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The same of run.json."""
+
+    signature: str
+    passages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    claim_id: int
+    claim: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The same of a line of the timings."""
+
+    claim_id: int
+    seconds: Mapping[str, float]
 
 
 @contextlib.contextmanager
@@ -45,22 +110,25 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
     """Create a run folder, or open one to go on with it, for this process alone.
 
     Raises RunError when another process works in it, when it holds a run with another
-    signature (unless `overwrite`), or when its trace is damaged (unless `repair`, which drops
-    the damaged lines, so that their claims are decided again)."""
+    signature (unless `overwrite`), or when it is damaged (unless `repair`, which drops damaged
+    lines of the trace, so that their claims are decided again, and makes a damaged run.json anew
+    where the trace is of this run)."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        with durable.only_process(path / ".lock"):
-            _check_header(path, header, overwrite=overwrite)
+        with durable.only_process(path / LOCK):
+            _check_header(path, header, overwrite=overwrite, repair=repair)
             done = _tidy(path, repair=repair)
             decided = {i: r for i, r in done.items() if "error" not in r}
             try:
-                yield RunFolder(path, header["prompts"]["hash"], decided)
+                yield RunFolder(path, header, decided)
             finally:
                 _tidy(path, repair=False)
     except BlockingIOError:
         raise RunError(
             f"another process is working in {path}; wait for it or give another --out"
         ) from None
+    except BrokenPipeError:  # nobody reads the output any more
+        raise
     except OSError as error:
         raise RunError(
             f"{path} cannot be written ({error.strerror}); what is done so far is kept; make "
@@ -71,28 +139,54 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
     """Bring the trace into the order of the claims, one line each (the latest), write the
     submission from it, and give its records by claim id."""
-    found = {r["claim_id"]: r for r in read_trace(path / "trace.jsonl", repair=repair)}
-    records = {i: found[i] for i in sorted(found)}
-    durable.write_file(path / "trace.jsonl", b"".join(map(as_line, records.values())))
-    decided = [prediction_in(r) for r in records.values() if "error" not in r]
-    write_predictions(path / "predictions.json", decided)
+    clear_leftovers(path)
+    records = by_claim(read_trace(path / TRACE, repair=repair))
+    _put(path / TRACE, b"".join(map(as_line, records.values())))
+    _put(path / RUN_PREDICTIONS, submission_of(records.values()))
+    if (path / TIMINGS).exists():
+        timings = by_claim(read_lines(path / TIMINGS))
+        _put(path / TIMINGS, b"".join(map(as_line, timings.values())))
     return records
 
 
-def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
-    made = path / "run.json"
+def by_claim(records: Iterable[Record]) -> dict[int, Record]:
+    """The latest record of each claim, in the order of the claims."""
+    found = {record["claim_id"]: record for record in records}
+    return {claim_id: found[claim_id] for claim_id in sorted(found)}
+
+
+def _put(file: Path, content: bytes) -> None:
+    """Write a file, but not one that holds this already."""
+    if not file.exists() or file.read_bytes() != content:
+        durable.write_file(file, content)
+
+
+def clear_leftovers(path: Path) -> None:
+    """Delete what a kill while a file of the run was written left behind."""
+    for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
+        durable.clear_leftovers(path / name)
+
+
+def submission_of(records: Iterable[Record]) -> bytes:
+    """The predictions.json of a trace's records."""
+    decided = [prediction_in(record) for record in records if "error" not in record]
+    return as_text(decided).encode("utf-8", errors="replace")
+
+
+def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) -> None:
+    made = path / HEADER
     if made.exists() and not overwrite:
-        found = read_header(path)
+        found = _header_from_trace(path, header) if repair else read_header(path)
         if found["signature"] != header["signature"]:
-            difference = _difference(found["signature"], header)
+            different = difference(found["signature"], header)
             raise RunError(
-                f"{path} holds a run with other settings ({difference}); "
+                f"{path} holds a run with other settings ({different}); "
                 "give another --out, or --overwrite to lose that run"
             )
-        header = {**header, "passages": _same_passages(path, found, header)}
-        durable.write_file(made, orjson.dumps(header, option=orjson.OPT_INDENT_2))
+        header = {**header, "passages": same_passages(path, found, header)}
+        _put(made, header_as_bytes(header))
         return
-    ours = [path / name for name in ("trace.jsonl", "timings.jsonl", "predictions.json")]
+    ours = [path / name for name in (TRACE, TIMINGS, RUN_PREDICTIONS)]
     if (there := [file.name for file in ours if file.exists()]) and not overwrite:
         raise RunError(
             f"{path} has {', '.join(there)} but no run.json, so they are of no run that can go on; "
@@ -100,22 +194,45 @@ def _check_header(path: Path, header: Record, *, overwrite: bool) -> None:
         )
     for file in ours:
         file.unlink(missing_ok=True)
-    durable.write_file(made, orjson.dumps(header, option=orjson.OPT_INDENT_2))
+    durable.write_file(made, header_as_bytes(header))
 
 
-def _same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
-    """The hashes of both. Raises RunError where a claim's passages are not those it began with,
-    since the same settings on another index are another run."""
+def _header_from_trace(path: Path, header: Record) -> Record:
+    """The run.json; of a damaged one what the trace, each line of which is sealed and says which
+    run it is of, shows that it held."""
+    try:
+        return read_header(path)
+    except RunError:
+        decided = [r for r in read_trace(path / TRACE, repair=True) if "error" not in r]
+        if any(record["run"] != run_id(header) for record in decided):
+            raise RunError(
+                f"{path}/{HEADER} is damaged and its trace is of a run with other settings; "
+                "give another --out, or --overwrite to lose that run"
+            ) from None
+    passages = {str(r["claim_id"]): r["passages"] for r in decided if r["passages"]}
+    return {**header, "passages": passages}
+
+
+def run_id(header: Record) -> str:
+    """The hash of a run's signature."""
+    return hashlib.sha256(header["signature"].encode()).hexdigest()[:16]
+
+
+def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
+    """The hashes of both, in the order of the claims. Raises RunError where a claim's passages
+    are not those it began with, since the same settings on another index are another run."""
     before, now = found.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
             f"{path} was made from another index: claim {changed[0]} has other passages there; "
             "give another --out, or --overwrite to lose that run"
         )
-    return {**before, **now}
+    both = {**before, **now}
+    return {claim: both[claim] for claim in sorted(both, key=int)}
 
 
-def _difference(found: str, header: Record) -> str:
+def difference(found: str, header: Record) -> str:
+    """The parts of a signature that are not those of a header's."""
     ours = header["signature"].split("|")
     theirs = found.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
@@ -125,13 +242,26 @@ def _difference(found: str, header: Record) -> str:
 def read_header(path: Path) -> Record:
     """The run.json of a run folder. Raises RunError when there is none or it is damaged."""
     try:
-        header = orjson.loads((path / "run.json").read_bytes())
-        header["signature"].split("|")
+        content = (path / HEADER).read_bytes()
+        header = dict(orjson.loads(content))
+        header.pop("seal")
+        shaped(_Header, header)
+        intact = header_as_bytes(header) == content
     except FileNotFoundError:
-        raise RunError(f"{path} is no run folder: it has no run.json") from None
+        raise RunError(f"{path} is no run folder: it has no {HEADER}") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        raise RunError(f"{path}/run.json is damaged; give another --out or --overwrite") from None
-    return dict(header)
+        intact = False
+    if not intact:
+        raise RunError(
+            f"{path}/{HEADER} is damaged; --repair makes it anew, as far as the trace shows that "
+            "it is of the same run"
+        )
+    return header
+
+
+def header_as_bytes(header: Record) -> bytes:
+    """A run.json, sealed by a hash of itself."""
+    return orjson.dumps({**header, "seal": _digest(header)}, option=orjson.OPT_INDENT_2)
 
 
 def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
@@ -139,11 +269,7 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 
     A last line without its end is what a killed run leaves and is passed over. Raises RunError
     for any other damaged line, unless `repair`, which passes over it too."""
-    if not file.exists():
-        return
-    lines = file.read_bytes().split(b"\n")
-    for number, line in enumerate(lines[:-1], start=1):
-        record = _checked(line)
+    for number, record in enumerate(lines(file), start=1):
         if record is not None:
             yield record
         elif not repair:
@@ -153,15 +279,34 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
             )
 
 
+def read_lines(file: Path) -> Iterator[Record]:
+    """The records of a file of sealed lines, none of a file that is not there; damaged lines are
+    left out."""
+    return (record for record in lines(file) if record is not None)
+
+
+def lines(file: Path) -> Iterator[Record | None]:
+    """The record of each whole line of a file of sealed lines, None for a damaged one."""
+    if file.exists():
+        yield from map(_checked, file.read_bytes().split(b"\n")[:-1])
+
+
 def _checked(line: bytes) -> Record | None:
+    """The record of a sealed line, None where the line is damaged."""
     try:
-        record = orjson.loads(line)
-        claimed = record.pop("sha256")
+        record: Record = orjson.loads(line)
+        record.pop("sha256")
+        shaped(_shape_of(record), record)
+        # The bytes, since another spelling of a number can stand for the same number.
+        return record if as_line(record) == line + b"\n" else None
     except (ValueError, KeyError, AttributeError, TypeError):
         return None
-    # The bytes too: another spelling of a number can stand for the same number.
-    intact = claimed == _digest(record) and as_line(record) == line + b"\n"
-    return record if intact else None
+
+
+def _shape_of(record: Record) -> type:
+    if "error" in record:
+        return _Failed
+    return _Timed if "seconds" in record else _Decided
 
 
 def _digest(record: Record) -> str:
@@ -181,8 +326,8 @@ def append(file: Path, line: bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def as_record(verdict: Verdict, prompts: str) -> Record:
-    """A verdict as it stands in the trace, with the hash of the templates that led to it."""
+def as_record(verdict: Verdict, origin: Record) -> Record:
+    """A verdict as it stands in the trace, with where it comes from (see `RunFolder.origin`)."""
     claim = verdict.claim
     return {
         "claim_id": claim.id,
@@ -193,7 +338,9 @@ def as_record(verdict: Verdict, prompts: str) -> Record:
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
-        "prompts": prompts,
+        "removed": dict(verdict.removed),
+        **_graded(verdict.grade),
+        **origin,
     }
 
 
@@ -227,4 +374,9 @@ def _vote(vote: Vote) -> Record:
         "options": dict(vote.options),
         "reply": vote.reply,
         "cut": vote.cut,
+        **_graded(vote.grade),
     }
+
+
+def _graded(grade: Grade | None) -> Record:
+    return {"grade": str(grade)} if grade else {}

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import orjson
-
 from uhhrag.display import printable
-from uhhrag.records import Claim, Evidence, Label, Verdict
-from uhhrag.run import Record, RunFolder, read_trace
+from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
+from uhhrag.run import Record, RunFolder, read_lines, read_trace
 from uhhrag.verdict import margin
 
 UNCALIBRATED = (
@@ -32,11 +29,11 @@ def opening(signature: str, left: int, total: int) -> str:
     return f"{left} claims to decide{done}\n{parts}"
 
 
-def show(result: Verdict | Claim) -> str:
-    """A verdict: the claim, the label with its votes, and the best evidence with its source. A
-    bare claim is one that failed."""
-    if isinstance(result, Claim):
-        return f"\n{_claim(result)}\n  no verdict: the trace says why"
+def show(result: Verdict | Failure) -> str:
+    """A verdict: the claim, the label with its votes, and the best evidence with its source. Of
+    a failure its reason."""
+    if isinstance(result, Failure):
+        return f"\n{_claim(result.claim)}\n{_wrap(result.error, '  no verdict: ', lines=None)}"
     best = _best(result)
     lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
     if best:
@@ -44,6 +41,9 @@ def show(result: Verdict | Claim) -> str:
         lines += [f"  {printable(url)}" for url in best.urls[:1]]
     else:
         lines.append("  no evidence was found in the store")
+    if result.removed:
+        counts = ", ".join(f"{number} by {limit}" for limit, number in result.removed.items())
+        lines.append(f"  passages that the limits removed: {counts}")
     return "\n".join(lines)
 
 
@@ -54,6 +54,8 @@ def _claim(claim: Claim) -> str:
 def _votes(verdict: Verdict) -> str:
     if not verdict.votes:
         return ""
+    if verdict.grade:
+        return f" ({verdict.grade})"
     counts = Counter(vote.label for vote in verdict.votes)
     parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
     sure = margin(verdict.votes, verdict.label)
@@ -70,7 +72,8 @@ def _short(label: Label) -> str:
 
 def _best(verdict: Verdict) -> Evidence | None:
     """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
-    pairs = zip(verdict.evidence, verdict.votes, strict=False)
+    each = len(verdict.votes) == len(verdict.evidence)
+    pairs = zip(verdict.evidence, verdict.votes, strict=True) if each else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 
@@ -93,7 +96,7 @@ def summary(run: RunFolder) -> str:
         f"{origins.total()} votes: {votes or 'none'}",
         f"{run.path}: predictions.json, trace.jsonl, run.json",
     ]
-    if stages := _stages(run.path / "timings.jsonl"):
+    if stages := _stages(run.timings):
         lines.insert(2, f"seconds a claim: {stages}")
     if failed:
         lines.insert(1, f"{failed} claims failed")
@@ -103,15 +106,11 @@ def summary(run: RunFolder) -> str:
 def _stages(timings: Path) -> str:
     """The mean seconds a claim spent in each stage; "" before any claim was decided. A reply
     taken from the memory beside the index costs nothing."""
-    if not timings.exists():
-        return ""
     spent: Counter[str] = Counter()
     claims = set()
-    for line in timings.read_bytes().splitlines():
-        with contextlib.suppress(ValueError, KeyError):  # a line cut short by a kill
-            record = orjson.loads(line)
-            claims.add(record["claim_id"])
-            spent.update(record["seconds"])
+    for record in read_lines(timings):
+        claims.add(record["claim_id"])
+        spent.update(record["seconds"])
     return ", ".join(f"{stage} {total / len(claims):.2f}" for stage, total in spent.items())
 
 

@@ -7,13 +7,17 @@ by the cosine to the claim, `rerank` the evidence the approach kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 
+from uhhrag.files import write_text
 from uhhrag.protocols import Corpus
 from uhhrag.records import Claim, Hit, Passage
 from uhhrag.retrieval import write_run
 from uhhrag.run import Record
 
+SUMS = "trec.sha256"
+"""The hashes of the rankings, for `sha256sum --check`."""
 DEPTH = 1000
 """Hits of a claim and stage: TREC's custom, and the deepest cut-off that is measured."""
 
@@ -25,7 +29,8 @@ def write_stages(
     corpus_for: Callable[[Claim], Corpus],
     tag: str,
 ) -> None:
-    """Write prefilter.trec, vectors.trec and rerank.trec of the decided records."""
+    """Write prefilter.trec, vectors.trec and rerank.trec of the decided records, and the SHA-256
+    of each."""
     claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
     stages: dict[str, dict[int, Sequence[Hit]]] = {
         "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
@@ -37,3 +42,6 @@ def write_stages(
     }
     for stage, hits in stages.items():
         write_run(folder / f"{stage}.trec", hits, tag)
+    files = [folder / f"{stage}.trec" for stage in stages]
+    sums = "".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    write_text(folder / SUMS, sums)

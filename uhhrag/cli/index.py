@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
 
@@ -39,23 +40,30 @@ def index(
     claim: Annotated[
         list[int] | None, typer.Option(min=0, help="Only this claim; may be repeated.")
     ] = None,
+    shard: Share = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Build again what is there already.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Check what is there; build again what is damaged.")
     ] = False,
 ) -> None:
     """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
     from uhhrag import wiring
     from uhhrag.index import Recipe
     from uhhrag.indexing import Plan, demand_all, index_claims
+    from uhhrag.shard import read_shard
     from uhhrag.submission import read_claims
 
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))
     only = _chosen(every, claim, limit)
+    if shard:
+        only = read_shard(shard).share(only)
     found_store = _store(folder, store)
     wiring.load_words()
     embed, identity = wiring.load_embedder(embedder, device)
-    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite)
+    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite, repair)
     outcomes = []
     for outcome in progress(index_claims(plan, embed), len(only), "index"):
         outcomes.append(outcome)
@@ -95,7 +103,10 @@ def _chosen(
     ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
     unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
     if unknown:
-        raise UsageError(f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}")
+        raise UsageError(
+            f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}; "
+            f"give 0 to {len(claims) - 1}"
+        )
     return ids[:limit]
 
 

@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from uhhrag.approaches import APPROACHES
+from uhhrag.cli.merge import Share
 from uhhrag.config import DEFAULT_LLM, Questions, Settings
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Claim
+from uhhrag.records import Failure
 from uhhrag.show import UNCALIBRATED, opening, show, summary
 from uhhrag.verdict import RULES, Decoding
 
@@ -23,14 +24,18 @@ def predict(
     top_n: Annotated[
         int | None,
         typer.Option(
-            help="Evidence kept (retrieve-question) or questions asked (question-retrieve) at "
-            "most. Default: the paper's 10 and 3.",
+            help="Evidence kept (question-retrieve: questions asked) at most. "
+            "Default: the paper's.",
             show_default=False,
         ),
     ] = None,
     verdict: Annotated[
-        str, typer.Option(help=f"How votes become a label: {', '.join(RULES)}.")
-    ] = "majority",
+        str | None,
+        typer.Option(
+            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's.",
+            show_default=False,
+        ),
+    ] = None,
     index: Annotated[Path, typer.Option(help="The index to search.")] = Path("index"),
     out: Annotated[
         Path | None,
@@ -48,8 +53,25 @@ def predict(
         typer.Option(help="Votes from the probabilities of letters, or read from text."),
     ] = Decoding.CONSTRAINED,
     llm: Annotated[
-        str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
-    ] = DEFAULT_LLM,
+        list[str],
+        typer.Option(
+            help="A model's name (uhhrag models list), a .gguf file, or the address of an "
+            "OpenAI-compatible server; several servers share the claims."
+        ),
+    ] = [DEFAULT_LLM],  # noqa: B006 - typer reads it, nobody writes it
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Servers of --llm may be other machines.")
+    ] = False,
+    reranker: Annotated[
+        str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
+    ] = "reranker",
+    nli: Annotated[
+        Path | None,
+        typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
+    ] = None,
+    lora: Annotated[
+        Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
+    ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(help="The index's embedder, where not under its name.", show_default=False),
@@ -63,9 +85,23 @@ def predict(
     calibration: Annotated[
         Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
     ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(help="Nothing dated later: YYYY-MM-DD, or claim-date."),
+    ] = None,
+    exclude_sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="Nothing from the sites of this list; default: ours.", show_default=False
+        ),
+    ] = None,
+    undated: Annotated[
+        bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
+    ] = True,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
+    shard: Share = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
@@ -88,35 +124,49 @@ def predict(
     from uhhrag import predict as steps
     from uhhrag import wiring
     from uhhrag.run import open_run, read_trace
+    from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
 
     settings = Settings(
-        approach,
-        verdict,
-        top_n,
-        questions,
-        decoding,
-        llm,
-        prompts,
-        examples,
-        calibration,
-        seed,
-        tuple(option or ()),
+        approach=approach,
+        rule=verdict,
+        top=top_n,
+        questions=questions,
+        decoding=decoding,
+        llm=llm[0],
+        reranker=reranker,
+        nli=nli,
+        lora=lora,
+        prompts=prompts,
+        examples=examples,
+        calibration=calibration,
+        seed=seed,
+        options=tuple(option or ()),
+        before=before,
+        exclude_sites=exclude_sites,
+        undated=undated,
     )
-    machine = wiring.Machine(threads, gpu_layers, device, embedder)
+    machine = wiring.Machine(threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
+    if shard:
+        mine = read_shard(shard).share(claim.id for claim in claims)
+        claims = [claim for claim in claims if claim.id in mine]
     folder = out or Path("runs") / approach
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
-        if decoding is Decoding.CONSTRAINED and wired.method.calibration.source == "none":
+        if wired.method.rule.constrained(decoding) and wired.method.calibration.source == "none":
             typer.echo(UNCALIBRATED, err=True)
+        if choices := wired.header.get("choices"):
+            typer.echo(f"Votes by a server: {choices}.", err=True)
         failed = 0
         for result in progress(
-            steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
+            steps.predict(left, wired.corpus_for, wired.method, run, wired.others),
+            len(left),
+            "claims",
         ):
-            if isinstance(result, Claim):
+            if isinstance(result, Failure):
                 failed += 1
             typer.echo(show(result))
         records = [r for r in read_trace(run.trace) if "error" not in r]

@@ -71,7 +71,7 @@ class Survey:
 def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
     """The files of a folder and its folders; those of `leave_out` are not looked at.
 
-    Raises InputError where no such folder."""
+    Raises InputError where there is no such folder."""
     if not folder.is_dir():
         what = (
             "is a file; give the folder it is in" if folder.exists() else "no such folder"

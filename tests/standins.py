@@ -1,0 +1,95 @@
+"""The real command line with stand-ins for the models, as a process of its own.
+
+`python -m tests.standins SECONDS index DATA …` is `uhhrag index DATA …`, but no model is loaded and
+each text embedded and each prompt answered takes SECONDS: everything else is as it is in use, from
+the look-up of the models to the memory of replies. "ready" on standard output says that all is
+imported; what was asked of the models is counted in the file that UHHRAG_ASKED names.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from uhhrag.backends.tiny import hashing_embedder, scripted_llm
+from uhhrag.records import Prompt
+
+DIMENSION = 16
+
+
+def make_models(folder: Path) -> tuple[Path, Path]:
+    """Files that stand where a model's would: an embedder's folder, and a .gguf file."""
+    embedder, llm = folder / "stand-in", folder / "stand-in.gguf"
+    embedder.mkdir(parents=True, exist_ok=True)
+    (embedder / "modules.json").write_text("[]")
+    llm.write_bytes(b"GGUF")
+    return embedder, llm
+
+
+def question(prompt: Prompt) -> str:
+    return f"What is known of {len(prompt.body)} things?"
+
+
+def letter(prompt: Prompt) -> str:
+    return "AB"[len(prompt.text) % 2]
+
+
+def put_in_place(seconds: float, asked: Path | None = None) -> None:
+    """Replace what loads the models in this process."""
+    from uhhrag.backends import llamacpp, sbert
+
+    words = hashing_embedder(DIMENSION)
+    script = {"ask_about": question, "decompose": question, "vote_constrained": letter}
+    llm = scripted_llm({**script, "label_constrained": letter})
+
+    def count(what: str, how_many: int) -> None:
+        time.sleep(seconds * how_many)
+        if asked:
+            with asked.open("a") as file:
+                file.write(f"{what} {how_many}\n")
+
+    def embed(texts: Sequence[str], /) -> Any:
+        count("embedded", len(texts))
+        rows = words(texts) + np.float32(0.01)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def answer(prompts: Sequence[Prompt], ask: Any, /) -> Any:
+        count("prompted", len(prompts))
+        return llm(prompts, ask)
+
+    sbert.load = lambda *_, **__: embed  # type: ignore[assignment]
+    llamacpp.load = lambda *_, **__: answer  # type: ignore[assignment]
+
+
+def import_all() -> None:
+    """What the commands import when they run."""
+    import uhhrag.indexing
+    import uhhrag.run
+    import uhhrag.trec
+    import uhhrag.verify
+    import uhhrag.wiring  # noqa: F401
+    from uhhrag import wiring
+
+    wiring.load_words()
+
+
+def main() -> None:
+    from uhhrag.cli import main as uhhrag
+
+    asked = os.environ.get("UHHRAG_ASKED")
+    put_in_place(float(sys.argv[1]), Path(asked) if asked else None)
+    import_all()
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.argv[1:] = sys.argv[2:]
+    uhhrag()
+
+
+if __name__ == "__main__":
+    main()

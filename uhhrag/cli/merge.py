@@ -1,0 +1,27 @@
+"""`uhhrag merge`: what several machines made of their shares, in one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Share = Annotated[
+    str | None,
+    typer.Option("--shard", metavar="I/N", help="Only this share of the claims; see merge."),
+]
+
+
+def merge(
+    out: Annotated[Path, typer.Argument(help="The joined index or run; may exist already.")],
+    parts: Annotated[
+        list[Path], typer.Argument(metavar="PART...", help="The folders of the shares.")
+    ],
+) -> None:
+    """Join the indexes, or the runs, of `--shard 1/3`, 2/3 and 3/3, and check that they fit."""
+    from uhhrag import merge as joining
+
+    merged = joining.merge(parts, out)
+    typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {out}")
+    joining.demand_all(merged, out)

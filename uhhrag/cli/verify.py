@@ -1,0 +1,29 @@
+"""`uhhrag verify`: whether an index or a run folder is sound, file by file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.display import printable
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(help="What `uhhrag index` or `predict` wrote.")],
+) -> None:
+    """Check every file of an index or a run and name each that is damaged."""
+    from uhhrag import verify as checks
+    from uhhrag import wiring
+
+    kind = checks.kind_of(folder)
+    files = damaged = 0
+    for found in checks.verify(folder, wiring.memory_fault):
+        files += 1
+        if found.fault:
+            damaged += 1
+            typer.echo(printable(f"{found.file}: {found.fault}"))
+    if damaged:
+        raise kind.error(f"{folder}: {damaged} of {files} files damaged; run: {kind.repair}")
+    typer.echo(f"{folder}: {files} files checked, the {kind.name} is sound")
