@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "dates", "display", "durable", "bootstrap", "shape"),
+    ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
@@ -21,6 +21,7 @@ LAYERS = (
         "shard",
         "vectors",
         "tokens",
+        "fastwords",
         "prompts",
         "examples",
         "calibration",
@@ -28,8 +29,8 @@ LAYERS = (
         "table",
         "reading",
     ),
-    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
-    ("documents", "hitlist"),
+    ("counting", "meteor", "evidence", "chunks", "verdict", "submission"),
+    ("documents", "hitlist", "prefilter"),
     ("questions", "answers"),
     ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),

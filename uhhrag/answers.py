@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uhhrag.hitlist import Document, show
 from uhhrag.evidence import NO_ANSWER
+from uhhrag.hitlist import Document, show
 from uhhrag.protocols import LLM, Template
 from uhhrag.records import Evidence, Generate, Prompt, Reply
 

@@ -281,7 +281,9 @@ def hashes(words: Words) -> Hashes:
     eight = _run_of_eight(words.block)
     first = eight[words.starts] & _FIRST[np.minimum(lengths, 8)]
     last = np.where(lengths > 8, eight[words.ends - 8], 0)
-    mixed: Hashes = first ^ (last * np.uint64(0x9E3779B97F4A7C15)) ^ (lengths.astype(np.uint64) << 56)
+    mixed: Hashes = (
+        first ^ (last * np.uint64(0x9E3779B97F4A7C15)) ^ (lengths.astype(np.uint64) << 56)
+    )
     mixed ^= mixed >> np.uint64(32)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
     mixed ^= mixed >> np.uint64(29)

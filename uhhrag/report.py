@@ -14,11 +14,13 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.bootstrap import Bootstrap, Interval
+from uhhrag.confidence import Outcome
 from uhhrag.display import printable
 from uhhrag.evaluate import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.meteor import LanguageData, load_language_data
 from uhhrag.pairing import Pairing, pair
 from uhhrag.records import Label
+from uhhrag.run import TRACE, read_trace
 from uhhrag.submission import Gold, Prediction, read_predictions
 
 NO_LABEL = "none of the four"
@@ -158,6 +160,15 @@ def as_text(report: Report) -> str:
     lines += ["", *_confusion_lines(report.scores), "", _repeats_line(report.scores)]
     lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
     return "\n".join(lines)
+
+
+def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[Outcome]:
+    """How sure the verdicts of a run folder were and whether they were right; none where it is no
+    run folder or its votes have no probabilities."""
+    records = read_trace(run / TRACE) if run.is_dir() else ()
+    sure = {r["claim_id"]: r.get("confidence") for r in records}
+    found = ((sure.get(claim.id), claim.right) for claim in scores)
+    return [Outcome(confidence, right) for confidence, right in found if confidence is not None]
 
 
 def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:

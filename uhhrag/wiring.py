@@ -97,6 +97,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         kit,
         llm,
         settings.chosen,
+        settings.abstain_below,
     )
 
     limits = settings.limits
@@ -277,6 +278,7 @@ def _header(
         "verdict": settings.verdict,
         "top": settings.kept,
         **({"limits": str(settings.limits)} if settings.limits else {}),
+        **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
         **({"options": words} if words else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,

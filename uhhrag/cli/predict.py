@@ -98,6 +98,10 @@ def predict(
     undated: Annotated[
         bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
     ] = True,
+    abstain_below: Annotated[
+        float,
+        typer.Option(help="A verdict less sure than this is Not Enough Evidence; 0 to 1."),
+    ] = 0.0,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
@@ -145,6 +149,7 @@ def predict(
         before=before,
         exclude_sites=exclude_sites,
         undated=undated,
+        abstain_below=abstain_below,
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
     wired = wiring.wire(settings, machine, index, cache=cache)
