@@ -17,8 +17,18 @@ from uhhrag.index import ClaimIndex, Index
 from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
+from uhhrag.protocols import (
+    LLM,
+    Corpus,
+    Embedder,
+    Entailment,
+    Kit,
+    Reranker,
+    Template,
+    VerdictRule,
+)
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
+from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
@@ -36,6 +46,11 @@ class Machine:
     embedder: str | None = None
     servers: tuple[str, ...] = ()
     allow_remote: bool = False
+
+    @property
+    def cores(self) -> int:
+        """Threads of a model."""
+        return self.threads or os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +162,22 @@ def load_llm(
 
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    gguf = models.path(name_or_path)
-    if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
-    threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm, fingerprint
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
 
 
 def _is_address(name: str) -> bool:
@@ -199,8 +218,7 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     reranker = None
     if APPROACHES[settings.approach].reranker:
         models.verify(settings.reranker)
-        threads = machine.threads or os.cpu_count() or 1
-        reranker = crossencoder.load(models.path(settings.reranker), threads)
+        reranker = crossencoder.load(models.path(settings.reranker), machine.cores)
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
@@ -324,3 +342,15 @@ def wire_voter(
         return constrained_vote(reply, options, fitted)
 
     return Voter(ask, rule.decide, recast, options, model, template.hash, step)
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(llm):
+        raise UsageError(f"--llm {llm} is a server; only models of this program are measured")
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    gguf = _gguf(llm)
+    models.verify(llm)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template

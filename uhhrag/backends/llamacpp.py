@@ -143,6 +143,12 @@ class LlamaCpp:
         self._heads: dict[Tokens, bytes] = {}
         self.tokens_computed = 0
         """Tokens decoded so far; for benchmarks."""
+        self.vocabulary = self._size
+
+    def read(self, tokens: Sequence[int]) -> None:
+        """Compute tokens in an empty cache; for benchmarks."""
+        ll.llama_memory_clear(self._memory, True)
+        self._decode([(0, token) for token in tokens], {0: 0})
 
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)

@@ -90,9 +90,10 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
     # What is no secret and tells two models of one name apart: llama-server's sizes, vLLM's root
-    known = {"name": model, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
+    name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
+    known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
     digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
-    identity = f"{re.sub(r'[^!-{}~]', '_', model)[:80]}@{digest[:8]}"
+    identity = f"{re.sub(r'[^!-{}~]', '_', name)[:80]}@{digest[:8]}"
     refused: ModelError | None = None
     for extras in (_QUIET, {}):
         for gives_logprobs in (True, False):
