@@ -324,18 +324,25 @@ class Voter:
 
 
 def wire_voter(
-    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> Voter:
-    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies."""
+    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
+    Raises UsageError for a server that gives no log-probabilities."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), memory)
+    llm, model = load_llm(llm_name, machine, memory)
     options = options_of(rule)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
-        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
