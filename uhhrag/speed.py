@@ -114,7 +114,7 @@ def show(name: str, threads: int, speed: Speed) -> str:
     tiny, 2 threads
     raw     100.0 tokens a second (512 random tokens, as llama.cpp's pp512)
     votes    90.0 tokens a second, 90 % of the raw rate
-            10 votes take 2.8 s: 250 of 500 tokens are computed, the others shared
+            10 votes take 2.8 s: 250 of 500 tokens computed, the others shared
     """
     return "\n".join(
         (
@@ -124,6 +124,6 @@ def show(name: str, threads: int, speed: Speed) -> str:
                 "%", " %"
             ),
             f"        {speed.count} votes take {speed.computed / speed.votes:.1f} s: "
-            f"{speed.computed} of {speed.asked} tokens are computed, the others shared",
+            f"{speed.computed} of {speed.asked} tokens computed, the others shared",
         )
     )
