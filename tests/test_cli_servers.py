@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.chat_server import FakeServer, running
 from tests.small_run import results
-from tests.test_cli_predict import data, index, llm, predict, uhhrag  # noqa: F401
+from tests.test_cli_predict import data, index, llm, predict, train, uhhrag  # noqa: F401
 from uhhrag.run import read_header, read_trace
 
 RUN = ("--top-n", 3, "--no-cache")
@@ -123,6 +125,24 @@ def test_a_second_server_goes_on_with_the_run_of_the_first(predict, tmp_path):  
         assert predict(*RUN, llm=two.url)[0] == 0
     assert len(trace(tmp_path / "run")) == 2
     assert two.asked
+
+
+def test_a_servers_model_can_be_calibrated_and_one_without_log_probabilities_cannot(
+    uhhrag,  # noqa: F811
+    train,  # noqa: F811
+    tmp_path,
+):
+    out = tmp_path / "c.json"
+    with running(FakeServer(says)) as server:
+        code, _, warned = uhhrag("calibrate", train, "--out", out, "--llm", server.url)
+        assert code == 0, warned
+        server.logprobs = False
+        other = ("--out", tmp_path / "d.json", "--llm", server.url)
+        code, _, warned = uhhrag("calibrate", train, *other)
+    assert json.loads(out.read_text())[0]["model"].startswith("openai:tiny@")
+    assert code == 2
+    assert "does not give the log-probability of every letter" in warned
+    assert warned.count("\n") == 1
 
 
 def test_replies_of_a_server_are_remembered_from_several_threads(predict, tmp_path):  # noqa: F811

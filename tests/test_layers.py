@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 LAYERS = (
     ("records", "errors"),
     ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "spread", "shape"),
-    ("files",),
+    ("files", "speed"),
     (
         "store",
         "pages",

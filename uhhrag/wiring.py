@@ -25,10 +25,12 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Template,
     VerdictRule,
     Writer,
 )
 from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
+from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
@@ -46,6 +48,11 @@ class Machine:
     embedder: str | None = None
     servers: tuple[str, ...] = ()
     allow_remote: bool = False
+
+    @property
+    def cores(self) -> int:
+        """Threads of a model."""
+        return self.threads or os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +166,22 @@ def load_llm(
 
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    gguf = models.path(name_or_path)
-    if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
-    threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm, fingerprint
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
 
 
 def _is_address(name: str) -> bool:
@@ -211,8 +222,7 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     reranker = None
     if APPROACHES[settings.approach].reranker:
         models.verify(settings.reranker)
-        threads = machine.threads or os.cpu_count() or 1
-        reranker = crossencoder.load(models.path(settings.reranker), threads)
+        reranker = crossencoder.load(models.path(settings.reranker), machine.cores)
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
@@ -341,10 +351,11 @@ class Voter:
 
 
 def wire_voter(
-    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> Voter:
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
-    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
+    server that gives none."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -355,10 +366,16 @@ def wire_voter(
         )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), memory)
+    llm, model = load_llm(llm_name, machine, memory)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
-        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
@@ -370,3 +387,15 @@ def wire_voter(
 def _labels(rule: Rule) -> dict[str, Label | None]:
     """The letters of a rule that stand for labels or for none; those of grades are left out."""
     return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(llm):
+        raise UsageError(f"--llm {llm} is a server; only models of this program are measured")
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    gguf = _gguf(llm)
+    models.verify(llm)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template

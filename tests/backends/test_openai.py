@@ -176,6 +176,8 @@ def test_the_models_name_is_asked_for_or_stands_in_the_address(server):
 def test_the_same_model_has_the_same_identity_on_another_server_and_another_has_not(server):
     with running(FakeServer()) as other:
         assert connect(server.url).identity == connect(other.url).identity
+        server.models, other.models = ("/here/tiny.gguf",), ("/there/tiny.gguf",)
+        assert connect(server.url).identity == connect(other.url).identity
         other.models = ("huge",)
         assert connect(server.url).identity != connect(other.url).identity
 
