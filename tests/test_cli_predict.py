@@ -60,8 +60,8 @@ def uhhrag(llm, monkeypatch, capsys):
     """Run a command with stand-ins for the models: exit code, output, errors."""
     real = wiring.load_llm
 
-    def load_llm(name, machine, memory):
-        return (llm, "f" * 64) if name == "stand-in" else real(name, machine, memory)
+    def load_llm(name, *more):
+        return (llm, "f" * 64) if name == "stand-in" else real(name, *more)
 
     monkeypatch.setattr(wiring, "load_llm", load_llm)
     monkeypatch.setattr(wiring, "load_embedder", lambda name, device="cpu": (fake_embed, FAKE))

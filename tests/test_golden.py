@@ -24,6 +24,13 @@ FILLED = {
     "sentence": "Traffic uses the bridge since May; it cost {5} million.",
     "evidence": "When did it open? Traffic uses the bridge since May; it cost {5} million.",
     "count": "3",
+    "date": "31-10-2020",
+    "speaker": "Marit Holm",
+    "context": "The bridge opened in May.\n\nIt cost {5} million.",
+    "question": "What did the bridge cost?",
+    "answer": "It cost $5 million.",
+    "premise": "The bridge opened in May. It cost {5} million.",
+    "hypothesis": "The bridge cost $5 million.",
 }
 
 

@@ -11,11 +11,12 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "display", "durable", "bootstrap"),
+    ("protocols", "dates", "display", "durable", "sealed", "bootstrap"),
     ("files",),
     (
         "store",
         "pages",
+        "limits",
         "options",
         "shard",
         "vectors",
@@ -26,7 +27,7 @@ LAYERS = (
         "fever8",
         "table",
     ),
-    ("prefilter", "meteor", "evidence", "verdict", "submission"),
+    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
     ("verify",),

@@ -41,7 +41,8 @@ def test_a_command_of_the_readme_and_its_options_exist(line):
 def test_the_options_in_the_table_of_predict_exist():
     table = (ROOT / "README.md").read_text(encoding="utf-8").split("| option of `predict` |")[1]
     named = re.findall(r"`(--[a-z-]+)`", table.split("\n\n")[0])
-    known = {name for option in ROOT_COMMAND.commands["predict"].params for name in option.opts}
+    options = ROOT_COMMAND.commands["predict"].params
+    known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
     assert named
     assert set(named) <= known
 

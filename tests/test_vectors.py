@@ -22,6 +22,10 @@ def passages(count: int) -> tuple[Passage, ...]:
     return tuple(Passage(f"passage {i}") for i in range(count))
 
 
+def rows_of(of: tuple[Passage, ...]) -> dict[int, Passage]:
+    return dict(enumerate(of))
+
+
 @pytest.mark.parametrize(("count", "top"), [(1, 1), (50, 10), (3000, 10), (3000, 3000), (5, 9)])
 def test_search_equals_brute_force(count, top):
     rows, of = unit(count), passages(count)
@@ -29,7 +33,7 @@ def test_search_equals_brute_force(count, top):
     for query in unit(5, seed=1):
         cosines = rows.astype(np.float64) @ query
         expected = np.argsort(-cosines, kind="stable")[:top]
-        hits = vectors.search(index, of, query, top)
+        hits = vectors.search(index, rows_of(of), query, top)
         assert [hit.passage for hit in hits] == [of[i] for i in expected]
         assert np.allclose([hit.score for hit in hits], cosines[expected], atol=1e-6)
 
@@ -38,7 +42,7 @@ def test_search_equals_brute_force(count, top):
 def test_ties_keep_passage_order_also_where_the_top_ends(kinds, top):
     rows = unit(4)[kinds]
     of = passages(len(kinds))
-    hits = vectors.search(vectors.build(rows), of, rows[0], top)
+    hits = vectors.search(vectors.build(rows), rows_of(of), rows[0], top)
     cosines = unit(4) @ rows[0]
     expected = sorted(range(len(kinds)), key=lambda i: (-cosines[kinds[i]], i))[:top]
     assert [hit.passage for hit in hits] == [of[i] for i in expected]
@@ -46,11 +50,11 @@ def test_ties_keep_passage_order_also_where_the_top_ends(kinds, top):
 
 def test_an_index_of_nothing_finds_nothing():
     empty = vectors.build(np.empty((0, 24), np.float32))
-    assert vectors.search(empty, (), unit(1)[0], 10) == []
+    assert vectors.search(empty, {}, unit(1)[0], 10) == []
 
 
 def test_no_passages_are_found_where_none_are_asked_for():
-    assert vectors.search(vectors.build(unit(3)), passages(3), unit(1)[0], 0) == []
+    assert vectors.search(vectors.build(unit(3)), rows_of(passages(3)), unit(1)[0], 0) == []
 
 
 @pytest.mark.parametrize("bad", [unit(3) * 2, unit(3) * np.nan, np.zeros((3, 24), np.float32)])
@@ -64,8 +68,8 @@ def test_an_index_survives_its_bytes_and_gives_the_same_bytes_again():
     content = vectors.to_bytes(index)
     again = vectors.from_bytes(content, (24, 20), "x")
     query = unit(1, seed=3)[0]
-    expected = vectors.search(index, passages(20), query, 20)
-    assert vectors.search(again, passages(20), query, 20) == expected
+    expected = vectors.search(index, rows_of(passages(20)), query, 20)
+    assert vectors.search(again, rows_of(passages(20)), query, 20) == expected
     assert vectors.to_bytes(again) == content
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from uhhrag import __version__
 from uhhrag.approaches import APPROACHES
 from uhhrag.errors import UsageError
+from uhhrag.limits import Limits, read_limits
 from uhhrag.options import read_options
 from uhhrag.verdict import RULES, Decoding
 
@@ -33,11 +34,17 @@ class Settings:
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     llm: str = DEFAULT_LLM
+    reranker: str = "reranker"
+    nli: Path | None = None
+    lora: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None
     seed: int = 0
     options: tuple[str, ...] = ()
+    before: str | None = None
+    exclude_sites: Path | None = None
+    undated: bool = True
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
@@ -48,6 +55,12 @@ class Settings:
             raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
 
         read_options(APPROACHES[self.approach].options, self.options, self.approach)
+        read_limits(self.before, self.exclude_sites, undated=self.undated)
+
+    @property
+    def limits(self) -> Limits:
+        """What no claim may be checked with."""
+        return read_limits(self.before, self.exclude_sites, undated=self.undated)
 
     @property
     def chosen(self) -> Any:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from uhhrag.dates import dated
 from uhhrag.protocols import LLM, Embedder, Pages, Template
 from uhhrag.records import Claim, Evidence, Generate, Hit, Page, Source
 
@@ -24,6 +25,10 @@ _OPENINGS = re.compile(
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
+
+
+NO_ANSWER = "No answer could be found."
+"""How AVeriTeC says that a question has none."""
 
 
 def constant_question(claim: Claim) -> str:
@@ -86,7 +91,8 @@ def _located(evidence: Evidence, pages: Mapping[str, Sequence[Page]]) -> Evidenc
             continue
         line = page.lines.index(evidence.answer) if holding else None
         number = page.numbers[line] if line is not None and page.numbers else None
-        sources.append(Source(url, page.title, page.author, page.date, number))
+        said = Source(url, page.title, page.author, page.date, number)
+        sources.append(dated(said))
         if line is not None and not context:
             context = around(page, line, _AROUND)
     return replace(evidence, context=context, sources=tuple(sources))

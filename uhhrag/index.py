@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag import pages, vectors
+from uhhrag import pages as page_files
+from uhhrag import sealed, vectors
 from uhhrag.errors import IndexFault
+from uhhrag.limits import Limits, allowed, removes
 from uhhrag.prefilter import NAME, POOL
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source
@@ -101,13 +102,16 @@ class Index:
 @dataclass(frozen=True, slots=True)
 class ClaimIndex:
     """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
-    row i of `vectors` belongs to hit i. `sources` are what the pages say of themselves."""
+    `rows` are their rows in `vectors`. `sources` are what the pages say of themselves; `removed`
+    counts the passages that limits took away."""
 
     claim: Claim
     hits: tuple[Hit, ...]
+    rows: tuple[int, ...]
     vectors: vectors.FlatIndex
     pages: Pages
     sources: tuple[Source, ...]
+    removed: Mapping[str, int] = field(default_factory=dict)
 
 
 def open_index(folder: Path) -> Index:
@@ -162,18 +166,19 @@ def load(folder: Path, entry: Entry) -> ClaimIndex:
         (entry.recipe.embedder.dimension, len(hits)),
         str(where / VECTORS),
     )
-    found, sources = pages.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
-    return ClaimIndex(entry.claim, hits, flat, found, sources)
+    found, sources = page_files.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
+    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
     """What an approach works on."""
-    return Corpus(search_in(claim_index, embed), claim_index.pages)
+    return Corpus(search_in(claim_index, embed), claim_index.pages, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
     """The search of one claim. A query that comes again is embedded once."""
-    passages = tuple(hit.passage for hit in claim_index.hits)
+    found = zip(claim_index.rows, claim_index.hits, strict=True)
+    passages = {row: hit.passage for row, hit in found}
 
     @cache
     def vector(query: str) -> NDArray[np.float32]:
@@ -184,6 +189,26 @@ def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
         return vectors.search(claim_index.vectors, passages, vector(query), top)
 
     return search
+
+
+def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
+    """The claim's index without what the limits take away."""
+    if not limits:
+        return claim_index
+    reason = removes(limits, claim_index.claim)
+    kept, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return () if url in gone else claim_index.pages(url)
+
+    return replace(
+        claim_index,
+        hits=tuple(kept.values()),
+        rows=tuple(kept),
+        pages=pages,
+        sources=tuple(s for s in claim_index.sources if s.url not in gone),
+        removed=removed,
+    )
 
 
 def claims_folder(folder: Path) -> Path:
@@ -203,7 +228,7 @@ def contents(
     return {
         PASSAGES: _parquet(hits),
         VECTORS: vectors.to_bytes(vectors.build(rows)),
-        PAGES: pages.to_bytes(read, urls),
+        PAGES: page_files.to_bytes(read, urls),
     }
 
 
@@ -222,17 +247,13 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
 
 
 def manifest_to_bytes(record: Header | Entry) -> bytes:
-    """Sealed by a hash of itself. Pure ASCII, so that any text a claims file can hold fits."""
-    return _sealed(asdict(record))
+    """Sealed by a hash of itself."""
+    return sealed.to_bytes(asdict(record))
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
     """What tells one claims file from another, however it is spelt."""
-    return _seal({"claims": [asdict(claim) for claim in claims]})
-
-
-def _sealed(body: Mapping[str, Any]) -> bytes:
-    return (json.dumps({**body, "seal": _seal(body)}, indent=1) + "\n").encode()
+    return sealed.digest([asdict(claim) for claim in claims])
 
 
 def read_header(folder: Path) -> Header | None:
@@ -266,31 +287,22 @@ def _recipe(body: dict[str, Any]) -> Recipe:
 
 def _manifest(file: Path, folder: Path) -> dict[str, Any] | None:
     try:
-        content = file.read_bytes()
-        body = json.loads(content)
-        body.pop("seal")
-        intact = _sealed(body) == content
+        body = sealed.from_bytes(file.read_bytes())
         found = body["recipe"]["format"]
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
-    if not intact:
-        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}")
     if found != FORMAT:
         raise IndexFault(
             f"{file}: is of another version of uhhrag; "
             f"run: uhhrag index DATA --out {folder} --overwrite"
         )
-    return dict(body)
+    return body
 
 
 def _rebuild(folder: Path) -> str:
     return f"uhhrag index DATA --out {folder} --repair"
-
-
-def _seal(body: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 def checked(folder: Path, entry: Entry, name: str) -> bytes:

@@ -40,7 +40,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     votes = cast(
         method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
     )
-    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes)
+    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes, corpus.removed)
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:

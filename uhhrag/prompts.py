@@ -20,6 +20,10 @@ from uhhrag.records import Prompt
 SLOTS: Mapping[str, frozenset[str]] = {
     "ask_about": frozenset({"examples", "claim", "sentence"}),
     "decompose": frozenset({"examples", "count", "claim"}),
+    "question_set": frozenset({"claim", "date", "speaker"}),
+    "answer": frozenset({"context", "question"}),
+    "statement": frozenset({"question", "answer"}),
+    "entails_constrained": frozenset({"premise", "hypothesis"}),
     "vote_constrained": frozenset({"claim", "evidence"}),
     "vote_paper": frozenset({"claim", "evidence"}),
     "label_constrained": frozenset({"claim", "evidence"}),

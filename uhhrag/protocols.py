@@ -6,8 +6,8 @@ hash is belongs to the settings, not to the callable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
@@ -69,13 +69,41 @@ class Template(Protocol):
         ...
 
 
+class Relevance(Protocol):
+    def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """How relevant each text is to the query, shape (len(texts),); higher is better. The
+        score of a text does not depend on the other texts of the call."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """A cross-encoder. `tokens` counts those of a text, and `limit` is how many of query and
+    text together it reads."""
+
+    relevance: Relevance
+    tokens: Callable[[str], int]
+    limit: int
+
+
+class Entailment(Protocol):
+    def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
+        """For each pair of premise and hypothesis the probabilities that the premise entails the
+        hypothesis, contradicts it, or does neither."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What an approach works with. `llm` is None where questions come from a template."""
+    """What an approach works with. `llm` is None where questions come from a template;
+    `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
+    language model checks what follows from what."""
 
     embed: Embedder
     llm: LLM | None
     prompts: Callable[[str], Template]
+    reranker: Reranker | None = None
+    entailment: Entailment | None = None
 
 
 def no_pages(url: str, /) -> tuple[Page, ...]:
@@ -86,10 +114,11 @@ def no_pages(url: str, /) -> tuple[Page, ...]:
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """What one claim is checked against: a search over its passages, and the pages they stand
-    on."""
+    on. `removed` counts the passages that each limit took away."""
 
     search: Search
     pages: Pages = no_pages
+    removed: Mapping[str, int] = field(default_factory=dict)
 
 
 class Approach(Protocol):

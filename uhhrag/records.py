@@ -78,13 +78,15 @@ class Page:
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands, as a reader is told: what its page says of itself, "" where it
-    says nothing, and the page's number for a document that has pages."""
+    says nothing, and the page's number for a document that has pages. `dated_by` says where the
+    date is from: its "record" in the store, or its "url"."""
 
     url: str
     title: str = ""
     author: str = ""
     date: str = ""
     number: int | None = None
+    dated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +144,21 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for free text: greedy, at most `max_tokens` tokens, ending before the first of `stop`
-    that would appear (a stop string of "?" is kept in the text)."""
+    """Ask for free text: at most `max_tokens` tokens, ending before the first of `stop` that would
+    appear (a stop string of "?" is kept in the text).
+
+    `temperature` 0 is greedy; above it each token is drawn, from the `top_k` likeliest (0: from
+    all) and of these from the likeliest that together reach `top_p`. What is drawn depends on
+    `seed`, the prompt's text and how many times the same text stands before it in the call, so a
+    prompt given n times gets n samples."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
     repetition_penalty: float = 1.0
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +200,12 @@ class Vote:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A claim's label with everything that led to it. `votes` are in the order of `evidence`;
-    the rule `all` casts one vote over all evidence. `notes` are those of the approach."""
+    the rule `all` casts one vote over all evidence. `notes` are those of the approach, and
+    `removed` says how many passages each time or site limit took away beforehand."""
 
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     votes: tuple[Vote, ...]
     notes: tuple[str, ...] = ()
+    removed: Mapping[str, int] = field(default_factory=dict)

@@ -282,6 +282,7 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
+        "removed": dict(verdict.removed),
         **origin,
     }
 

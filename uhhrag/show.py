@@ -41,6 +41,9 @@ def show(result: Verdict | Failure) -> str:
         lines += [f"  {printable(url)}" for url in best.urls[:1]]
     else:
         lines.append("  no evidence was found in the store")
+    if result.removed:
+        counts = ", ".join(f"{number} by {limit}" for limit, number in result.removed.items())
+        lines.append(f"  passages that the limits removed: {counts}")
     return "\n".join(lines)
 
 

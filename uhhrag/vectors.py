@@ -6,8 +6,9 @@ claim has at most some ten thousand vectors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import faiss
@@ -72,13 +73,15 @@ def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
 
 
 def search(
-    index: FlatIndex, passages: Sequence[Passage], query: NDArray[np.float32], top: int
+    index: FlatIndex, passages: Mapping[int, Passage], query: NDArray[np.float32], top: int
 ) -> list[Hit]:
-    """The `top` passages (row i of the index is passages[i]) nearest to the unit vector `query`,
-    best first; ties keep passage order; fewer when there are fewer."""
+    """The `top` of `passages`, which are given by their rows in the index, nearest to the unit
+    vector `query`, best first; ties keep the order of rows; fewer when there are fewer."""
     if not passages or top < 1:
         return []
     # All of them are asked for, since FAISS is free in which of equals it drops.
-    scores, positions = index.search(query.reshape(1, -1).astype(np.float32), len(passages))
-    best = np.lexsort((positions[0], -scores[0]))[:top]
-    return [Hit(passages[positions[0][i]], float(scores[0][i])) for i in best]
+    scores, rows = index.search(query.reshape(1, -1).astype(np.float32), index.ntotal)
+    order = np.lexsort((rows[0], -scores[0]))
+    found = ((int(rows[0][i]), float(scores[0][i])) for i in order)
+    hits = (Hit(passages[row], score) for row, score in found if row in passages)
+    return list(islice(hits, top))

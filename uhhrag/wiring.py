@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__, calibration, examples, index, models, vectors
 from uhhrag.approaches import APPROACHES
+from uhhrag.backends.cpu import processor
+from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import Index
+from uhhrag.index import ClaimIndex, Index
 from uhhrag.options import as_words
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Kit, VerdictRule
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
 from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
+
+_COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
+"""The packages whose arithmetic a result follows from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +52,36 @@ class Wired:
     method: Method
     header: dict[str, Any]
 
+    def load(self) -> None:
+        """Load the models. Raises ModelError where this machine cannot run one."""
+        for model in (self.method.kit.embed, self.method.voter):
+            if isinstance(model, Late):
+                _ = model.ready
+
 
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
-    """Open the index, load the models, check that they fit. Raises UhhragError for what is
-    missing, before anything long begins."""
+    """Open the index, find the models, check by their hashes that they fit; they are loaded by
+    `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
     prompts = load_prompts(settings.prompts)
     if settings.examples:
         prompts = prompts.with_examples(examples.draw(settings.examples, settings.seed))
     built = index.open_index(index_folder)
-    embed, embedder = load_embedder(
-        machine.embedder or built.header.recipe.embedder.name, machine.device
-    )
+    embed, embedder = _embedder_of(built, machine)
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
-    llm, model = load_llm(settings.llm, machine, index_folder / index.REPLIES if cache else None)
+    memory = index_folder / index.REPLIES if cache else None
+    llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     rule = RULES[settings.rule]
     template = prompts(template_of(rule, settings.decoding))
     fitted = calibration.NONE
     labels = sum(label is not None for label in options_of(rule).values())
     if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
         fitted = _calibration(settings, model, template, labels)
-    kit = Kit(embed, llm if settings.questions is Questions.LLM else None, prompts)
+    kit = Kit(
+        embed,
+        llm if settings.questions is Questions.LLM else None,
+        prompts,
+        *_readers(settings, machine),
+    )
     method = Method(
         APPROACHES[settings.approach].run,
         settings.kept,
@@ -76,13 +93,18 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         settings.chosen,
     )
 
+    limits = settings.limits
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.limited(index.load_claim(built, claim.id), limits)
+
     def corpus_for(claim: Claim) -> Corpus:
-        return index.corpus_of(index.load_claim(built, claim.id), embed)
+        return index.corpus_of(load(claim), embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return index.load_claim(built, claim.id).hits
+        return load(claim).hits
 
-    header = _header(settings, prompts, fitted, built, model)
+    header = _header(settings, machine, prompts, fitted, built, model)
     return Wired(built.claims, corpus_for, prefiltered, method, header)
 
 
@@ -102,6 +124,16 @@ def _calibration(
     return found
 
 
+def _embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
+    """The embedder of an index, to be loaded later where its files are those it was built with."""
+    known = built.header.recipe.embedder
+    name = machine.embedder or known.name
+    with suppress(ModelError):  # `load_embedder` says why
+        if models.fingerprint(models.path(name)) == known.fingerprint:
+            return Late(lambda: load_embedder(name, machine.device)[0]), known
+    return load_embedder(name, machine.device)
+
+
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's."""
     from uhhrag.backends import sbert
@@ -114,21 +146,32 @@ def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, Emb
     return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
 
 
-def load_llm(name_or_path: str, machine: Machine, memory: Path | None) -> tuple[LLM, str]:
-    """A model of the table or a local .gguf file, and its fingerprint; with `memory`, a file,
-    replies given once are taken from there."""
-    from uhhrag.backends import llamacpp, replies
-
+def load_llm(
+    name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
+) -> tuple[LLM, str]:
+    """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
+    plus, that of its adapter. With `memory`, a file, replies given once are taken from there.
+    The model is loaded when it is first asked."""
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
     fingerprint = models.verify(name_or_path)[gguf.name]
+    if lora:
+        fingerprint += f"+{models.fingerprint(_adapter(lora))}"
+    return Late(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+
+
+def _open_llm(
+    gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
+) -> LLM:
+    from uhhrag.backends import llamacpp, replies
+
     threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers)
+    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
-    return llm, fingerprint
+    return llm
 
 
 def memory_fault(file: Path) -> str:
@@ -138,21 +181,57 @@ def memory_fault(file: Path) -> str:
     return replies.fault_in(file)
 
 
+def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
+    from uhhrag.backends import crossencoder, nli
+
+    reranker = None
+    if APPROACHES[settings.approach].reranker:
+        models.verify(settings.reranker)
+        threads = machine.threads or os.cpu_count() or 1
+        reranker = crossencoder.load(models.path(settings.reranker), threads)
+    return reranker, nli.load(settings.nli) if settings.nli else None
+
+
+def _reader_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of the cross-encoder and the NLI model."""
+    prints = {}
+    if APPROACHES[settings.approach].reranker:
+        folder = models.path(settings.reranker)
+        prints["reranker"] = f"{folder.name}@{models.fingerprint(folder)[:8]}"
+    if settings.nli:
+        prints["nli"] = f"{settings.nli.name}@{models.fingerprint(settings.nli)[:8]}"
+    return prints
+
+
+def _adapter(file: Path) -> Path:
+    if not file.is_file():
+        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+    return file
+
+
 def load_words() -> None:
     """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
     use_nltk_data(models.path("nltk-data"))
 
 
 def _header(
-    settings: Settings, prompts: Prompts, fitted: Calibration, built: Index, model: str
+    settings: Settings,
+    machine: Machine,
+    prompts: Prompts,
+    fitted: Calibration,
+    built: Index,
+    model: str,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
-    number but the store itself, which `passages` holds, a SHA-256 a claim."""
+    number but the store itself, which `passages` holds, a SHA-256 a claim, and the kind of
+    `processor`, which can change a score in its last digits."""
     recipe = built.header.recipe
     parts: dict[str, str | int] = {
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.kept,
+        **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"options": words} if (words := as_words(settings.chosen)) else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
@@ -161,12 +240,16 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{model[:8]}",
+        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
         "prompts": prompts.hash[:8],
+        **_reader_prints(settings),
+        "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
+        **_accelerators(machine),
     }
     return {
         "signature": signature(parts),
         "uhhrag": __version__,
+        "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
         "calibration": asdict(fitted),
         "index": asdict(recipe),
@@ -177,6 +260,16 @@ def _header(
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
+
+
+def _accelerators(machine: Machine) -> dict[str, str]:
+    """Where results may differ from those of the CPU, and from one run to the next."""
+    layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
+    return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})
+
+
+def _short(fingerprint: str) -> str:
+    return "+".join(part[:8] for part in fingerprint.split("+"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,10 @@ def test_a_second_call_asks_nothing_and_gives_the_same(llm, file):
         (PROMPTS, Generate(9)),
         (PROMPTS, Generate(8, stop=("\n",))),
         (PROMPTS, Generate(8, repetition_penalty=1.2)),
+        (PROMPTS, Generate(8, temperature=0.7)),
+        (PROMPTS, Generate(8, temperature=0.7, top_k=50)),
+        (PROMPTS, Generate(8, temperature=0.7, top_p=0.9)),
+        (PROMPTS, Generate(8, temperature=0.7, seed=1)),
     ],
 )
 def test_another_question_is_asked(llm, file, prompts, ask):

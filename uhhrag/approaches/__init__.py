@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from uhhrag.approaches import entailed_qa
 from uhhrag.approaches.question_retrieve import question_retrieve
 from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.protocols import Approach
@@ -18,14 +19,18 @@ class Plain:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An approach, the number of evidence items its paper's main result keeps, and the frozen
-    dataclass of its options, whose defaults are the paper's."""
+    dataclass of its options, whose defaults are the paper's. `reranker` says that its kit needs
+    one."""
 
     run: Approach
     top: int
     options: type = Plain
+    reranker: bool = False
 
 
 APPROACHES: Mapping[str, Entry] = {
     "retrieve-question": Entry(retrieve_question, top=10),  # UHH, section 3.2 and Table 1
     "question-retrieve": Entry(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
+    # FZI-WIM, section 3; the shared task counts ten pieces of evidence
+    "entailed-qa": Entry(entailed_qa.entailed_qa, 10, entailed_qa.Options, reranker=True),
 }

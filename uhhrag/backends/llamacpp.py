@@ -6,12 +6,13 @@ once, the differing ends run together as sequences of one batch, and a closed ch
 from the probabilities of one forward pass instead of being generated.
 
 A reply depends only on the prompts of its call: every call starts from an empty cache, and the
-heads kept from earlier calls are restored bit for bit at the same place. Left out: sampling.
+heads kept from earlier calls are restored bit for bit at the same place.
 """
 
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,16 @@ from numpy.typing import NDArray
 
 from uhhrag.backends.chat import wrap_in_chat
 from uhhrag.backends.cpu import check_build
-from uhhrag.backends.running import TAIL, Running, Tokens, before_stop, best, shared_start, shorten
+from uhhrag.backends.running import (
+    TAIL,
+    Running,
+    Tokens,
+    before_stop,
+    same_start,
+    shared_start,
+    shorten,
+)
+from uhhrag.backends.sampling import next_token, seeds
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Choose, Generate, Prompt, Reply
 
@@ -38,13 +48,28 @@ _PROMPT_LIMIT = 3072
 _HEADS_KEPT = 8
 
 
+_ERROR = 4
+"""llama.cpp's number of the log level"""
+_complaints: deque[str] = deque(maxlen=1)
+
+
 @ll.llama_log_callback  # type: ignore[untyped-decorator]
-def _silence(_level: int, _text: bytes, _data: Any) -> None:
+def _silence(level: int, text: bytes, _data: Any) -> None:
     """llama.cpp logs hundreds of lines; what matters is raised as an error instead."""
+    if level == _ERROR:
+        _complaints.append(text.decode("utf-8", errors="replace").strip())
 
 
-def load(gguf: Path, *, threads: int, gpu_layers: int = 0) -> LlamaCpp:
-    """Load a model file. Raises ModelError when this machine cannot run it."""
+def load(
+    gguf: Path,
+    *,
+    threads: int,
+    gpu_layers: int = 0,
+    lora: Path | None = None,
+    lora_scale: float = 1.0,
+) -> LlamaCpp:
+    """Load a model file, and a LoRA adapter on top of it. Raises ModelError when this machine
+    cannot run it, or when the adapter is none of this model."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
@@ -65,7 +90,22 @@ def load(gguf: Path, *, threads: int, gpu_layers: int = 0) -> LlamaCpp:
             f"{gguf} cannot be loaded by llama.cpp: it is no GGUF file, is cut short, or needs "
             "more memory than is free; check it with: uhhrag models list"
         )
-    return LlamaCpp(model, _new_context(model, threads, gguf), gguf)
+    context = _new_context(model, threads, gguf)
+    if lora:
+        _adapt(model, context, lora, lora_scale, gguf)
+    return LlamaCpp(model, context, gguf)
+
+
+def _adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
+    _complaints.clear()
+    adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
+    adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
+    if not adapter or ll.llama_set_adapters_lora(context, adapters, 1, (ctypes.c_float * 1)(scale)):
+        reason = _complaints[0].rpartition(": ")[2] if _complaints else "no reason given"
+        raise ModelError(
+            f"{lora} cannot be used as a LoRA adapter of {gguf.name} ({reason}); give one in GGUF "
+            "that was made for this model"
+        )
 
 
 def _new_context(model: Any, threads: int, gguf: Path) -> Any:
@@ -102,11 +142,12 @@ class LlamaCpp:
         """Tokens decoded so far; for benchmarks."""
 
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
-        room = ask.max_tokens if isinstance(ask, Generate) else 0
+        room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)
         options = self._first_tokens(ask) if isinstance(ask, Choose) else ()
         replies: list[Reply] = []
-        for head, group in self._groups(prompts, room):
-            self._prefill(head, group)
+        standing: Tokens = ()
+        for head, group in self._groups(prompts, room, seed):
+            standing = self._prefill(head, group, standing)
             if isinstance(ask, Choose):
                 replies += [self._chosen(s, ask.options, options) for s in group]
             else:
@@ -116,11 +157,14 @@ class LlamaCpp:
 
     # From prompts to tokens
 
-    def _groups(self, prompts: Sequence[Prompt], room: int) -> list[tuple[Tokens, list[Running]]]:
+    def _groups(
+        self, prompts: Sequence[Prompt], room: int, seed: int = 0
+    ) -> list[tuple[Tokens, list[Running]]]:
         """Runs of prompts with one head that fit the cache together, in order."""
         groups: list[tuple[Tokens, list[Running]]] = []
         used = 0
-        for prompt in prompts:
+        own_seeds = seeds(seed, (prompt.text for prompt in prompts))
+        for prompt, own_seed in zip(prompts, own_seeds, strict=True):
             head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
             self._demand_short(head, prompt.step)
             body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
@@ -130,7 +174,7 @@ class LlamaCpp:
             if not fits or len(groups[-1][1]) == _SEQUENCES:
                 groups.append((head, []))
                 used = len(head)
-            groups[-1][1].append(Running(head, body, cut))
+            groups[-1][1].append(Running(head, body, cut, np.random.default_rng(own_seed)))
             used += need
         return groups
 
@@ -170,19 +214,32 @@ class LlamaCpp:
 
     # Through the model
 
-    def _prefill(self, head: Tokens, group: list[Running]) -> None:
-        """Compute the group's prompts; afterwards sequence i + 1 of the cache holds prompt i."""
-        ll.llama_memory_clear(self._memory, True)
-        self._compute_head(head)
-        shared = shared_start([s.prompt for s in group])
-        self._decode([(0, t) for t in group[0].prompt[:shared]], {0: len(head)})
-        start = len(head) + shared
+    def _prefill(self, head: Tokens, group: list[Running], standing: Tokens) -> Tokens:
+        """Compute the group's prompts; afterwards sequence i + 1 of the cache holds prompt i, and
+        sequence 0 the tokens given back, which all of them share. `standing` is what sequence 0
+        holds from the group before."""
+        shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
+        kept = self._keep(same_start(standing, shared), head)
+        self._decode([(0, t) for t in shared[kept:]], {0: kept})
+        start = len(shared)
         for i in range(1, len(group) + 1):
             ll.llama_memory_seq_cp(self._memory, 0, i, 0, start)
-        ends = [(i, t) for i, s in enumerate(group, 1) for t in s.prompt[shared:]]
+        ends = [(i, t) for i, s in enumerate(group, 1) for t in s.prompt[start - len(head) :]]
         last = self._decode(ends, dict.fromkeys(range(1, len(group) + 1), start))
         for i, sequence in enumerate(group, 1):
             sequence.logits = last[i]
+        return shared
+
+    def _keep(self, count: int, head: Tokens) -> int:
+        """Empty the cache but for the first `count` tokens of sequence 0; where these are not the
+        whole head, or the model's kind of memory cannot be cut, for the head alone."""
+        if 0 < count >= len(head) and ll.llama_memory_seq_rm(self._memory, 0, count, -1):
+            for i in range(1, _SEQUENCES + 1):
+                ll.llama_memory_seq_rm(self._memory, i, -1, -1)
+            return count
+        ll.llama_memory_clear(self._memory, True)
+        self._compute_head(head)
+        return len(head)
 
     def _compute_head(self, head: Tokens) -> None:
         if (state := self._heads.get(head)) is not None:
@@ -231,7 +288,7 @@ class LlamaCpp:
         return logits
 
     def _generate(self, group: list[Running], ask: Generate) -> None:
-        """Greedy decoding of all sequences together until each has ended."""
+        """Decode all sequences together, a token each at a time, until each has ended."""
         pending = dict.fromkeys(range(1, len(group) + 1), b"")
         ends = {
             i: ll.llama_memory_seq_pos_max(self._memory, i) + 1 for i in range(1, len(group) + 1)
@@ -240,7 +297,7 @@ class LlamaCpp:
             step: list[tuple[int, int]] = []
             for i in list(pending):
                 sequence = group[i - 1]
-                token = best(sequence, ask.repetition_penalty)
+                token = next_token(sequence, ask)
                 if ll.llama_vocab_is_eog(self._vocab, token):
                     del pending[i]
                     continue

@@ -15,26 +15,16 @@ TAIL = 64
 
 @dataclass(slots=True)
 class Running:
-    """One prompt while it is being answered; `prompt` is what follows the head."""
+    """One prompt while it is being answered; `prompt` is what follows the head, `chance` what its
+    tokens are drawn by."""
 
     head: Tokens
     prompt: Tokens
     cut: bool
+    chance: np.random.Generator
     logits: NDArray[np.float32] | None = None
     generated: tuple[int, ...] = ()
     text: str = ""
-
-
-def best(sequence: Running, penalty: float) -> int:
-    """The most probable token; `penalty` weakens those that stand in the prompt or the reply
-    (CTRL's rule: a positive logit is divided by it, a negative one multiplied)."""
-    row = sequence.logits
-    assert row is not None  # noqa: S101 - set by _prefill
-    if penalty != 1.0:
-        seen = np.unique(np.array(sequence.head + sequence.prompt + sequence.generated))
-        row = row.copy()
-        row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
-    return int(row.argmax())
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:
@@ -62,3 +52,12 @@ def shared_start(prompts: list[Tokens]) -> int:
         if any(p[i] != first[i] for p in prompts):
             return i
     return shortest
+
+
+def same_start(one: Tokens, other: Tokens) -> int:
+    """
+    >>> same_start((1, 2, 3), (1, 2, 4, 5)), same_start((), (1,))
+    (2, 0)
+    """
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -69,8 +69,8 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
     from safetensors import SafetensorError
     from sentence_transformers import SentenceTransformer
 
-    transformers.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
     if device.startswith("cuda") and not torch.cuda.is_available():
         raise ModelError(f"device {device} was asked for but this machine has no usable GPU")
     try:

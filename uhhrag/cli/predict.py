@@ -51,6 +51,16 @@ def predict(
     llm: Annotated[
         str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
     ] = DEFAULT_LLM,
+    reranker: Annotated[
+        str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
+    ] = "reranker",
+    nli: Annotated[
+        Path | None,
+        typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
+    ] = None,
+    lora: Annotated[
+        Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
+    ] = None,
     embedder: Annotated[
         str | None,
         typer.Option(help="The index's embedder, where not under its name.", show_default=False),
@@ -64,6 +74,19 @@ def predict(
     calibration: Annotated[
         Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
     ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(help="Nothing dated later: YYYY-MM-DD, or claim-date."),
+    ] = None,
+    exclude_sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="Nothing from the sites of this list; default: ours.", show_default=False
+        ),
+    ] = None,
+    undated: Annotated[
+        bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
+    ] = True,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
@@ -94,17 +117,23 @@ def predict(
     from uhhrag.trec import write_stages
 
     settings = Settings(
-        approach,
-        verdict,
-        top_n,
-        questions,
-        decoding,
-        llm,
-        prompts,
-        examples,
-        calibration,
-        seed,
-        tuple(option or ()),
+        approach=approach,
+        rule=verdict,
+        top=top_n,
+        questions=questions,
+        decoding=decoding,
+        llm=llm,
+        reranker=reranker,
+        nli=nli,
+        lora=lora,
+        prompts=prompts,
+        examples=examples,
+        calibration=calibration,
+        seed=seed,
+        options=tuple(option or ()),
+        before=before,
+        exclude_sites=exclude_sites,
+        undated=undated,
     )
     machine = wiring.Machine(threads, gpu_layers, device, embedder)
     wired = wiring.wire(settings, machine, index, cache=cache)
@@ -118,6 +147,8 @@ def predict(
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
         if decoding is Decoding.CONSTRAINED and wired.method.calibration.source == "none":
             typer.echo(UNCALIBRATED, err=True)
+        if left:
+            wired.load()
         failed = 0
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"

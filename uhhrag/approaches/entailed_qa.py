@@ -1,0 +1,255 @@
+"""Entailed question answering: FZI-WIM paper, section 3.
+
+Sets of questions, the plain one first and then the most distinct of the sampled ones; each
+question is answered from the chunks a cross-encoder finds most relevant, several times; an answer
+counts where a chunk entails it as a statement. Another set is asked while too little is answered.
+
+What differs from the paper: the cross-encoder reads the chunks around the sentences nearest to
+the query instead of the whole store; the embedder is the index's own; the entailment check is the
+language model's where no NLI model is given. The "after competition" system is `conditions=no`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from uhhrag.calibration import NONE
+from uhhrag.chunks import Chunk, chunks_of
+from uhhrag.evidence import NO_ANSWER, constant_question, read_questions
+from uhhrag.protocols import Corpus, Embedder, Entailment, Kit, Reranker
+from uhhrag.records import Choose, Claim, Evidence, Finding, Generate
+
+T = TypeVar("T")
+
+_SET_TOKENS, _ANSWER_TOKENS, _STATEMENT_TOKENS = 160, 96, 80
+_SPECIAL_TOKENS = 3
+_LETTERS = ("A", "B", "C")
+"""Entails, contradicts, neither: the options of `entails_constrained`."""
+_NO_INFORMATION = re.compile(
+    r"\b(no (answer|information|mention|evidence|specific)|cannot (be|find|answer|determine)|"
+    r"could not (be )?f(i|ou)nd|not (mentioned|stated|specified|provided|given|clear)|"
+    r"(does|do|did) ?n[o']t (say|state|mention|specify|provide|contain))",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"\w+://|[\w-]+(\.[\w-]+)+(/\S*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`sets` of questions are asked at most, chosen from the plain one and `sampled_sets` drawn
+    ones (3.1); `chunks` of up to `chunk_tokens` with the query are read (3.2.1), the best of those
+    around `candidates` hits (ours); `answers` are drawn besides the plain one and join where their
+    cosine to each is below `distinct`. `entailment` checks answers (3.2.2). With `conditions`
+    asking ends when more than `answered` of the questions have an answer and less than
+    `unanswered` of the answers are none (3.2.3). Pairs whose cosine to a better one is `same` or
+    more are left out (ours; the paper gives no number). Drawing is at `temperature` and `top_k`
+    (A.1)."""
+
+    sets: int = 3
+    sampled_sets: int = 5
+    chunks: int = 3
+    chunk_tokens: int = 512
+    candidates: int = 30
+    answers: int = 10
+    distinct: float = 0.6
+    entailment: bool = True
+    conditions: bool = True
+    answered: float = 0.8
+    unanswered: float = 0.3
+    same: float = 0.95
+    temperature: float = 0.7
+    top_k: int = 50
+    seed: int = 0
+
+    def drawn(self, tokens: int, stop: str) -> Generate:
+        return Generate(tokens, (stop,), 1.0, self.temperature, self.top_k, seed=self.seed)
+
+
+def entailed_qa(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Options) -> Finding:
+    sets = question_sets(claim, kit, options)
+    pairs: list[Evidence] = []
+    notes: list[str] = []
+    for number, questions in enumerate(sets, start=1):
+        found = [answer(question, claim, corpus, kit, options) for question in questions]
+        answered = [pair for pair in found if pair]
+        pairs += answered
+        none = sum(pair.answer == NO_ANSWER for pair in answered)
+        notes.append(
+            f"question set {number}: {len(questions)} asked, {len(answered)} kept, "
+            f"{none} of them without an answer"
+        )
+        if options.conditions and enough(len(questions), len(answered), none, options):
+            break
+    kept = aggregate(claim, pairs, kit, options)[:top]
+    return Finding(kept or unanswered(sets[0][:top]), notes=tuple(notes))
+
+
+def question_sets(claim: Claim, kit: Kit, options: Options) -> list[list[str]]:
+    """The plain set of questions, then the sampled sets least like those before; never empty."""
+    if kit.llm is None:
+        return [[constant_question(claim)]]
+    prompt = kit.prompts("question_set")(
+        claim=claim.text, date=claim.date or "unknown", speaker=_speaker(claim) or "unknown"
+    )
+    plain = kit.llm([prompt], Generate(_SET_TOKENS, ("\n\n",)))
+    drawn = kit.llm([prompt] * options.sampled_sets, options.drawn(_SET_TOKENS, "\n\n"))
+    first, *others = [read_questions(reply.text) for reply in (*plain, *drawn)]
+    first = first or [constant_question(claim)]
+    return most_distinct(first, [each for each in others if each], kit.embed)[: options.sets]
+
+
+def most_distinct(
+    first: list[str], others: Sequence[list[str]], embed: Embedder
+) -> list[list[str]]:
+    """All sets in the order in which each is the least like those before it, by the mean cosine
+    of their questions; ties keep the order given."""
+    vectors = [embed(questions) for questions in (first, *others)]
+    alike = [[float((a @ b.T).mean()) for b in vectors] for a in vectors]
+    order, left = [0], list(range(1, len(vectors)))
+    while left:
+        best = min(left, key=lambda i: math.fsum(alike[i][j] for j in order))
+        left.remove(best)
+        order.append(best)
+    return [(first, *others)[i] for i in order]
+
+
+def answer(
+    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: Options
+) -> Evidence | None:
+    """The question with the answer the texts entail; with `NO_ANSWER` where none is entailed but
+    one says that there is nothing; None where the question is to be dropped."""
+    chunks = relevant_chunks(question, claim, corpus, kit, options)
+    if not chunks or kit.llm is None:
+        return Evidence(question, NO_ANSWER)
+    # The best text stands last, next to the question (figure 5).
+    context = "\n\n".join(chunk.text for chunk in reversed(chunks))
+    prompt = kit.prompts("answer")(question=question, context=context)
+    plain = kit.llm([prompt], Generate(_ANSWER_TOKENS, ("\n",)))
+    drawn = kit.llm([prompt] * options.answers, options.drawn(_ANSWER_TOKENS, "\n"))
+    replies = [reply.text.strip() for reply in (*plain, *drawn)]
+    answers = distinct([text for text in replies if text], kit.embed, options.distinct)
+    says_nothing = [text for text in answers if _NO_INFORMATION.search(text)]
+    says = [text for text in answers if text not in says_nothing]
+    if not options.entailment:
+        says, best = says[:1], dict.fromkeys(says[:1], (1.0, chunks[0]))
+    else:
+        best = entailed(question, says, chunks, kit)
+    if best:
+        chosen = max(best, key=lambda text: best[text][0])
+        share, chunk = best[chosen]
+        urls = (chunk.url,) if chunk.url else ()
+        return Evidence(question, chosen, urls, share, reply=replies[0], context=chunk.text)
+    return Evidence(question, NO_ANSWER, reply=replies[0]) if says_nothing else None
+
+
+def relevant_chunks(
+    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: Options
+) -> list[Chunk]:
+    """The chunks most relevant to "speaker stated claim question", best first."""
+    speaker = _speaker(claim)
+    query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
+    reranker = _reranker(kit)
+    room = min(options.chunk_tokens, reranker.limit) - reranker.tokens(query) - _SPECIAL_TOKENS
+    hits = corpus.search(query, options.candidates)
+    chunks = chunks_of(hits, corpus.pages, max(1, room), reranker.tokens)
+    texts = [chunk.text for chunk in chunks]
+    return best_first(chunks, reranker.relevance(query, texts))[: options.chunks]
+
+
+def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]:
+    """The answers whose cosine to every one kept before is below the limit; the first stays."""
+    if not answers:
+        return []
+    vectors = embed(answers)
+    kept: list[int] = []
+    for i, vector in enumerate(vectors):
+        if all(float(vector @ vectors[j]) < limit for j in kept):
+            kept.append(i)
+    return [answers[i] for i in kept]
+
+
+def entailed(
+    question: str, answers: Sequence[str], chunks: Sequence[Chunk], kit: Kit
+) -> dict[str, tuple[float, Chunk]]:
+    """The answers that a chunk entails as a statement, with the highest probability of a chunk
+    that does and that chunk."""
+    if not answers or kit.llm is None:
+        return {}
+    template = kit.prompts("statement")
+    prompts = [template(question=question, answer=text) for text in answers]
+    replies = kit.llm(prompts, Generate(_STATEMENT_TOKENS, ("\n",)))
+    statements = [
+        reply.text.strip() or f"{question} {text}"
+        for reply, text in zip(replies, answers, strict=True)
+    ]
+    # One chunk after the other, so that its statements share the reading of it.
+    pairs = [(chunk, row) for chunk in chunks for row in range(len(answers))]
+    check = kit.entailment or by_letters(kit)
+    shares = check([(chunk.text, statements[row]) for chunk, row in pairs])
+    best: dict[str, tuple[float, Chunk]] = {}
+    for (chunk, row), (yes, no, neither) in zip(pairs, shares, strict=True):
+        if yes > max(no, neither, best.get(answers[row], (0.0, chunk))[0]):
+            best[answers[row]] = (yes, chunk)
+    return best
+
+
+def by_letters(kit: Kit) -> Entailment:
+    """The entailment check of the language model itself."""
+
+    def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
+        template = kit.prompts("entails_constrained")
+        prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]
+        assert kit.llm is not None  # noqa: S101 - asked only where there is one
+        replies = kit.llm(prompts, Choose(_LETTERS))
+        shares = (NONE(reply.logprobs) for reply in replies)
+        return [(yes, no, neither) for yes, no, neither in shares]
+
+    return entailment
+
+
+def enough(questions: int, answered: int, none: int, options: Options) -> bool:
+    """Whether no other set needs asking.
+
+    >>> enough(3, 3, 0, Options()), enough(3, 3, 1, Options()), enough(3, 2, 0, Options())
+    (True, False, False)
+    """
+    return answered / questions > options.answered and none / max(answered, 1) < options.unanswered
+
+
+def aggregate(
+    claim: Claim, pairs: Sequence[Evidence], kit: Kit, options: Options
+) -> tuple[Evidence, ...]:
+    """The different pairs, the most relevant to the claim first."""
+    texts = [f"{pair.question} {pair.answer}" for pair in pairs]
+    if not texts:
+        return ()
+    ordered = best_first(
+        list(zip(texts, pairs, strict=True)), _reranker(kit).relevance(claim.text, texts)
+    )
+    kept = distinct([text for text, _ in ordered], kit.embed, options.same)
+    pair_of = dict(reversed(ordered))
+    return tuple(pair_of[text] for text in kept)
+
+
+def best_first(things: Sequence[T], scores: Iterable[float]) -> list[T]:
+    """The things by their scores, ties in the order given."""
+    return [thing for _, thing in sorted(zip(scores, things, strict=True), key=lambda p: -p[0])]
+
+
+def unanswered(questions: Sequence[str]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(question, NO_ANSWER) for question in questions)
+
+
+def _speaker(claim: Claim) -> str:
+    """Who said it; "" where that is unknown or an address."""
+    speaker = (claim.speaker or "").strip()
+    return "" if _ADDRESS.match(speaker) else speaker
+
+
+def _reranker(kit: Kit) -> Reranker:
+    assert kit.reranker is not None  # noqa: S101 - its entry in APPROACHES asks for one
+    return kit.reranker
