@@ -59,4 +59,5 @@ def test_an_approach_without_options_says_so():
 def test_the_words_of_a_record_read_back_as_the_same_record():
     some = Some(False, 3, 0.5, Order.WORST, "b")
     assert read_options(Some, as_words(some).split(","), "x") == some
+    assert as_words(Some(pairs=3)) == "pairs=3"
     assert as_words(Plain()) == ""
