@@ -11,7 +11,17 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "spread", "shape"),
+    (
+        "protocols",
+        "confidence",
+        "dates",
+        "display",
+        "durable",
+        "sealed",
+        "bootstrap",
+        "spread",
+        "shape",
+    ),
     ("files", "speed"),
     (
         "store",
