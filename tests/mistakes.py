@@ -175,7 +175,7 @@ def stand_ins() -> Iterator[None]:
         stack.enter_context(mock.patch.object(wiring, "load_llm", load_llm))
         stack.enter_context(mock.patch.object(wiring, "load_embedder", load_embedder))
         stack.enter_context(mock.patch.object(wiring, "load_words", lambda: None))
-        for command in ("evaluate", "compare"):
+        for command in ("evaluate", "compare", "report"):
             stack.enter_context(mock.patch(f"uhhrag.cli.{command}.language_folder", _language))
         yield
 
