@@ -44,7 +44,7 @@ HTML = '<script>alert("x")</script><img src=x onerror=alert(1)> &amp; "quoted"'
 PROGRAM = """
 import json, os, sys
 from pathlib import Path
-import uhhrag.cli.compare, uhhrag.cli.evaluate
+import uhhrag.cli.compare, uhhrag.cli.evaluate, uhhrag.cli.report
 from tests.mistakes import stand_ins
 from uhhrag import wiring
 from uhhrag.cli import main
@@ -53,8 +53,9 @@ language = Path(os.environ["LANGUAGE_FOLDER"])
 wiring.load_words()
 codes = []
 with stand_ins():
-    for command in ("evaluate", "compare"):
+    for command in ("evaluate", "compare", "report"):
         sys.modules[f"uhhrag.cli.{command}"].language_folder = lambda: language
+    wiring.load_words = lambda: language
     for words in json.loads(os.environ["COMMANDS"]):
         sys.argv = ["uhhrag", *words]
         try:
@@ -94,6 +95,9 @@ def room(tmp_path):
     for number in range(2):
         row = json.dumps({**page, "url2text": [f"{number} {line}" for line in page["url2text"]]})
         (store / f"{number}.json").write_text(row + "\n" + spoilt, encoding="utf-8")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.html").write_text(f"<title>{HOSTILE}</title><p>{HOSTILE}</p>")
+    (tmp_path / "texts" / "b.txt").write_text(f"{HOSTILE} {HTML}")
     with contextlib.suppress(OSError):  # where file names may not hold that
         (tmp_path / f"odd{STEERING['title']}").mkdir()
     return tmp_path
@@ -120,7 +124,9 @@ def on_a_terminal(room: Path, commands: list[list[str]], code: int = 0) -> bytes
         while chunk := os.read(ours, 65536):
             sent += chunk
     os.close(ours)
-    assert child.wait() == 0, sent[-2000:].decode(errors="replace")
+    lines = sent.decode(errors="replace").splitlines()
+    told = [line for line in lines if "ended with" in line or "uhhrag: " in line]
+    assert child.wait() == 0, "\n".join(told or lines[-20:])
     return sent
 
 
@@ -146,6 +152,10 @@ def test_no_command_passes_on_what_steers_a_terminal(room):
         "evaluate said.json --gold data/claims.json",
         "evaluate said.json --gold data/claims.json --json",
         "compare said.json runs/retrieve-question --gold data/claims.json",
+        "report runs/retrieve-question --gold data/claims.json",
+        "verify index",
+        "verify runs/retrieve-question",
+        "ingest texts --out texts.jsonl",
         "convert said.json said.csv",
         "convert said.csv again.json --claims data/claims.json",
     ]
@@ -160,6 +170,12 @@ def test_no_command_passes_on_what_steers_a_terminal(room):
     for file in ("predictions.json", "trace.jsonl", "run.json"):
         raw = (run / file).read_bytes()
         assert not {b"\x1b", b"\x07"} & {bytes([byte]) for byte in raw}, file
+    page = (run / "report.html").read_text(encoding="utf-8")
+    assert HTML not in page
+    assert '<script>alert("x")' not in page
+    assert "<img src=x" not in page
+    assert "&lt;script&gt;alert(" in page
+    assert not set("\x1b\x07\x08\x9b\x9d") & set(page)
     rows = list(csv.DictReader(io.StringIO((room / "said.csv").read_text(encoding="utf-8"))))
     assert HTML in rows[0]["evi"]
 
@@ -192,6 +208,9 @@ def test_a_name_that_steers_is_made_harmless_where_results_are_told(room):
         ["evaluate", f"{name}/said.csv", "--gold", "data/claims.json"],
         ["compare", f"{name}/said.csv", f"{name}/run", "--gold", "data/claims.json"],
         ["calibrate", "train.json", "--out", f"{name}/c.json", "--size", "8"],
+        ["report", f"{name}/run", "--out", f"{name}/page.html"],
+        ["verify", f"{name}/run"],
+        ["ingest", "texts", "--out", f"{name}/texts.jsonl"],
         ["models", "path", name],
     ]
     sent = on_a_terminal(room, commands)
