@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "dates", "display", "durable", "bootstrap"),
+    ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "shape"),
     ("files",),
     (
         "store",
@@ -21,26 +21,31 @@ LAYERS = (
         "shard",
         "vectors",
         "tokens",
+        "fastwords",
         "prompts",
         "examples",
         "calibration",
         "fever8",
         "table",
+        "reading",
     ),
-    ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
-    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("counting", "meteor", "evidence", "chunks", "verdict", "submission"),
+    ("documents", "hitlist", "prefilter"),
+    ("questions", "answers"),
+    ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
     ("verify",),
     ("indexing",),
     ("merge",),
-    ("models", "compare"),
+    ("models", "compare", "html"),
+    ("doctor",),
     ("backends",),
     ("wiring",),
     ("cli",),
     ("__main__",),
 )
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "shape"}
 
 
 def modules() -> dict[str, Path]:

@@ -137,12 +137,25 @@ numbers = st.floats(allow_nan=False, allow_infinity=False)
 def test_no_damaged_line_is_ever_believed(tmp_path_factory, record, data):
     file = tmp_path_factory.mktemp("trace") / "trace.jsonl"
     record.pop("sha256", None)
+    record |= {"claim_id": 0, "claim": "Rain.", "error": "struck"}
     line = as_line(record)
     file.write_bytes(line)
     assert list(read_trace(file)) == [record]
     place = data.draw(st.integers(0, len(line) - 2))
     file.write_bytes(flipped(line, place, data.draw(st.integers(0, 7))))
     with pytest.raises(RunError, match="damaged"):
+        list(read_trace(file))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("claim_id", "0"), ("claim", None), ("label", "refuted"), ("evidence", {}), ("votes", [1])],
+)
+def test_a_line_of_another_shape_is_refused_though_its_hash_is_right(folder, field, value):
+    file = folder / "trace.jsonl"
+    record = {**next(read_trace(file)), field: value}
+    file.write_bytes(as_line(record))
+    with pytest.raises(RunError, match="line 1 is damaged"):
         list(read_trace(file))
 
 

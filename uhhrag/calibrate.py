@@ -23,6 +23,7 @@ from uhhrag.calibration import NONE, Calibration, read_entries
 from uhhrag.errors import InputError
 from uhhrag.files import read_json, write_bytes
 from uhhrag.records import Claim, Evidence, Label, Vote
+from uhhrag.shape import shaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +47,37 @@ class Fit:
     after: tuple[float, Mapping[str, int]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    claim: str
+    label: Label
+    evidence: tuple[_Pair, ...]
+
+
 def read_examples(path: Path) -> list[Example]:
     """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`).
     Raises InputError for anything else."""
     try:
-        return [
-            Example(
-                Claim(position, row["claim"]),
-                Label(row["label"]),
-                tuple(Evidence(e["question"], e["answer"]) for e in row["evidence"]),
-            )
-            for position, row in enumerate(read_json(path))
-        ]
-    except (ValueError, TypeError, KeyError) as error:
+        rows: tuple[_Row, ...] = shaped(tuple[_Row, ...], read_json(path), "the file")
+    except TypeError as error:
         raise InputError(
-            f"{path}: is not a list of claims with label and evidence ({error!r}); "
+            f"{path}: is not a list of claims with label and evidence ({error}); "
             "each is an object with claim, label and evidence, a list of question and answer"
         ) from error
+    return [
+        Example(
+            Claim(position, row.claim),
+            row.label,
+            tuple(Evidence(pair.question, pair.answer) for pair in row.evidence),
+        )
+        for position, row in enumerate(rows)
+    ]
 
 
 def sample(

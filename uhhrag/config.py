@@ -25,11 +25,11 @@ class Questions(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The choices of one run of `predict` that can change its results. `top` None stands for the
-    number of the approach's paper; `options` are `name=value` words of the approach's own."""
+    """The choices of one run of `predict` that can change its results. `top` and `rule` None stand
+    for those of the approach's paper; `options` are `name=value` words of the approach's own."""
 
     approach: str = "retrieve-question"
-    rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
+    rule: str | None = None
     top: int | None = None
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
@@ -45,16 +45,24 @@ class Settings:
     before: str | None = None
     exclude_sites: Path | None = None
     undated: bool = True
+    abstain_below: float = 0.0
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
             raise UsageError(_unknown("approach", self.approach, APPROACHES))
-        if self.rule not in RULES:
+        if self.rule is not None and self.rule not in RULES:
             raise UsageError(_unknown("verdict", self.rule, RULES))
         if self.top is not None and self.top < 1:
             raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
 
+        if self.questions is Questions.TEMPLATE and APPROACHES[self.approach].asks:
+            raise UsageError(
+                f"--approach {self.approach} asks a language model at every step; "
+                "leave --questions template out"
+            )
         read_options(APPROACHES[self.approach].options, self.options, self.approach)
+        if not 0 <= self.abstain_below <= 1:
+            raise UsageError(f"--abstain-below {self.abstain_below} is no probability; give 0 to 1")
         read_limits(self.before, self.exclude_sites, undated=self.undated)
 
     @property
@@ -66,6 +74,11 @@ class Settings:
     def chosen(self) -> Any:
         """The approach's own options."""
         return read_options(APPROACHES[self.approach].options, self.options, self.approach)
+
+    @property
+    def verdict(self) -> str:
+        """The name of the rule that decides."""
+        return self.rule or APPROACHES[self.approach].rule
 
     @property
     def kept(self) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from uhhrag.dates import dated
+from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Embedder, Pages, Template
 from uhhrag.records import Claim, Evidence, Generate, Hit, Page, Source
 
@@ -29,6 +30,13 @@ _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*",
 
 NO_ANSWER = "No answer could be found."
 """How AVeriTeC says that a question has none."""
+
+
+def demand(llm: LLM | None) -> LLM:
+    """The language model, which settings without one do not get past."""
+    if llm is None:
+        raise UsageError("this approach asks a language model; leave --questions template out")
+    return llm
 
 
 def constant_question(claim: Claim) -> str:

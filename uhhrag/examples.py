@@ -57,7 +57,8 @@ def _read(train: Path) -> list[tuple[str, list[Pair]]]:
         claims = [(_line(r["claim"]), _pairs(r["questions"])) for r in read_json(train)]
     except (TypeError, KeyError, AttributeError) as error:
         raise InputError(
-            f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error!r})"
+            f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error!r}); "
+            "give one that has both"
         ) from error
     return [(claim, pairs) for claim, pairs in claims if pairs]
 

@@ -49,7 +49,7 @@ def _kinds() -> Bytes:
         (_ODD, b".-`'\""),
         (_LEAD, b"\xc2\xe1\xe2\xe3"),
         (_CLOSER, b")]}>'"),
-        (_STOP, b'?!)";}]*:@({[\''),
+        (_STOP, b"?!)\";}]*:@({['"),
     ):
         table[list(members)] |= kind
     marks = [_OPEN, _CLOSE]
@@ -207,9 +207,10 @@ def _breaking(block: Bytes, kinds: Bytes, cuts: Flags, dots: Places, rules: Rule
     lengths = _lengths_before(block, kinds, cuts, dots)
     before = _run_of_eight(block)[dots - 8] >> (8 * (8 - lengths)).astype(np.uint64)
     short = (lengths > 0) & (lengths < 8)
-    abbreviation = short & np.isin(before | np.uint64(0x2020202020202020) >> (
-        8 * (8 - lengths)
-    ).astype(np.uint64), _keys(rules.abbreviations))
+    abbreviation = short & np.isin(
+        before | np.uint64(0x2020202020202020) >> (8 * (8 - lengths)).astype(np.uint64),
+        _keys(rules.abbreviations),
+    )
     following = block[dots + 1 + (kinds[dots + 1] & _SPACE > 0)]
     lower = (following >= ord("a")) & (following <= ord("z"))
     raised = ((following >= ord("A")) & (following <= ord("Z"))) | (following >= 0x80)
@@ -280,7 +281,9 @@ def hashes(words: Words) -> Hashes:
     eight = _run_of_eight(words.block)
     first = eight[words.starts] & _FIRST[np.minimum(lengths, 8)]
     last = np.where(lengths > 8, eight[words.ends - 8], 0)
-    mixed = first ^ (last * np.uint64(0x9E3779B97F4A7C15)) ^ (lengths.astype(np.uint64) << 56)
+    mixed: Hashes = (
+        first ^ (last * np.uint64(0x9E3779B97F4A7C15)) ^ (lengths.astype(np.uint64) << 56)
+    )
     mixed ^= mixed >> np.uint64(32)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
     mixed ^= mixed >> np.uint64(29)

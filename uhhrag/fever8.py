@@ -83,8 +83,8 @@ def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
     for number, pair in enumerate(pairs):
         if len(pair) != 2:
             raise InputError(
-                f"{where}, evi[{number}]: has no mark (two tabs and a line break) "
-                "between question and answer"
+                f"{where}, evi[{number}]: has no mark between question and answer; "
+                "write two tabs and a line break there"
             )
     return tuple((question, answer) for question, answer in pairs)
 

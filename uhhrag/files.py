@@ -16,13 +16,17 @@ def read_text(path: Path) -> str:
     try:
         raw = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {_reason(error)}") from error
+        raise InputError(
+            f"{path}: cannot be read: {_reason(error)}; give a file that is there and may be read"
+        ) from error
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (at byte {error.start})") from error
+        raise InputError(
+            f"{path}: is not UTF-8 text (at byte {error.start}); save it as UTF-8"
+        ) from error
     if not text.strip():
-        raise InputError(f"{path}: is empty")
+        raise InputError(f"{path}: is empty; copy it again")
     return text
 
 
@@ -34,12 +38,14 @@ def read_json(path: Path) -> Any:
     except json.JSONDecodeError as error:
         raise InputError(
             f"{path}: is not JSON, or was cut off: {error.msg} "
-            f"at line {error.lineno}, column {error.colno}"
+            f"at line {error.lineno}, column {error.colno}; copy it again"
         ) from error
     except RecursionError as error:
-        raise InputError(f"{path}: is nested too deeply to be an AVeriTeC file") from error
+        raise InputError(
+            f"{path}: is nested too deeply to be an AVeriTeC file; copy it again"
+        ) from error
     except ValueError as error:  # a number of more digits than Python reads
-        raise InputError(f"{path}: is not JSON that can be read: {error}") from error
+        raise InputError(f"{path}: is not JSON that can be read: {error}; copy it again") from error
 
 
 def write_text(path: Path, text: str) -> None:
@@ -53,7 +59,7 @@ def write_bytes(path: Path, content: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         durable.write_file(path, content)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
 
 
 def _reason(error: Exception) -> str:

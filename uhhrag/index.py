@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -30,6 +31,7 @@ from uhhrag.limits import Limits, allowed, removes
 from uhhrag.prefilter import NAME, POOL
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source
+from uhhrag.shape import shaped
 from uhhrag.vectors import EmbedderId
 
 FORMAT = 2
@@ -142,7 +144,9 @@ def demand_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
 def claim_ids(folder: Path) -> list[int]:
     """The ids of the claims that have a folder in an index, in order."""
     names = (path.name for path in claims_folder(folder).glob("*"))
-    return sorted(int(name) for name in names if name.isdecimal() and name == str(int(name)))
+    return sorted(
+        int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
+    )
 
 
 def load_claim(index: Index, claim_id: int) -> ClaimIndex:
@@ -161,24 +165,14 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
 def load(folder: Path, entry: Entry) -> ClaimIndex:
     """As `load_claim`, of a claim whose manifest has been read."""
     where = claim_folder(folder, entry.claim.id)
-    hits = _hits(checked(folder, entry, PASSAGES))
+    hits = _hits(checked(folder, entry, PASSAGES), str(where / PASSAGES))
     flat = vectors.from_bytes(
         checked(folder, entry, VECTORS),
         (entry.recipe.embedder.dimension, len(hits)),
-<<<<<<< HEAD
-        str(claim_folder(index.folder, claim_id) / VECTORS),
-    )
-    found, sources = page_files.from_bytes(
-        _checked(index.folder, entry, PAGES),
-        str(claim_folder(index.folder, claim_id) / PAGES),
-    )
-    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
-=======
         str(where / VECTORS),
     )
-    found, sources = pages.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
-    return ClaimIndex(entry.claim, hits, flat, found, sources)
->>>>>>> reliable
+    found, sources = page_files.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
+    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
@@ -273,52 +267,39 @@ def _sealed(body: Mapping[str, Any]) -> bytes:
 
 def read_header(folder: Path) -> Header | None:
     """None where there is no manifest."""
-    body = _manifest(folder / MANIFEST, folder)
-    if body is None:
-        return None
-    return Header(**{**body, "recipe": _recipe(body["recipe"])})
+    found: Header | None = _manifest(folder / MANIFEST, Header, folder)
+    return found
 
 
 def read_entry(folder: Path, claim_id: int) -> Entry | None:
     """None where the claim has not been indexed."""
     file = claim_folder(folder, claim_id) / MANIFEST
-    body = _manifest(file, folder)
-    if body is None:
-        return None
-    if body["claim"]["id"] != claim_id:
-        raise IndexFault(f"{file}: is of claim {body['claim']['id']}; run: {_rebuild(folder)}")
-    return Entry(
-        claim=Claim(**body["claim"]),
-        recipe=_recipe(body["recipe"]),
-        counts=Counts(**body["counts"]),
-        first_skipped=body["first_skipped"],
-        sha256=body["sha256"],
-    )
+    found: Entry | None = _manifest(file, Entry, folder)
+    if found is not None and found.claim.id != claim_id:
+        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {_rebuild(folder)}")
+    return found
 
 
-def _recipe(body: dict[str, Any]) -> Recipe:
-    return Recipe(**{**body, "embedder": EmbedderId(**body["embedder"])})
-
-
-def _manifest(file: Path, folder: Path) -> dict[str, Any] | None:
+def _manifest(file: Path, kind: type, folder: Path) -> Any:
     try:
         content = file.read_bytes()
         body = json.loads(content)
         body.pop("seal")
+        made_by = body["recipe"].get("format")
         intact = _sealed(body) == content
-        found = body["recipe"]["format"]
+        found = shaped(kind, body) if intact and made_by == FORMAT else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
     if not intact:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}")
-    if found != FORMAT:
+    if found is None:
         raise IndexFault(
             f"{file}: is of another version of uhhrag; "
             f"run: uhhrag index DATA --out {folder} --overwrite"
         )
-    return dict(body)
+    return found
 
 
 def _rebuild(folder: Path) -> str:
@@ -337,14 +318,18 @@ def checked(folder: Path, entry: Entry, name: str) -> bytes:
         content = file.read_bytes()
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
-    if hashlib.sha256(content).hexdigest() != entry.sha256[name]:
+    if hashlib.sha256(content).hexdigest() != entry.sha256.get(name):
         raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
     return content
 
 
-def _hits(content: bytes) -> tuple[Hit, ...]:
-    columns = pq.read_table(io.BytesIO(content)).to_pydict()
-    return tuple(
-        Hit(Passage(text, tuple(urls)), score)
-        for text, urls, score in zip(columns["text"], columns["urls"], columns["bm25"], strict=True)
-    )
+def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
+    try:
+        table = pq.read_table(io.BytesIO(content))
+        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
+        if table.schema != SCHEMA or any(column.null_count for column in columns):
+            raise TypeError("other columns")
+        rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+        return tuple(Hit(Passage(text, tuple(urls)), score) for text, urls, score in rows)
+    except (pa.ArrowException, OSError, MemoryError, TypeError, ValueError) as error:
+        raise IndexFault(f"{where}: does not hold passages; build it again") from error

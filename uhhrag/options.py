@@ -9,6 +9,22 @@ from typing import Any, get_type_hints
 
 from uhhrag.errors import UsageError
 
+
+class WriterFolder(str):
+    """An option that names a folder with a sequence-to-sequence model; "" for none."""
+
+    __slots__ = ()
+
+
+class ClassifierFolder(str):
+    """An option that names a folder with a sequence classification model; "" for none."""
+
+    __slots__ = ()
+
+
+NO_WRITER = WriterFolder("")
+NO_CLASSIFIER = ClassifierFolder("")
+
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _KINDS: Mapping[type, str] = {int: "a whole number", float: "a number"}
 
@@ -28,18 +44,27 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
     return kind(**values)
 
 
-def as_words(options: Any) -> str:
-    """The options that are not the paper's, for a signature.
+def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
+    """The options that are not the paper's, with their values or what `named` says of them, for
+    a signature.
 
     >>> from uhhrag.approaches import Plain
     >>> as_words(Plain())
     ''
     """
-    return ",".join(
-        f"{field.name}={_told(value)}"
+    told = {
+        field.name: _told(value)
         for field in fields(options)
         if (value := getattr(options, field.name)) != field.default
-    )
+    }
+    return ",".join(f"{name}={value}" for name, value in (told | dict(named or {})).items())
+
+
+def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
+    """The options that name a model folder and are set, by name."""
+    values = {field.name: getattr(options, field.name) for field in fields(options)}
+    kinds = WriterFolder | ClassifierFolder
+    return {name: value for name, value in values.items() if value and isinstance(value, kinds)}
 
 
 def _settable(kind: type) -> str:

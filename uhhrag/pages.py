@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from uhhrag.errors import IndexFault
 from uhhrag.protocols import Pages
 from uhhrag.records import Page, Source
+from uhhrag.shape import shaped
 
 _GROUP = 64
 """pages unpacked together"""
@@ -31,6 +32,7 @@ SCHEMA = pa.schema(
         ("numbers", pa.list_(pa.int32())),
     ]
 )
+_UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 _SAID = ["url", "title", "author", "date"]
 
 
@@ -49,15 +51,22 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
     store. Raises IndexFault where the bytes are no file of `to_bytes`."""
     try:
         file = pq.ParquetFile(io.BytesIO(content))
+        if file.schema_arrow != SCHEMA:
+            raise TypeError("other columns")
         said = file.read(columns=_SAID).to_pylist()
-    except (pa.ArrowInvalid, pa.ArrowKeyError, OSError, KeyError) as error:
+        if any(None in page.values() for page in said):
+            raise TypeError("missing values")
+    except _UNREADABLE as error:
         raise IndexFault(f"{where}: does not hold pages; build it again") from error
     rows_of: dict[str, list[int]] = {}
     for row, page in enumerate(said):
         rows_of.setdefault(page["url"], []).append(row)
 
     def pages(url: str, /) -> tuple[Page, ...]:
-        return tuple(_page(file, row) for row in rows_of.get(url, ()))
+        try:
+            return tuple(_page(file, row) for row in rows_of.get(url, ()))
+        except _UNREADABLE as error:
+            raise IndexFault(f"{where}: does not hold pages; build it again") from error
 
     return pages, tuple(Source(**page) for page in said)
 
@@ -65,7 +74,8 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
 def _page(file: pq.ParquetFile, row: int) -> Page:
     group = file.read_row_group(row // _GROUP)
     found = group.slice(row % _GROUP, 1).to_pylist()[0]
-    return Page(**{**found, "lines": tuple(found["lines"]), "numbers": tuple(found["numbers"])})
+    page: Page = shaped(Page, found)
+    return page
 
 
 def _without_blanks(page: Page) -> Page:

@@ -35,7 +35,8 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
     without = [place for place, found in enumerate(predictions) if found.id is None]
     if without and len(without) < len(predictions):
         raise InputError(
-            f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one"
+            f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one; "
+            "give all of them one, or none"
         )
     ids = [place if found.id is None else found.id for place, found in enumerate(predictions)]
     first: dict[int, Prediction] = {}

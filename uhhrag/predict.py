@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from uhhrag.calibration import Calibration
@@ -12,15 +13,29 @@ from uhhrag.display import printable
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.evidence import locate
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
-from uhhrag.records import Choose, Claim, Failure, Generate, Hit, Prompt, Reply, Verdict
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Failure,
+    Finding,
+    Generate,
+    Hit,
+    Label,
+    Prompt,
+    Reply,
+    Verdict,
+    Vote,
+)
 from uhhrag.run import RunFolder, append, as_line, as_record
-from uhhrag.verdict import Decoding, Rule, cast, template_of
+from uhhrag.spread import spread
+from uhhrag.verdict import Decoding, Rule, cast, grade_of, margin, own_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
-    where questions come from a template. `options` are the approach's own."""
+    where questions come from a template. `options` are the approach's own. A verdict less sure
+    than `abstain_below` (see `verdict.margin`) is Not Enough Evidence."""
 
     approach: Approach
     top: int
@@ -30,17 +45,32 @@ class Method:
     kit: Kit
     voter: LLM
     options: Any
+    abstain_below: float = 0.0
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
     found = method.approach(claim, corpus, method.kit, method.top, method.options)
     evidence = locate(found.evidence, corpus.pages)
-    template = method.kit.prompts(template_of(method.rule, method.decoding))
-    votes = cast(
-        method.voter, template, claim, evidence, method.rule, method.decoding, method.calibration
+    votes = _votes(claim, replace(found, evidence=evidence), method)
+    label = method.rule.decide(votes)
+    verdict = Verdict(
+        claim, label, evidence, votes, found.notes, corpus.removed, grade_of(votes, label)
     )
-    return Verdict(claim, method.rule.decide(votes), evidence, votes, found.notes, corpus.removed)
+    sure = margin(votes, label)
+    if sure is None or sure >= method.abstain_below:
+        return verdict
+    return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
+
+
+def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
+    rule, decoding = method.rule, method.decoding
+    if rule.own and (own := own_vote(found)):
+        return own
+    if not rule.step:
+        return ()
+    template = method.kit.prompts(template_of(rule, decoding))
+    return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
@@ -63,13 +93,17 @@ def predict(
     corpus_for: Callable[[Claim], Corpus],
     method: Method,
     run: RunFolder,
+    others: Sequence[Method] = (),
 ) -> Iterator[Verdict | Failure]:
     """Decide claims that the run has not decided yet and write each to its trace. Gives a
     verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
-    `error`, the other claims are not touched by it, and the next run tries it again.
+    `error`, the other claims are not touched by it, and the next run tries it again. `others`
+    are the same method on other engines, and take claims in turn with it.
 
     A RunError (no room for a reply, say) is no claim's own and ends the run."""
-    for claim in claims:
+
+    def attempt(claim: Claim, method: Method) -> Callable[[], Verdict | Failure]:
+        """What writes the claim's result down and gives it."""
         meter = Meter()
         try:
             verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
@@ -77,14 +111,24 @@ def predict(
         except RunError:
             raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            failure = Failure(claim, _reason(error))
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
-            append(run.trace, as_line(failed))
-            yield failure
-            continue
-        append(run.trace, line)
-        append(run.timings, meter.as_line(claim))
-        yield verdict
+            return partial(_write_failure, run, Failure(claim, _reason(error)))
+        return partial(_write_verdict, run, verdict, line, meter)
+
+    for write in spread(attempt, claims, (method, *others)):
+        yield write()
+
+
+def _write_failure(run: RunFolder, failure: Failure) -> Failure:
+    claim = failure.claim
+    failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
+    append(run.trace, as_line(failed))
+    return failure
+
+
+def _write_verdict(run: RunFolder, verdict: Verdict, line: bytes, meter: Meter) -> Verdict:
+    append(run.trace, line)
+    append(run.timings, meter.as_line(verdict.claim))
+    return verdict
 
 
 def _reason(error: Exception) -> str:

@@ -28,6 +28,18 @@ SLOTS: Mapping[str, frozenset[str]] = {
     "vote_paper": frozenset({"claim", "evidence"}),
     "label_constrained": frozenset({"claim", "evidence"}),
     "label_paper": frozenset({"claim", "evidence"}),
+    "ask_first": frozenset({"origin", "claim"}),
+    "ask_next": frozenset({"origin", "claim", "pairs"}),
+    "best_document": frozenset({"documents", "question"}),
+    "answer_document": frozenset({"documents", "question"}),
+    "paraphrase": frozenset({"count", "question"}),
+    "pairs_constrained": frozenset({"claim", "evidence"}),
+    "pairs_paper": frozenset({"claim", "evidence"}),
+    "pairs_four_constrained": frozenset({"claim", "evidence"}),
+    "pairs_four_paper": frozenset({"claim", "evidence"}),
+    "justify": frozenset({"claim", "evidence"}),
+    "grade_constrained": frozenset({"claim", "evidence"}),
+    "grade_paper": frozenset({"claim", "evidence"}),
 }
 _EXAMPLES = frozenset({"ask_about", "decompose"})
 # Slots that stay the same through a run; the lines before the first other one are the head.

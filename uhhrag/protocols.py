@@ -39,7 +39,22 @@ class Embedder(Protocol):
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         """One reply a prompt, in order. The prompts of one call should share what they can
-        (instructions, claim) at their start: a backend computes a shared start only once."""
+        (instructions, claim) at their start: a backend computes a shared start only once.
+
+        A backend that cannot give the probabilities of a `Choose` gives none: then the reply's
+        text is the option it read from what the model wrote, or all of that."""
+        ...
+
+
+class Writer(Protocol):
+    def __call__(self, texts: Sequence[str], /) -> list[str]:
+        """What a sequence-to-sequence model makes of each text, in order."""
+        ...
+
+
+class Classifier(Protocol):
+    def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
+        """The probability of each of the model's classes, by its name, for each text in order."""
         ...
 
 
@@ -97,13 +112,16 @@ class Entailment(Protocol):
 class Kit:
     """What an approach works with. `llm` is None where questions come from a template;
     `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
-    language model checks what follows from what."""
+    language model checks what follows from what. `writers` and `classifiers` are the models in
+    folders that the approach's options name, by option."""
 
     embed: Embedder
     llm: LLM | None
     prompts: Callable[[str], Template]
     reranker: Reranker | None = None
     entailment: Entailment | None = None
+    writers: Mapping[str, Writer] = field(default_factory=dict)
+    classifiers: Mapping[str, Classifier] = field(default_factory=dict)
 
 
 def no_pages(url: str, /) -> tuple[Page, ...]:

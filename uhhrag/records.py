@@ -20,6 +20,17 @@ class Label(StrEnum):
     CONFLICTING = "Conflicting Evidence/Cherrypicking"
 
 
+class Grade(StrEnum):
+    """How true a claim is on PolitiFact's scale of six, truest first."""
+
+    TRUE = "true"
+    MOSTLY_TRUE = "mostly true"
+    HALF_TRUE = "half true"
+    BARELY_TRUE = "barely true"
+    FALSE = "false"
+    PANTS_ON_FIRE = "pants-on-fire"
+
+
 class Origin(StrEnum):
     """How a vote's label came about."""
 
@@ -28,7 +39,9 @@ class Origin(StrEnum):
     CONSTRAINED = "constrained"
     """the most probable of a closed set of continuations"""
     DEFAULTED = "defaulted"
-    """the reply could not be read, and the paper's default stands in"""
+    """the reply could not be read, and the rule's stated default stands in"""
+    OWN = "own"
+    """the approach's own verdict, reached while it looked for evidence"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +133,13 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What an approach found on a claim. `label` is its own verdict, where it reaches one on its
-    way; `notes` say in order what a reader of the trace should know: a question without an
-    answer, why it stopped."""
+    way, and `grade` the finer one, where it is on the scale of six; `notes` say in order what a
+    reader of the trace should know: a question without an answer, why it stopped."""
 
     evidence: tuple[Evidence, ...]
     label: Label | None = None
     notes: tuple[str, ...] = ()
+    grade: Grade | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +184,8 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a language model gave back. For `Choose`, `text` is the most probable option and
+    """What a language model gave back. For `Choose`, `text` is the most probable option (or what
+    was written in its place, see `protocols.LLM`) and
     `logprobs` are natural logarithms of the model's probability of each option, in order, not
     normalised over the options. `cut` says that the prompt was too long and lost its middle."""
 
@@ -187,7 +202,8 @@ class Vote:
 
     `probability` is the calibrated probability of `label` among the options of a constrained
     vote, None for a vote read from text or defaulted. `options` are the model's own
-    log-probabilities by option, as they came."""
+    log-probabilities by option, as they came. `grade` is what the label was mapped from, where
+    the vote is on the scale of six."""
 
     label: Label
     origin: Origin
@@ -195,13 +211,16 @@ class Vote:
     probability: float | None = None
     options: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
+    grade: Grade | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A claim's label with everything that led to it. `votes` are in the order of `evidence`;
-    the rule `all` casts one vote over all evidence. `notes` are those of the approach, and
-    `removed` says how many passages each time or site limit took away beforehand."""
+    """A claim's label with everything that led to it. `votes` are in the order of `evidence`, one
+    a piece, or as many over all of it as the rule casts. `notes` are those of the approach, and
+    `removed` says how many passages each time or site limit took away beforehand. `grade` is the
+    claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
+    votes gave, where they were not sure enough for a verdict and `label` says so."""
 
     claim: Claim
     label: Label
@@ -209,3 +228,5 @@ class Verdict:
     votes: tuple[Vote, ...]
     notes: tuple[str, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
+    grade: Grade | None = None
+    leaning: Label | None = None

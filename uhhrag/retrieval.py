@@ -132,7 +132,7 @@ def read_runs(path: Path) -> dict[str, Run]:
         return {path.stem: read_run(path)}
     files = {found.stem: found for found in sorted(path.glob("*.trec"))}
     if not files:
-        raise InputError(f"{path}: holds no *.trec file")
+        raise InputError(f"{path}: holds no *.trec file; write some by: uhhrag predict --trec")
     order = [name for name in STAGES if name in files]
     return {name: read_run(files[name]) for name in dict.fromkeys([*order, *files])}
 
@@ -231,7 +231,7 @@ def _fields(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
         if len(fields) == count:
             yield line, fields
         elif fields:
-            raise InputError(f"{path}, line {line}: has {len(fields)} columns, not {count}")
+            raise InputError(f"{path}, line {line}: has {len(fields)} columns; it needs {count}")
 
 
 def _claim(text: str, where: str) -> int:
@@ -247,5 +247,5 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = float("nan")
     if not abs(number) < float("inf"):
-        raise InputError(f"{where}: {text[:40]!r} is no number")
+        raise InputError(f"{where}: {text[:40]!r} is no number; give one")
     return number

@@ -13,7 +13,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,10 @@ import orjson
 
 from uhhrag import durable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.records import Evidence, Grade, Label, Origin, Verdict, Vote
+from uhhrag.shape import shaped
 from uhhrag.submission import RUN_PREDICTIONS, Prediction, as_text
+from uhhrag.verdict import margin
 
 Record = dict[str, Any]
 
@@ -54,6 +56,54 @@ class RunFolder:
             "prompts": self.header["prompts"]["hash"],
             "passages": self.header.get("passages", {}).get(str(claim_id), ""),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    question: str
+    answer: str
+    urls: tuple[str, ...]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What a line of the trace must hold to be used; it holds more."""
+
+    claim_id: int
+    claim: str
+    label: Label
+    evidence: tuple[_Item, ...]
+    votes: tuple[_Cast, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The same of run.json."""
+
+    signature: str
+    passages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    claim_id: int
+    claim: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The same of a line of the timings."""
+
+    claim_id: int
+    seconds: Mapping[str, float]
 
 
 @contextlib.contextmanager
@@ -196,7 +246,7 @@ def read_header(path: Path) -> Record:
         content = (path / HEADER).read_bytes()
         header = dict(orjson.loads(content))
         header.pop("seal")
-        header["signature"].split("|")
+        shaped(_Header, header)
         intact = header_as_bytes(header) == content
     except FileNotFoundError:
         raise RunError(f"{path} is no run folder: it has no {HEADER}") from None
@@ -247,10 +297,17 @@ def _checked(line: bytes) -> Record | None:
     try:
         record: Record = orjson.loads(line)
         record.pop("sha256")
+        shaped(_shape_of(record), record)
         # The bytes, since another spelling of a number can stand for the same number.
         return record if as_line(record) == line + b"\n" else None
     except (ValueError, KeyError, AttributeError, TypeError):
         return None
+
+
+def _shape_of(record: Record) -> type:
+    if "error" in record:
+        return _Failed
+    return _Timed if "seconds" in record else _Decided
 
 
 def _digest(record: Record) -> str:
@@ -279,15 +336,14 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "claim_date": claim.date,
         "speaker": claim.speaker,
         "label": str(verdict.label),
+        "leaning": verdict.leaning and str(verdict.leaning),
+        "confidence": margin(verdict.votes, verdict.leaning or verdict.label),
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),
-<<<<<<< HEAD
         "removed": dict(verdict.removed),
-        "prompts": prompts,
-=======
+        **_graded(verdict.grade),
         **origin,
->>>>>>> reliable
     }
 
 
@@ -321,4 +377,9 @@ def _vote(vote: Vote) -> Record:
         "options": dict(vote.options),
         "reply": vote.reply,
         "cut": vote.cut,
+        **_graded(vote.grade),
     }
+
+
+def _graded(grade: Grade | None) -> Record:
+    return {"grade": str(grade)} if grade else {}

@@ -36,6 +36,8 @@ def show(result: Verdict | Failure) -> str:
         return f"\n{_claim(result.claim)}\n{_wrap(result.error, '  no verdict: ', lines=None)}"
     best = _best(result)
     lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
+    if result.leaning:
+        lines.append(f"  not sure enough for a verdict; the votes lean to {result.leaning}")
     if best:
         lines += [_wrap(best.question, "  Q: "), _wrap(best.answer, "  A: ")]
         lines += [f"  {printable(url)}" for url in best.urls[:1]]
@@ -54,9 +56,11 @@ def _claim(claim: Claim) -> str:
 def _votes(verdict: Verdict) -> str:
     if not verdict.votes:
         return ""
+    if verdict.grade:
+        return f" ({verdict.grade})"
     counts = Counter(vote.label for vote in verdict.votes)
     parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
-    sure = margin(verdict.votes, verdict.label)
+    sure = margin(verdict.votes, verdict.leaning or verdict.label)
     confidence = f"; mean probability {sure:.2f}" if sure is not None else ""
     return f" ({parts}{confidence})"
 
@@ -70,7 +74,8 @@ def _short(label: Label) -> str:
 
 def _best(verdict: Verdict) -> Evidence | None:
     """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
-    pairs = zip(verdict.evidence, verdict.votes, strict=False)
+    each = len(verdict.votes) == len(verdict.evidence)
+    pairs = zip(verdict.evidence, verdict.votes, strict=True) if each else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 

@@ -7,7 +7,8 @@ looked at: `type` and `query` give gold answers away.
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
 - a record that is not JSON, not a page or longer than 64 MiB is skipped, its place and fault said;
-- a file without one readable page, a missing file and a damaged zip are an InputError.
+- a file without one readable page, a missing file and a damaged zip are an InputError;
+- so is what is not in the store: a link that leads out of it, a zip's path that does, a pipe.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ T = TypeVar("T")
 _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
+_MOST_MEMBERS = 100_000
 _BOM = b"\xef\xbb\xbf"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 
@@ -206,13 +208,24 @@ def _opened(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedReader, str
 
 def _file_in_folder(store: Path, claim_id: int) -> Path:
     direct = store / f"{claim_id}.json"
-    if direct.exists():
-        return direct
-    return _only(sorted(store.rglob(direct.name)), store, claim_id)
+    found = [direct] if direct.exists() else sorted(store.rglob(direct.name))
+    file = _only(found, store, claim_id)
+    if not file.resolve().is_relative_to(store.resolve()):
+        raise InputError(
+            f"{file}: is a link to {file.resolve()}, outside the store; refused; put the file "
+            "itself there, or give its folder by --store"
+        )
+    if not file.is_file() and not file.is_dir():  # opening a pipe would wait for its other end
+        raise InputError(f"{file}: is no file but a pipe or a device; put a file there")
+    return file
 
 
 def _member(archive: zipfile.ZipFile, store: Path, claim_id: int) -> zipfile.ZipInfo:
     found = []
+    if len(archive.infolist()) > _MOST_MEMBERS:
+        raise InputError(
+            f"{store}: holds more than {_MOST_MEMBERS:,} files; no store does; refused"
+        )
     for member in archive.infolist():
         path = PurePosixPath(member.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:
@@ -240,7 +253,8 @@ def _readable(member: zipfile.ZipInfo, store: Path) -> zipfile.ZipInfo:
         raise InputError(f"{where} is encrypted; unpack it and give the folder by --store")
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise InputError(f"{where} is packed by a method that is not read; pack it by deflate")
-    if member.file_size > max(_BOMB_SIZE, _BOMB_RATIO * member.compress_size):
+    packed = min(member.compress_size, store.stat().st_size)  # the zip can say what it likes
+    if member.file_size > max(_BOMB_SIZE, _BOMB_RATIO * packed):
         raise InputError(
             f"{where} would unpack to {member.file_size:,} bytes, as no text does; refused"
         )

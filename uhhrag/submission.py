@@ -137,7 +137,7 @@ def _records(path: Path, what: str) -> list[Any]:
     if not isinstance(found, list):
         raise InputError(f"{path}: holds {_kind(found)}; a {what} file is a JSON list")
     if not found:
-        raise InputError(f"{path}: holds no {what}")
+        raise InputError(f"{path}: holds no {what}; give the file that has them")
     return found
 
 
@@ -145,7 +145,7 @@ def _claim(record: Any, position: int, where: str) -> Claim:
     row = _object(record, where)
     text = _text(row.get("claim"), f"{where}, claim")
     if not text.strip():
-        raise InputError(f"{where}, claim: is empty")
+        raise InputError(f"{where}, claim: is empty; give it its text")
     date, speaker = (_text_or_none(row.get(k), f"{where}, {k}") for k in ("claim_date", "speaker"))
     return Claim(position, _whole(text), date and _whole(date), speaker and _whole(speaker))
 
@@ -158,13 +158,17 @@ def _whole(text: str) -> str:
 def _gold(record: Any, position: int, where: str) -> Gold:
     claim = _claim(record, position, where)
     if "label" not in record:
-        raise InputError(f"{where}, label: is missing; a test file has no gold to score against")
+        raise InputError(
+            f"{where}, label: is missing; give a dev or train file, a test file has no gold"
+        )
     label = _label(_text(record["label"], f"{where}, label"))
     if label is None:
         raise InputError(f"{where}, label: {record['label']!r} is none of: {', '.join(Label)}")
     questions = _items(record.get("questions"), f"{where}, questions")
     if not questions:
-        raise InputError(f"{where}, questions: there are none, so the claim cannot be scored")
+        raise InputError(
+            f"{where}, questions: there are none; give gold that has some for each claim"
+        )
     return Gold(
         claim,
         label,
@@ -203,7 +207,7 @@ def _prediction(record: Any, where: str) -> Prediction:
     if number is not None:
         where = f"{where} (claim_id {number})"
     if "pred_label" not in row:
-        raise InputError(f"{where}, pred_label: is missing")
+        raise InputError(f"{where}, pred_label: is missing; give one of: {', '.join(Label)}")
     said = _text_or_none(row["pred_label"], f"{where}, pred_label") or ""
     items = row.get("evidence")
     found = [] if items is None else _items(items, f"{where}, evidence")
@@ -263,19 +267,19 @@ def _urls(found: Any) -> tuple[str, ...]:
 
 def _object(found: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(found, dict):
-        raise InputError(f"{where}: is {_kind(found)}, not an object")
+        raise InputError(f"{where}: is {_kind(found)}; it must be an object")
     return found
 
 
 def _items(found: Any, where: str) -> Sequence[Any]:
     if not isinstance(found, list):
-        raise InputError(f"{where}: is {_kind(found)}, not a list")
+        raise InputError(f"{where}: is {_kind(found)}; it must be a list")
     return found
 
 
 def _text(found: Any, where: str) -> str:
     if not isinstance(found, str):
-        raise InputError(f"{where}: is {_kind(found)}, not a text")
+        raise InputError(f"{where}: is {_kind(found)}; it must be a text")
     return found
 
 

@@ -1,10 +1,14 @@
-"""Claim + evidence → votes → label: UHH paper, section 3.4.
+"""Claim + evidence → votes → label: a rule is a row of `RULES`.
 
-The paper's prompt 1 (`all`) reads all evidence at once; prompt 2 reads one piece at a time, and
-its votes are joined by strategy 1 (`unanimous`) or 2 (`majority`). Votes are taken in one of two
-ways: `paper` lets the model write JSON, reads it strictly and puts Refuted where it cannot;
-`constrained` asks for one letter and takes the probabilities of the letters, so that a label
-always comes out.
+UHH (section 3.4): prompt 1 (`all`) reads all evidence at once; prompt 2 reads one piece at a time,
+and its votes are joined by strategy 1 (`unanimous`) or 2 (`majority`). The organisers' baseline and
+a rule of ours join the same votes in other ways. Papelo (section 3.4, appendix B) reads all pairs
+at once, FZI-WIM (section 3.3) lets the model justify its label, Chen et al. (section 3.5) grade on
+a scale of six.
+
+Votes are taken in one of two ways: `paper` lets the model write and reads the label from its text;
+`constrained` asks for one letter and takes the probabilities of the letters, so that a label always
+comes out. A justified vote is written either way.
 """
 
 from __future__ import annotations
@@ -13,54 +17,67 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from functools import partial
 
 from uhhrag.calibration import Calibration
 from uhhrag.protocols import LLM, Template, VerdictRule
+from uhhrag.reading import (
+    LETTERS,
+    read_grade,
+    read_justified,
+    read_label,
+    read_letter,
+    read_vote,
+)
 from uhhrag.records import (
     Choose,
     Claim,
     Evidence,
+    Finding,
     Generate,
+    Grade,
     Label,
     Origin,
-    Prompt,
     Reply,
     Vote,
 )
 
-# Section 4.2, footnote 9: no sampling, at most 32 new tokens, this repetition penalty.
+# UHH, section 4.2, footnote 9: no sampling, at most 32 new tokens, this repetition penalty.
 PAPER_DECODING = Generate(max_tokens=32, repetition_penalty=1.204819277108434)
+JUSTIFYING = Generate(max_tokens=192)
+"""FZI-WIM say nothing of a limit; their example has five words and a label."""
+SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
 # What the letters of the constrained templates stand for. None: the evidence says nothing, which
-# is no label of a single vote in the paper; its probability is kept in the trace.
+# is no label of a single vote in UHH's paper; its probability is kept in the trace.
 VOTE_OPTIONS: Mapping[str, Label | None] = {
     "A": Label.SUPPORTED,
     "B": Label.REFUTED,
     "C": None,
 }
-LABEL_OPTIONS: Mapping[str, Label | None] = {
-    "A": Label.SUPPORTED,
-    "B": Label.REFUTED,
-    "C": Label.NOT_ENOUGH,
-    "D": Label.CONFLICTING,
+PAIR_OPTIONS: Mapping[str, Label | None] = {"A": Label.SUPPORTED, "B": Label.REFUTED}
+LABEL_OPTIONS: Mapping[str, Label | None] = LETTERS
+GRADE_OPTIONS: Mapping[str, Grade] = dict(zip("ABCDEF", Grade, strict=True))
+
+# Ours. "Barely true" is PolitiFact's for a claim that leaves out what would turn the impression
+# round, and was later renamed "mostly false".
+LABEL_OF: Mapping[Grade, Label] = {
+    Grade.TRUE: Label.SUPPORTED,
+    Grade.MOSTLY_TRUE: Label.SUPPORTED,
+    Grade.HALF_TRUE: Label.CONFLICTING,
+    Grade.BARELY_TRUE: Label.REFUTED,
+    Grade.FALSE: Label.REFUTED,
+    Grade.PANTS_ON_FIRE: Label.REFUTED,
 }
+
+Options = Mapping[str, Label | None] | Mapping[str, Grade]
 
 
 class Decoding(StrEnum):
     CONSTRAINED = "constrained"
     PAPER = "paper"
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """How a verdict is reached: one vote for each piece of evidence or one over all (`together`),
-    and the label their votes give."""
-
-    together: bool
-    decide: VerdictRule
 
 
 def unanimous(votes: Sequence[Vote]) -> Label:
@@ -83,21 +100,104 @@ def majority(votes: Sequence[Vote]) -> Label:
     return counts.most_common(1)[0][0] if len(counts) <= 2 else Label.CONFLICTING
 
 
+def baseline(votes: Sequence[Vote]) -> Label:
+    """The organisers' vote: a vote for Not Enough Evidence takes no side; the one side that was
+    taken, Conflicting where both were, Not Enough Evidence where none was."""
+    sides = [vote for vote in votes if vote.label is not Label.NOT_ENOUGH]
+    return unanimous(sides)
+
+
+def weighted(votes: Sequence[Vote]) -> Label:
+    """Ours: the label with the most probability over all votes, a tie going to that of the
+    better-ranked evidence. A vote gives its label its probability, or 1 where it has none, and a
+    two-sided vote what is left to the other side. No votes give Not Enough Evidence."""
+    given: dict[Label, list[float]] = {vote.label: [] for vote in votes}
+    for vote in votes:
+        given[vote.label].append(1.0 if vote.probability is None else vote.probability)
+        if vote.probability is not None and (other := _OTHER_SIDE.get(vote.label)):
+            given.setdefault(other, []).append(1.0 - vote.probability)
+    # max keeps the first of equals, and labels stand in the order of their best-ranked vote
+    return max(given, key=lambda label: math.fsum(given[label]), default=Label.NOT_ENOUGH)
+
+
+_OTHER_SIDE = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
+
+
+def commonest(votes: Sequence[Vote]) -> Label:
+    """The commonest label of the votes that could be read, a tie going to the one cast first; Not
+    Enough Evidence where none could."""
+    counts = Counter(vote.label for vote in votes if vote.origin is not Origin.DEFAULTED)
+    return counts.most_common(1)[0][0] if counts else Label.NOT_ENOUGH
+
+
+def one_a_line(evidence: Sequence[Evidence], decoding: Decoding) -> str:
+    """All evidence as one list, for UHH's prompt 1."""
+    texts = [f"{e.question} {e.answer}" for e in evidence]
+    if decoding is Decoding.PAPER:
+        # The paper gives a Python list of strings; a line each reads the same to a model.
+        return ", ".join(json.dumps(text, ensure_ascii=False) for text in texts)
+    return "\n".join(f"- {text}" for text in texts)
+
+
+def as_pairs(evidence: Sequence[Evidence], decoding: Decoding) -> str:
+    """All evidence as questions and answers; a pair that stands there twice is shown once."""
+    pairs = dict.fromkeys((e.question, e.answer) for e in evidence)
+    return "\n".join(f"Question {i}: {q}\nAnswer {i}: {a}" for i, (q, a) in enumerate(pairs, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a verdict is reached.
+
+    `step` names the templates that votes are asked with: `<step>_constrained` and `<step>_paper`,
+    or one for both where there are no `options`; "" asks nothing. `options` are the letters of the
+    constrained template and what they stand for, `read` and `writing` are for votes in text.
+    `show` lays out all evidence for one vote over it; None casts a vote for each piece. `decide`
+    joins the votes.
+
+    `silent` is what a constrained vote says whose likeliest option is no label; None gives it the
+    likelier side. `samples` votes are cast over the same evidence. With `own` the approach's own
+    verdict stands where it has one."""
+
+    step: str
+    decide: VerdictRule
+    read: Callable[[str], tuple[Label | Grade, Origin]] = read_label
+    options: Options = field(default_factory=dict)
+    show: Callable[[Sequence[Evidence], Decoding], str] | None = as_pairs
+    writing: Generate = PAPER_DECODING
+    silent: Label | None = None
+    samples: int = 1
+    own: bool = False
+
+    def constrained(self, decoding: Decoding) -> bool:
+        """Whether votes are read from the probabilities of letters."""
+        return bool(self.options) and decoding is Decoding.CONSTRAINED
+
+
+_VOTE = Rule("vote", majority, read_vote, VOTE_OPTIONS, show=None)
+_PAIRS = Rule("pairs", unanimous, partial(read_letter, letters="AB"), PAIR_OPTIONS)
+
 RULES: Mapping[str, Rule] = {
-    "majority": Rule(together=False, decide=majority),
-    "unanimous": Rule(together=False, decide=unanimous),
-    "all": Rule(together=True, decide=unanimous),
+    "majority": _VOTE,
+    "unanimous": replace(_VOTE, decide=unanimous),
+    "all": Rule("label", unanimous, read_label, LABEL_OPTIONS, one_a_line),
+    "weighted": replace(_VOTE, decide=weighted),
+    "baseline": replace(_VOTE, decide=baseline, silent=Label.NOT_ENOUGH),
+    "pairs": _PAIRS,  # Papelo, section 3.4
+    "pairs-four": Rule("pairs_four", unanimous, read_letter, LABEL_OPTIONS),  # its "4 class"
+    "early": Rule("", unanimous, own=True),
+    "early-pairs": replace(_PAIRS, own=True),  # its "No late verdict"
+    "justified": Rule("justify", commonest, read_justified, writing=JUSTIFYING),
+    "justified-40": Rule(  # FZI-WIM, section 3.3 and appendix A.1
+        "justify", commonest, read_justified, writing=SAMPLING, samples=40
+    ),
+    "six-point": Rule("grade", unanimous, read_grade, GRADE_OPTIONS),  # Chen et al., section 3.5
 }
 
 
 def template_of(rule: Rule, decoding: Decoding) -> str:
-    """The name of the template a rule's votes are asked with."""
-    return f"{'label' if rule.together else 'vote'}_{decoding}"
-
-
-def options_of(rule: Rule) -> Mapping[str, Label | None]:
-    """The letters of a rule's constrained template and what they stand for."""
-    return LABEL_OPTIONS if rule.together else VOTE_OPTIONS
+    """The name of the template a rule's votes are asked with; "" for a rule that asks nothing."""
+    return f"{rule.step}_{decoding}" if rule.options else rule.step
 
 
 def cast(
@@ -109,89 +209,79 @@ def cast(
     decoding: Decoding,
     calibration: Calibration,
 ) -> tuple[Vote, ...]:
-    """The votes on a claim: one a piece of evidence, in order, or one over all. None at all when
-    there is no evidence."""
-    texts = [f"{e.question} {e.answer}" for e in evidence]
-    if rule.together and texts:
-        # The paper gives a Python list of strings; a line each reads the same to a model.
-        quote = ", ".join(json.dumps(t, ensure_ascii=False) for t in texts)
-        texts = [quote if decoding is Decoding.PAPER else "\n".join(f"- {t}" for t in texts)]
-    prompts = [template(claim=claim.text, evidence=text) for text in texts]
-    if not prompts:
+    """The votes on a claim: one a piece of evidence, in order, or as many over all of it as the
+    rule has samples. None at all when there is no evidence."""
+    if not evidence:
         return ()
-    if decoding is Decoding.PAPER:
-        return _cast_freely(llm, prompts, read_label if rule.together else read_vote)
-    options = options_of(rule)
-    replies = llm(prompts, Choose(tuple(options)))
-    return tuple(constrained_vote(reply, options, calibration) for reply in replies)
+    if rule.show:
+        texts = [rule.show(evidence, decoding)] * rule.samples
+    else:
+        texts = [f"{e.question} {e.answer}" for e in evidence]
+    prompts = [template(claim=claim.text, evidence=text) for text in texts]
+    if rule.constrained(decoding):
+        replies = llm(prompts, Choose(tuple(rule.options)))
+        unread = _label(rule.read("")[0])
+        return tuple(
+            constrained_vote(reply, rule.options, calibration, rule.silent, unread)
+            for reply in replies
+        )
+    return tuple(written_vote(reply, rule.read) for reply in llm(prompts, rule.writing))
 
 
-def _cast_freely(
-    llm: LLM, prompts: Sequence[Prompt], read: Callable[[str], tuple[Label, Origin]]
-) -> tuple[Vote, ...]:
-    replies = llm(prompts, PAPER_DECODING)
-    return tuple(Vote(*read(reply.text), reply.text, cut=reply.cut) for reply in replies)
+def own_vote(found: Finding) -> tuple[Vote, ...]:
+    """The approach's own verdict as a vote, none where it reached none."""
+    return (Vote(found.label, Origin.OWN, "", grade=found.grade),) if found.label else ()
+
+
+def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
+    """A vote read from text."""
+    found, origin = read(reply.text)
+    return Vote(_label(found), origin, reply.text, cut=reply.cut, grade=_grade(found))
 
 
 def constrained_vote(
-    reply: Reply, options: Mapping[str, Label | None], calibration: Calibration
+    reply: Reply,
+    options: Options,
+    calibration: Calibration,
+    silent: Label | None = None,
+    unread: Label = Label.REFUTED,
 ) -> Vote:
     """The most probable label among the options that are one, and its calibrated probability
-    among them."""
-    probabilities = calibration(
-        [p for p, label in zip(reply.logprobs, options.values(), strict=True) if label]
-    )
-    labels = [label for label in options.values() if label]
-    best = max(range(len(labels)), key=probabilities.__getitem__)
-    return Vote(
-        labels[best],
-        Origin.CONSTRAINED,
-        reply.text,
-        probabilities[best],
-        dict(zip(options, reply.logprobs, strict=True)),
-        reply.cut,
-    )
+    among them. With `silent`, a reply whose likeliest option is no label says that instead, with
+    the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
+    is taken at its word; one that is no option is `unread` by default."""
+    if not reply.logprobs:
+        return _taken_at_its_word(reply, options, unread)
+    given = dict(zip(options, reply.logprobs, strict=True))
+    if silent and not options[reply.text]:
+        shares = [math.exp(p - given[reply.text]) for p in reply.logprobs]
+        sure = 1 / math.fsum(shares)
+        return Vote(silent, Origin.CONSTRAINED, reply.text, sure, given, reply.cut)
+    labels = {letter: found for letter, found in options.items() if found}
+    probabilities = calibration([given[letter] for letter in labels])
+    best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
+    return Vote(_label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best))
 
 
-def read_vote(reply: str) -> tuple[Label, Origin]:
-    """A vote of prompt 2, read as the paper's code reads it; never raises. In this order: no JSON
-    object with a label → Refuted by default; the label Supported or Refuted → that; a score over
-    0 and up to .5 → Not Enough Evidence; else Refuted by default.
-
-    >>> read_vote('{"label": "Supported", "score": 0.9}')
-    (<Label.SUPPORTED: 'Supported'>, <Origin.READ: 'read'>)
-    >>> read_vote('```json')
-    (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
-    """
-    found = _json_object(reply)
-    label, score = found.get("label"), found.get("score")
-    if label in (Label.SUPPORTED, Label.REFUTED):
-        return Label(label), Origin.READ
-    low = isinstance(score, int | float) and not isinstance(score, bool) and score <= 0.5
-    if label is not None and low and score != 0:
-        return Label.NOT_ENOUGH, Origin.READ
-    return Label.REFUTED, Origin.DEFAULTED
+def _taken_at_its_word(reply: Reply, options: Options, unread: Label) -> Vote:
+    """An option that is no label says nothing, so Not Enough Evidence."""
+    if reply.text not in options:
+        return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
+    found = options[reply.text] or Label.NOT_ENOUGH
+    return Vote(_label(found), Origin.READ, reply.text, cut=reply.cut, grade=_grade(found))
 
 
-def read_label(reply: str) -> tuple[Label, Origin]:
-    """A label of prompt 1: exactly one of the four, anything else is Refuted by default; never
-    raises.
-
-    >>> read_label('{"label": "supported"}')
-    (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
-    """
-    label = _json_object(reply).get("label")
-    if isinstance(label, str) and label in set(Label):
-        return Label(label), Origin.READ
-    return Label.REFUTED, Origin.DEFAULTED
+def _label(found: Label | Grade) -> Label:
+    return found if isinstance(found, Label) else LABEL_OF[found]
 
 
-def _json_object(reply: str) -> dict[str, Any]:
-    try:
-        found = json.loads(reply.strip())
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+def _grade(found: Label | Grade) -> Grade | None:
+    return found if isinstance(found, Grade) else None
+
+
+def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
+    """The grade behind a verdict: that of the first vote for its label, None where it has none."""
+    return next((vote.grade for vote in votes if vote.label is label), None)
 
 
 def margin(votes: Sequence[Vote], label: Label) -> float | None:

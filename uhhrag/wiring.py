@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,36 +14,51 @@ from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.index import ClaimIndex, Index
-from uhhrag.options import as_words
+from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, VerdictRule
-from uhhrag.records import Claim, Evidence, Hit, Label, Reply, Vote
+from uhhrag.protocols import (
+    LLM,
+    Classifier,
+    Corpus,
+    Embedder,
+    Entailment,
+    Kit,
+    Reranker,
+    VerdictRule,
+    Writer,
+)
+from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
-from uhhrag.verdict import RULES, Decoding, cast, constrained_vote, options_of, template_of
+from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
     """What depends on the machine and must not change a result. `embedder` is where the index's
-    embedder is found when not under the name it was indexed with."""
+    embedder is found when not under the name it was indexed with; `servers` are further ones with
+    the same model, which take claims in turn with the first."""
 
     threads: int | None = None
     gpu_layers: int = 0
     device: str = "cpu"
     embedder: str | None = None
+    servers: tuple[str, ...] = ()
+    allow_remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """All that `predict` needs, and what its run folder says of it."""
+    """All that `predict` needs, and what its run folder says of it. `others` are the method on the
+    machine's further servers."""
 
     claims: Sequence[Claim]
     corpus_for: Callable[[Claim], Corpus]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     method: Method
     header: dict[str, Any]
+    others: tuple[Method, ...] = ()
 
 
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
@@ -59,17 +74,19 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     memory = index_folder / index.REPLIES if cache else None
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
-    rule = RULES[settings.rule]
-    template = prompts(template_of(rule, settings.decoding))
+    more = [_same_llm(name, settings, model, machine, memory) for name in machine.servers]
+    rule = RULES[settings.verdict]
     fitted = calibration.NONE
-    labels = sum(label is not None for label in options_of(rule).values())
-    if settings.decoding is Decoding.CONSTRAINED and settings.calibration != Path("none"):
+    if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
+        template = prompts(template_of(rule, settings.decoding))
+        labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
     kit = Kit(
         embed,
         llm if settings.questions is Questions.LLM else None,
         prompts,
         *_readers(settings, machine),
+        *_own_models(settings),
     )
     method = Method(
         APPROACHES[settings.approach].run,
@@ -80,6 +97,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         kit,
         llm,
         settings.chosen,
+        settings.abstain_below,
     )
 
     limits = settings.limits
@@ -94,7 +112,13 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         return load(claim).hits
 
     header = _header(settings, prompts, fitted, built, model)
-    return Wired(built.claims, corpus_for, prefiltered, method, header)
+    others = tuple(_with_llm(method, other) for other in more)
+    return Wired(built.claims, corpus_for, prefiltered, method, header, others)
+
+
+def _with_llm(method: Method, llm: LLM) -> Method:
+    kit = replace(method.kit, llm=llm) if method.kit.llm else method.kit
+    return replace(method, kit=kit, voter=llm)
 
 
 def _calibration(
@@ -129,9 +153,12 @@ def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
     """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
-    plus, that of its adapter. With `memory`, a file, replies given once are taken from there."""
+    plus, that of its adapter. Or the model of a server, by its address, and what the server says
+    of it. With `memory`, a file, replies given once are taken from there."""
     from uhhrag.backends import llamacpp, replies
 
+    if _is_address(name_or_path):
+        return _connect(name_or_path, machine, memory, lora)
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
         raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
@@ -146,6 +173,37 @@ def load_llm(
     return llm, fingerprint
 
 
+def _is_address(name: str) -> bool:
+    return "://" in name
+
+
+def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
+    from uhhrag.backends import openai, replies
+
+    if lora:
+        raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
+    server = openai.connect(url, allow_remote=machine.allow_remote)
+    model = f"{openai.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
+    if not memory:
+        return server, model
+    return replies.remembered(server, f"{model} uhhrag {__version__}", memory), model
+
+
+def _same_llm(
+    name: str, settings: Settings, model: str, machine: Machine, memory: Path | None
+) -> LLM:
+    """A further server's model, which must be that of the first."""
+    if not (_is_address(name) and _is_address(settings.llm)):
+        raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
+    llm, found = load_llm(name, machine, memory)
+    if found != model:
+        raise UsageError(
+            f"--llm {name} has {found} but {settings.llm} has {model}; claims are "
+            "spread over servers of one model only"
+        )
+    return llm
+
+
 def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
     """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
     from uhhrag.backends import crossencoder, nli
@@ -156,6 +214,24 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
         threads = machine.threads or os.cpu_count() or 1
         reranker = crossencoder.load(models.path(settings.reranker), threads)
     return reranker, nli.load(settings.nli) if settings.nli else None
+
+
+def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classifier]]:
+    """The models in folders that the approach's own options name."""
+    from uhhrag.backends import own
+
+    named = folders(settings.chosen).items()
+    writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
+    classifiers = {
+        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+    }
+    return writers, classifiers
+
+
+def _own_prints(settings: Settings) -> dict[str, str]:
+    """What a signature says of them, by option."""
+    named = {name: Path(folder) for name, folder in folders(settings.chosen).items()}
+    return {name: f"{path.name}@{models.fingerprint(path)[:8]}" for name, path in named.items()}
 
 
 def _reader_prints(settings: Settings) -> dict[str, str]:
@@ -182,9 +258,12 @@ def memory_fault(file: Path) -> str:
     return replies.fault_in(file)
 
 
-def load_words() -> None:
-    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
-    use_nltk_data(models.path("nltk-data"))
+def load_words() -> Path:
+    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
+    that is given back."""
+    folder = models.path("nltk-data")
+    use_nltk_data(folder)
+    return folder
 
 
 def _header(
@@ -193,12 +272,14 @@ def _header(
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, which `passages` holds, a SHA-256 a claim."""
     recipe = built.header.recipe
+    words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
-        "verdict": settings.rule,
+        "verdict": settings.verdict,
         "top": settings.kept,
         **({"limits": str(settings.limits)} if settings.limits else {}),
-        **({"options": words} if (words := as_words(settings.chosen)) else {}),
+        **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
+        **({"options": words} if words else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
@@ -206,7 +287,7 @@ def _header(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
-        "llm": f"{Path(settings.llm).name.removesuffix('.gguf')}@{_short(model)}",
+        "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
     }
@@ -220,13 +301,30 @@ def _header(
             recipe.embedder.name: recipe.embedder.fingerprint,
             settings.llm: model,
         },
+        **({"choices": choices} if (choices := _choices(model)) else {}),
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
 
 
-def _short(fingerprint: str) -> str:
-    return "+".join(part[:8] for part in fingerprint.split("+"))
+def _llm_print(name: str, fingerprint: str) -> str:
+    """
+    >>> _llm_print("dir/tiny.gguf", "0123456789abcdef"), _llm_print("http://[::1]", "openai:t@0a1b")
+    ('tiny@01234567', 'openai:t@0a1b')
+    """
+    if _is_address(name):
+        return fingerprint
+    short = "+".join(part[:8] for part in fingerprint.split("+"))
+    return f"{Path(name).name.removesuffix('.gguf')}@{short}"
+
+
+def _choices(model: str) -> str:
+    """How a server's choices are read; "" for a model of this program."""
+    if model.startswith("openai-text:"):
+        return "read from text: the server gives no log-probabilities"
+    if model.startswith("openai:"):
+        return "log-probabilities; read from text where an option is not among those listed"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,19 +343,30 @@ class Voter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
 ) -> Voter:
-    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies."""
+    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
-    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
+    rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
+    options = _labels(rule)
+    if not options:
+        raise UsageError(
+            f"--verdict {rule_name} has no probabilities of labels to calibrate; these have: "
+            f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
+        )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
     llm, model = load_llm(llm_name, Machine(threads), memory)
-    options = options_of(rule)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
         return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
-        return constrained_vote(reply, options, fitted)
+        return constrained_vote(reply, options, fitted, rule.silent)
 
     return Voter(ask, rule.decide, recast, options, model, template.hash, step)
+
+
+def _labels(rule: Rule) -> dict[str, Label | None]:
+    """The letters of a rule that stand for labels or for none; those of grades are left out."""
+    return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}

@@ -42,7 +42,7 @@ def test_a_file_that_is_no_adapter_is_named(gguf, tmp_path, content):  # noqa: F
 
 
 def test_a_model_is_no_adapter(gguf):  # noqa: F811
-    with pytest.raises(ModelError, match=r"expect general\.type to be 'adapter'"):
+    with pytest.raises(ModelError, match=r"expect general\.type to be 'adapter', but got: model"):
         letters(gguf, lora=gguf)
 
 

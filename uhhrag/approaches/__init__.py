@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from uhhrag.approaches import entailed_qa
+from uhhrag.approaches.pursuit import Pursuit, pursuit
 from uhhrag.approaches.question_retrieve import question_retrieve
 from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.protocols import Approach
@@ -18,19 +19,24 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An approach, the number of evidence items its paper's main result keeps, and the frozen
-    dataclass of its options, whose defaults are the paper's. `reranker` says that its kit needs
-    one."""
+    """An approach, the number of evidence items its paper's main result keeps, the frozen
+    dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
+    `reranker` says that its kit needs one, `asks` that it cannot do without a language model."""
 
     run: Approach
     top: int
     options: type = Plain
+    rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
+    asks: bool = False
 
 
 APPROACHES: Mapping[str, Entry] = {
     "retrieve-question": Entry(retrieve_question, top=10),  # UHH, section 3.2 and Table 1
     "question-retrieve": Entry(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
+    "pursuit": Entry(pursuit, 5, Pursuit, "pairs", asks=True),  # Papelo, section 4.1
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
-    "entailed-qa": Entry(entailed_qa.entailed_qa, 10, entailed_qa.Options, reranker=True),
+    "entailed-qa": Entry(
+        entailed_qa.entailed_qa, 10, entailed_qa.Options, "justified", reranker=True
+    ),
 }

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from uhhrag.backends.chat import wrap_in_chat
 from uhhrag.backends.cpu import check_build
+from uhhrag.backends.plain import marks, plain_tokens, spelt, tokens
 from uhhrag.backends.running import (
     TAIL,
     Running,
@@ -101,7 +102,8 @@ def _adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> No
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
     if not adapter or ll.llama_set_adapters_lora(context, adapters, 1, (ctypes.c_float * 1)(scale)):
-        reason = _complaints[0].rpartition(": ")[2] if _complaints else "no reason given"
+        # "llama_adapter_lora_init: failed to apply lora adapter: <the reason>"
+        reason = "".join(_complaints).rpartition("adapter: ")[2] or "llama.cpp gives no reason"
         raise ModelError(
             f"{lora} cannot be used as a LoRA adapter of {gguf.name} ({reason}); give one in GGUF "
             "that was made for this model"
@@ -132,6 +134,7 @@ class LlamaCpp:
         self._size = ll.llama_vocab_n_tokens(self._vocab)
         self._memory = ll.llama_get_memory(context)
         template = ll.llama_model_chat_template(model, None)
+        self._marks = marks(self._vocab, template.decode() if template else "")
         self._before, self._after = wrap_in_chat(
             template.decode() if template else None,
             bos=self._piece(ll.llama_vocab_bos(self._vocab)),
@@ -189,11 +192,9 @@ class LlamaCpp:
     def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
         """Tokens of a text. Without `special`, the names of control tokens are plain text: what
         stands in a claim or a web page can never end a turn or open another."""
-        raw = text.encode("utf-8", errors="replace")
-        room = len(raw) + 8
-        buffer = (ll.llama_token * room)()
-        n = ll.llama_tokenize(self._vocab, raw, len(raw), buffer, room, False, special)
-        return tuple(buffer[:n])
+        if special:
+            return tokens(self._vocab, text, special=True)
+        return plain_tokens(self._vocab, text, self._marks)
 
     def _first_tokens(self, ask: Choose) -> Tokens:
         firsts = tuple(self._tokenize(option)[0] for option in ask.options)
@@ -208,9 +209,7 @@ class LlamaCpp:
         return self._bytes(token).decode("utf-8", errors="replace") if token >= 0 else ""
 
     def _bytes(self, token: int) -> bytes:
-        buffer = ctypes.create_string_buffer(256)
-        n = ll.llama_token_to_piece(self._vocab, token, buffer, 256, 0, True)
-        return buffer.raw[: max(n, 0)]
+        return spelt(self._vocab, token)
 
     # Through the model
 

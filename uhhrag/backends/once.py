@@ -7,6 +7,7 @@ The stores of a claims file share many sentences: over the 60 real claims of the
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,8 +20,14 @@ KEPT = 200_000
 
 
 def once(embed: Embedder, kept: int = KEPT) -> Embedder:
-    """The same embedder with a memory. Exact, since a text's vector depends on the text alone."""
+    """The same embedder with a memory, for use from several threads too, one at a time. Exact,
+    since a text's vector depends on the text alone."""
     known: dict[bytes, NDArray[np.float32]] = {}
+    lock = threading.Lock()
+
+    def embed_alone(texts: Sequence[str], /) -> NDArray[np.float32]:
+        with lock:
+            return embed_new(texts)
 
     def embed_new(texts: Sequence[str], /) -> NDArray[np.float32]:
         if not texts:
@@ -35,7 +42,7 @@ def once(embed: Embedder, kept: int = KEPT) -> Embedder:
             del known[next(iter(known))]
         return np.stack([rows[key] for key in keys])
 
-    return embed_new
+    return embed_alone
 
 
 def _key(text: str) -> bytes:

@@ -20,21 +20,26 @@ import orjson
 from uhhrag.errors import RunError
 from uhhrag.protocols import LLM
 from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.shape import shaped
 
 
 def remembered(llm: LLM, model: str, file: Path) -> LLM:
     """The same LLM with a memory in an SQLite file; `model` is its fingerprint."""
     try:
-        memory = sqlite3.connect(file, isolation_level=None)
+        # Each is used by one thread at a time, not always by the one that opened it.
+        memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         memory.execute("PRAGMA journal_mode = WAL")
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
         raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
 
     def use(command: str, *values: bytes) -> list[Any]:
         try:
             return memory.execute(command, values).fetchall()
-        except sqlite3.Error as error:  # no claim's fault: the disk is full, or the file damaged
+        except (
+            sqlite3.Error,
+            ValueError,
+        ) as error:  # no claim's fault: the disk is full, or the file damaged
             raise RunError(
                 f"{file} cannot be used ({error}); make room or delete it, or give --no-cache"
             ) from error
@@ -78,8 +83,8 @@ def _seal(value: bytes, key: bytes) -> bytes:
 
 def _read(sealed: bytes, key: bytes, count: int) -> list[Reply] | None:
     """The replies, None where the entry is damaged: then the model is asked again."""
-    value = sealed[32:]
+    value = sealed[32:] if isinstance(sealed, bytes) else b""
     if _seal(value, key) != sealed:
         return None
-    replies = [Reply(**{**r, "logprobs": tuple(r["logprobs"])}) for r in orjson.loads(value)]
-    return replies if len(replies) == count else None
+    replies: tuple[Reply, ...] = shaped(tuple[Reply, ...], orjson.loads(value))
+    return list(replies) if len(replies) == count else None

@@ -23,6 +23,7 @@ _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
@@ -63,7 +64,11 @@ def _demand_the_librarys_vectors(model: Any, embed: Embedder, folder: Path) -> N
 def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
     os.environ.update(_OFFLINE)
     if not (folder / "modules.json").is_file():
-        raise ModelError(f"{folder}: no sentence-transformers model here (modules.json is missing)")
+        raise ModelError(
+            f"{folder}: no sentence-transformers model here (modules.json is missing); "
+            "give a folder that has it, or a name of: uhhrag models list"
+        )
+    _demand_safetensors(folder)
     import torch
     import transformers
     from safetensors import SafetensorError
@@ -85,6 +90,16 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
     return model.float().eval()
+
+
+def _demand_safetensors(folder: Path) -> None:
+    """A .bin is a pickle, which is a program. Beside safetensors it is never opened."""
+    for weights in sorted(folder.rglob("pytorch_model*.bin")):
+        if not any(weights.parent.glob("*.safetensors")):
+            raise ModelError(
+                f"{weights} is a pickle, which could run anything and is never loaded; "
+                "get the model as model.safetensors"
+            )
 
 
 def _encodable(text: str) -> str:

@@ -5,7 +5,9 @@ Nothing heavy is imported before a command runs, so `uhhrag --help` answers at o
 
 from __future__ import annotations
 
+import os
 import sys
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -30,8 +32,16 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_OURS_ALONE = 0o077
+"""Claims may be confidential: what a command creates, only its user can read."""
+
+# What the hub's library asks before it tells anybody anything (`models pull` alone uses it).
+_SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+
+
 @app.callback()
 def _options(
+    context: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
         bool,
@@ -39,6 +49,9 @@ def _options(
     ] = False,
 ) -> None:
     """Fact-checking of real-world claims, offline, with every vote shown."""
+    os.environ.update(_SILENT)
+    if context.invoked_subcommand != "models":  # weights are public, and may be shared
+        context.call_on_close(partial(os.umask, os.umask(_OURS_ALONE)))
 
 
 # ClickException of whichever click typer runs on: newer typers bring their own.
@@ -52,7 +65,7 @@ def main() -> None:
     except UhhragError as error:
         code = _report(error, error.exit_code)
     except _Misused as error:
-        code = _report(error, error.exit_code, error.format_message())
+        code = _report(error, error.exit_code, _misuse(error))
     except (KeyboardInterrupt, typer.Abort):
         code = 130
     except BrokenPipeError:
@@ -61,6 +74,15 @@ def main() -> None:
     if code == 130:  # typer may turn an interrupt into this code by itself
         print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
     sys.exit(code or 0)
+
+
+def _misuse(error: Any) -> str:
+    """The parser's message and where help is; "" where it has shown the help already."""
+    said, context = str(error.format_message()).rstrip("."), error.ctx
+    words: list[str] = []
+    while context and context.parent:
+        context, words = context.parent, [context.info_name, *words]
+    return f"{said}; see: {' '.join(['uhhrag', *words])} --help" if said else ""
 
 
 def _report(error: Exception, code: int, message: str | None = None) -> int:
@@ -75,12 +97,16 @@ from uhhrag.cli import models as _models  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
+from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
+from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
+from uhhrag.cli.report import report as _report_page  # noqa: E402
 from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
+app.command("ingest")(_ingest)
 app.command("index")(_index)
 app.command("predict")(_predict)
 app.command("verify")(_verify)
@@ -89,4 +115,6 @@ app.command("calibrate")(_calibrate)
 app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
+app.command("report")(_report_page)
 app.add_typer(_models.app, name="models")
+app.command("doctor")(_doctor)

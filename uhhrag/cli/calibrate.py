@@ -17,7 +17,7 @@ def calibrate(
     ],
     out: Annotated[Path, typer.Option(help="The calibration file to write or add to.")],
     verdict: Annotated[
-        str, typer.Option(help="Fit the votes of this rule: majority or all.")
+        str, typer.Option(help="Fit the votes of this rule: majority, all, pairs or pairs-four.")
     ] = "majority",
     llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = DEFAULT_LLM,
     prompts: Annotated[

@@ -103,7 +103,10 @@ def _chosen(
     ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
     unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
     if unknown:
-        raise UsageError(f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}")
+        raise UsageError(
+            f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}; "
+            f"give 0 to {len(claims) - 1}"
+        )
     return ids[:limit]
 
 

@@ -24,14 +24,18 @@ def predict(
     top_n: Annotated[
         int | None,
         typer.Option(
-            help="Evidence kept (retrieve-question) or questions asked (question-retrieve) at "
-            "most. Default: the paper's 10 and 3.",
+            help="Evidence kept (question-retrieve: questions asked) at most. "
+            "Default: the paper's.",
             show_default=False,
         ),
     ] = None,
     verdict: Annotated[
-        str, typer.Option(help=f"How votes become a label: {', '.join(RULES)}.")
-    ] = "majority",
+        str | None,
+        typer.Option(
+            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's.",
+            show_default=False,
+        ),
+    ] = None,
     index: Annotated[Path, typer.Option(help="The index to search.")] = Path("index"),
     out: Annotated[
         Path | None,
@@ -49,8 +53,15 @@ def predict(
         typer.Option(help="Votes from the probabilities of letters, or read from text."),
     ] = Decoding.CONSTRAINED,
     llm: Annotated[
-        str, typer.Option(help="A model's name (uhhrag models list) or a .gguf file.")
-    ] = DEFAULT_LLM,
+        list[str],
+        typer.Option(
+            help="A model's name (uhhrag models list), a .gguf file, or the address of an "
+            "OpenAI-compatible server; several servers share the claims."
+        ),
+    ] = [DEFAULT_LLM],  # noqa: B006 - typer reads it, nobody writes it
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Servers of --llm may be other machines.")
+    ] = False,
     reranker: Annotated[
         str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
     ] = "reranker",
@@ -87,6 +98,10 @@ def predict(
     undated: Annotated[
         bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
     ] = True,
+    abstain_below: Annotated[
+        float,
+        typer.Option(help="A verdict less sure than this is Not Enough Evidence; 0 to 1."),
+    ] = 0.0,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
@@ -122,7 +137,7 @@ def predict(
         top=top_n,
         questions=questions,
         decoding=decoding,
-        llm=llm,
+        llm=llm[0],
         reranker=reranker,
         nli=nli,
         lora=lora,
@@ -134,8 +149,9 @@ def predict(
         before=before,
         exclude_sites=exclude_sites,
         undated=undated,
+        abstain_below=abstain_below,
     )
-    machine = wiring.Machine(threads, gpu_layers, device, embedder)
+    machine = wiring.Machine(threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
     if shard:
@@ -145,11 +161,15 @@ def predict(
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
-        if decoding is Decoding.CONSTRAINED and wired.method.calibration.source == "none":
+        if wired.method.rule.constrained(decoding) and wired.method.calibration.source == "none":
             typer.echo(UNCALIBRATED, err=True)
+        if choices := wired.header.get("choices"):
+            typer.echo(f"Votes by a server: {choices}.", err=True)
         failed = 0
         for result in progress(
-            steps.predict(left, wired.corpus_for, wired.method, run), len(left), "claims"
+            steps.predict(left, wired.corpus_for, wired.method, run, wired.others),
+            len(left),
+            "claims",
         ):
             if isinstance(result, Failure):
                 failed += 1

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from platformdirs import user_data_dir
 
@@ -144,9 +144,15 @@ def _demand_present(model: Model) -> None:
 def _record(where: Path) -> dict[str, dict[str, object]]:
     try:
         files = json.loads((where / RECORD).read_text(encoding="utf-8"))["files"]
-        return {str(name): dict(facts) for name, facts in files.items()}
+        return {name: dict(facts) for name, facts in files.items() if _is_inside(name)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a recorded path can be one of the model's folder."""
+    parts = PurePosixPath(name).parts
+    return not {"..", "/"} & set(parts) and len(name) < 200
 
 
 def _expected_sizes(model: Model, where: Path) -> dict[str, int | None]:

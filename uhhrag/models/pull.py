@@ -150,9 +150,12 @@ def _settle(model: Model, files: Sequence[File], folder: Path) -> None:
 def _use_local_code(config: Path) -> None:
     """Point a model's configuration at the Python beside it: "repo--module.Class" names a
     repository that the loader would look up on the hub."""
-    settings = json.loads(config.read_text(encoding="utf-8"))
-    for role, target in settings.get("auto_map", {}).items():
-        settings["auto_map"][role] = target.rpartition("--")[2]
+    try:
+        settings = json.loads(config.read_text(encoding="utf-8"))
+        for role, target in settings.get("auto_map", {}).items():
+            settings["auto_map"][role] = target.rpartition("--")[2]
+    except (ValueError, AttributeError, RecursionError) as error:
+        raise ModelError(f"{config} is no model's configuration; pull it again") from error
     config.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 

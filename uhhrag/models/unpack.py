@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import struct
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from uhhrag.errors import ModelError
 
-_MOST = 1_000_000_000
-"""bytes; the largest archive of the table holds 36 million"""
+_MOST, _MOST_FILES = 1_000_000_000, 10_000
+"""bytes and files; the largest archive of the table holds 36 million bytes in 150 files"""
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
+"""What reading a damaged, an encrypted (RuntimeError) or an unusually packed zip can raise."""
 
 
 def unpack(archive: Path) -> None:
@@ -20,14 +25,17 @@ def unpack(archive: Path) -> None:
     try:
         with zipfile.ZipFile(archive) as zipped:
             members = [member for member in zipped.infolist() if not member.is_dir()]
-            if sum(member.file_size for member in members) > _MOST:
-                raise ModelError(f"{archive.name} would unpack to more than a gigabyte; refused")
+            if sum(member.file_size for member in members) > _MOST or len(members) > _MOST_FILES:
+                raise ModelError(
+                    f"{archive.name} would unpack to more than a gigabyte or {_MOST_FILES} files; "
+                    "refused"
+                )
             for member in members:
                 target = archive.parent / _inside(member.filename, archive)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with zipped.open(member) as source, target.open("wb") as sink:
                     shutil.copyfileobj(source, sink)
-    except zipfile.BadZipFile as error:
+    except DAMAGED as error:
         raise ModelError(f"{archive.name} is damaged: {error}; pull it again") from error
     archive.unlink()
 

