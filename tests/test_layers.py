@@ -29,7 +29,7 @@ LAYERS = (
         "reading",
     ),
     ("prefilter", "meteor", "evidence", "chunks", "verdict", "submission"),
-    ("documents",),
+    ("documents", "spans"),
     ("questions", "answers"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
