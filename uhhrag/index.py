@@ -215,6 +215,11 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
     )
 
 
+def replies_files() -> tuple[str, ...]:
+    """The kept replies and what SQLite writes beside them."""
+    return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
+
+
 def claims_folder(folder: Path) -> Path:
     return folder / "claims"
 
