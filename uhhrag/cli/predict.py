@@ -165,6 +165,8 @@ def predict(
             typer.echo(UNCALIBRATED, err=True)
         if choices := wired.header.get("choices"):
             typer.echo(f"Votes by a server: {choices}.", err=True)
+        if left:
+            wired.load()
         failed = 0
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run, wired.others),
