@@ -1,163 +1,289 @@
-"""Pages as documents: search, metadata, windows of lines."""
+"""Each reader: what of a document is kept, and what is said of one that cannot be read."""
 
 from __future__ import annotations
 
+import zipfile
+from pathlib import Path
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.pages import corpus_of
-from uhhrag.documents import (
-    Document,
-    clipped,
-    find_documents,
-    names_in,
-    origin,
-    show,
-    widened,
-    window,
+from tests.documents import (
+    LONG,
+    write_docx,
+    write_html,
+    write_pdf,
+    write_rows,
+    write_scan,
 )
-from uhhrag.records import Claim, Hit, Page, Passage
+from tests.doubles import load_words
+from uhhrag.documents import cutting
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.folder import Kind
+from uhhrag.documents.office import read_docx
+from uhhrag.documents.plain import read_markdown, read_text_file
+from uhhrag.documents.portable import read_pdf
+from uhhrag.documents.reading import READERS
+from uhhrag.documents.rows import read_rows
+from uhhrag.documents.web import read_html
 
-LINES = st.lists(st.text("ab c", max_size=8), max_size=12)
-
-
-def page(name: str, *lines: str, **more: str) -> Page:
-    return Page(f"https://{name}.example/x", lines, **more)
-
-
-BRIDGE = page(
-    "bridge", "It is old.", "The bridge opened in May.", "It rained.", title="A", date="2018-05-02"
+SENTENCES = (
+    "The harbour of Varnby was dredged in the spring of 2019 so that larger ships could call at "
+    "the port.",
+    "The work took eleven weeks.",
 )
-MIRROR = page("mirror", "The bridge opened in May.", "Nothing else.")
-RIVER = page("2019/06/07", "The river is wide in May.")
 
 
-def test_a_search_gives_one_document_a_page_best_first():
-    found = find_documents(corpus_of(BRIDGE, RIVER), "bridge opened in May", 10)
-    assert [d.url for d in found] == [BRIDGE.url, RIVER.url]
-    assert found[0].text == "The bridge opened in May."
-    assert (found[0].title, found[0].date, found[0].site) == ("A", "2018-05-02", "bridge.example")
+@pytest.fixture(scope="module", autouse=True)
+def words() -> None:
+    load_words()
 
 
-def test_a_date_can_stand_in_the_address_alone():
-    dated = Page("https://a.example/2019/06/07/river", ("The river is wide.",))
-    (found,) = find_documents(corpus_of(dated), "river", 10)
-    assert (found.date, found.title) == ("2019-06-07", "")
+def test_a_web_page_gives_its_main_text_and_what_it_says_of_itself(tmp_path):
+    link = '<link rel="canonical" href="https://news.example/varnby">'
+    (page,) = read_html(write_html(tmp_path / "a.html", canonical=link))
+    assert page == Document(
+        ("Harbour dredged", *SENTENCES, "The mayor, Dr. Lund, called it a success."),
+        title="Harbour dredged",
+        author="Ada Writer",
+        site="Varnby News",
+        date="2019-06-11",
+        url="https://news.example/varnby",
+    )
 
 
-def test_a_sentence_on_two_pages_is_one_document_of_the_first():
-    found = find_documents(corpus_of(BRIDGE, MIRROR), "The bridge opened in May.", 1)
-    assert [d.url for d in found] == [BRIDGE.url]
+def test_a_saved_page_without_an_address_of_its_own_has_the_one_it_was_saved_from(tmp_path):
+    (page,) = read_html(write_html(tmp_path / "a.html"))
+    assert page.url == "https://news.example/saved/varnby"
 
 
-def test_what_shares_nothing_with_the_query_is_no_hit():
-    assert find_documents(corpus_of(BRIDGE), "zebra", 10) == ()
-    assert find_documents(corpus_of(), "zebra", 10) == ()
+def test_a_year_in_the_text_is_not_taken_for_the_date_of_a_page(tmp_path):
+    file = tmp_path / "a.html"
+    file.write_text(f"<html><body><p>{LONG}</p><p>Copyright 1998.</p></body></html>")
+    assert read_html(file)[0].date == ""
 
 
-def test_an_index_without_pages_still_gives_documents():
-    (found,) = find_documents(corpus_of(RIVER, kept=False), "river", 10)
-    assert (found.url, found.title, found.date) == (RIVER.url, "", "")
-    assert widened(found, corpus_of(RIVER, kept=False).pages, 5, 0.7) is None
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16", "windows-1252"])
+def test_a_web_page_is_read_in_the_encoding_it_is_in(tmp_path, encoding):
+    declared = f'<meta charset="{encoding}">'
+    file = write_html(tmp_path / "a.html", LONG + " Größe und Façade.", declared, encoding)
+    assert "Größe und Façade." in read_html(file)[0].lines
 
 
-def test_a_passage_without_a_url_is_a_document_of_its_own():
-    nowhere = Page("", ("The river is wide.", "The river is long."))
-    found = find_documents(corpus_of(nowhere), "The river is", 10)
-    assert [(d.url, d.site) for d in found] == [("", "")] * 2
+@pytest.mark.parametrize("text", ["<p>A short note.</p>", "A short note.", "<b>A short</b> note."])
+def test_a_piece_of_a_page_is_read_too(tmp_path, text):
+    file = tmp_path / "a.html"
+    file.write_text(text)
+    assert read_html(file)[0].lines == ("A short note.",)
 
 
-@pytest.mark.parametrize(
-    ("hit", "expected"),
-    [
-        (4, [2, 3, 4, 5, 6]),  # the middle one of five windows
-        (0, [0, 1, 2, 3, 4]),
-        (1, [1, 2, 3, 4, 5]),  # of two windows the later
-        (9, [5, 6, 7, 8, 9]),
-    ],
-)
-def test_the_window_is_the_middle_one_that_covers_the_hit(hit, expected):
-    lines = [f"line number {i}{i}" for i in range(10)]
-    lines[hit] = "the bridge opened to traffic"
-    assert window(lines, lines[hit], 5, 0.7) == tuple(lines[i] for i in expected)
+def test_entities_of_a_web_page_are_not_looked_up_in_files(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    file = tmp_path / "a.xhtml"
+    file.write_text(
+        f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{secret}">]><html><body><p>{LONG} '
+        "&x;</p></body></html>"
+    )
+    assert "secret" not in " ".join(read_html(file)[0].lines).replace("SYSTEM", "")
 
 
-def test_a_window_must_cover_more_than_the_share():
-    lines = ("one two three four five six seven", "x", "y", "z", "u", "v")
-    ten = "one two three four five six seven eight nine ten"
-    assert window(lines, ten, 5, 0.7) == ()
-    assert window(lines, ten, 5, 0.69) == lines[:5]
+def test_a_page_without_text_says_so(tmp_path):
+    file = tmp_path / "a.html"
+    file.write_text("<html><body><script>draw()</script></body></html>")
+    with pytest.raises(Unreadable, match="has no text"):
+        read_html(file)
 
 
-def test_a_short_page_is_one_window_and_an_empty_one_none():
-    assert window(("a b", "c"), "a b", 5, 0.7) == ("a b", "c")
-    assert window((), "a b", 5, 0.7) == ()
-    assert window(("a", "b"), "?!", 5, 0.7) == ()
-
-
-@given(LINES, st.integers(1, 6))
-def test_a_line_with_words_is_in_its_window(lines, width):
-    for line in lines:
-        held = window(lines, line, width, 0.7)
-        if line.strip():
-            assert len(held) == min(width, len(lines))
-            words = set(line.split())
-            assert words <= {word for other in held for word in other.split()} or len(words) > 3
-
-
-def test_of_several_pages_with_one_url_the_one_with_the_hit_is_read():
-    other = Page(BRIDGE.url, ("Something else.",))
-    (found,) = find_documents(corpus_of(other, BRIDGE), "bridge opened", 1)
-    wide = widened(found, corpus_of(other, BRIDGE).pages, 2, 0.7)
-    assert wide.text == "The bridge opened in May.\nIt rained."
-
-
-def test_documents_are_numbered_and_tell_what_is_known():
-    hit = Hit(Passage("x"), 1.0)
-    shown = [
-        Document(hit, "It rained.", "https://a.example/x", "Rain", "2018-05-02"),
-        Document(hit, "It did not."),
+def test_a_sentence_of_a_pdf_knows_the_page_it_begins_on(tmp_path):
+    pages = [
+        ["One stands here. A sentence that", "runs on to the"],
+        ["next page. Two is here."],
     ]
-    told = "Document 1 (Rain, from a.example, published 2018-05-02):\nIt rained.\n\n"
-    assert show(shown, metadata=True, clip=99) == told + "Document 2:\nIt did not."
-    assert "(Rain" not in show(shown, metadata=False, clip=99)
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages, title="Report", author="C. Ritic"))
+    assert found.lines == (
+        "One stands here.",
+        "A sentence that runs on to the next page.",
+        "Two is here.",
+    )
+    assert found.pages == (1, 1, 2)
+    assert (found.title, found.author) == ("Report", "C. Ritic")
+    assert len(found.date) == 10
 
 
-@given(st.text(), st.integers(1, 30))
-def test_a_clipped_text_is_no_longer_than_its_limit_a_line(text, limit):
-    for line in clipped(text, limit).split("\n"):
-        assert len(line) <= limit + 2
+def test_running_heads_of_a_pdf_are_left_out(tmp_path):
+    pages = [["It began in May and"], ["went on in June and"], ["ended in July."]]
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages, head="Report of the year, page"))
+    assert found.lines == ("It began in May and went on in June and ended in July.",)
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Did Ada Brook lie?", "Ada Brook"),
-        ("it rained.", ""),
-        ("He said “Never” in the UK on 5 May, in 2019.", "Never UK 5 May 2019"),
-        ("", ""),
-        ("Who?  Ada? Ada Ada", "Ada"),
-    ],
-)
-def test_names_are_capitalised_words_that_do_not_begin_a_sentence(text, names):
-    assert names_in(text) == names
+def test_a_scanned_pdf_says_to_run_ocr(tmp_path):
+    with pytest.raises(Unreadable, match="OCR"):
+        read_pdf(write_scan(tmp_path / "a.pdf"))
+
+
+def test_an_encrypted_pdf_says_so(tmp_path):
+    with pytest.raises(Unreadable, match="is encrypted"):
+        read_pdf(write_pdf(tmp_path / "a.pdf", [["Secret."]], password="x"))
+
+
+def test_paragraphs_and_tables_of_a_word_document_come_in_order(tmp_path):
+    rows = (("Year", "Ships"), ("2019", "14"))
+    (found,) = read_docx(write_docx(tmp_path / "a.docx", ["It is so. Is it?", "Yes."], rows))
+    assert found.lines == ("It is so.", "Is it?", "Yes.", "Year | Ships", "2019 | 14")
+    assert (found.title, found.author, found.date) == ("Minutes", "B. Clerk", "2020-03-04")
+    assert found.pages == ()
+
+
+def test_pages_of_a_word_document_are_those_word_noted(tmp_path):
+    import docx
+    from docx.oxml import OxmlElement
+
+    file = write_docx(tmp_path / "a.docx", ["First page.", "Second page."])
+    document = docx.Document(str(file))
+    document.paragraphs[0].runs[0]._r.append(OxmlElement("w:lastRenderedPageBreak"))
+    document.save(str(file))
+    assert read_docx(file)[0].pages == (1, 2)
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut", b"\xd0\xcf\x11\xe0 old"])
+def test_a_broken_word_document_says_so_in_one_clause(tmp_path, content):
+    file = tmp_path / "a.docx"
+    file.write_bytes(content)
+    with pytest.raises(Unreadable, match=r"is no Word document|is encrypted, or an old \.doc"):
+        read_docx(file)
+
+
+def test_a_word_document_that_unpacks_to_more_than_any_text_is_refused(tmp_path):
+    file = write_docx(tmp_path / "a.docx", ["Small."])
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/bomb.xml", b" " * (64 * 2**20))
+    with pytest.raises(Unreadable, match="would unpack to"):
+        read_docx(file)
+
+
+def test_hard_wrapped_text_is_cut_into_sentences_and_lists_into_items(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(
+        "A HEADING\n\nThe harbour of Varnby was dredged in the spring of 2019 so that lar-\n"
+        "ger ships could call at the port. The work took eleven weeks, as Lund\n"
+        "et al. (2019) say.\n- one thing\n- another thing\n"
+    )
+    assert read_text_file(file)[0].lines == (
+        "A HEADING",
+        SENTENCES[0],
+        "The work took eleven weeks, as Lund et al. (2019) say.",
+        "- one thing",
+        "- another thing",
+    )
+
+
+def test_markdown_is_read_without_its_marks_code_and_html(tmp_path):
+    file = tmp_path / "a.md"
+    file.write_text(
+        "---\ntitle: 'Notes'\nauthor: D. Iarist\ndate: 3 May 2021\nurl: https://d.example/1\n---\n"
+        "# A heading\n\nSome *bold* [link](https://x.example). And\nmore.\n\n- item `x`\n\n"
+        "```\ncode()\n```\n<div>html</div>\n\n| a | b |\n|---|---|\n| c | d |\n"
+    )
+    (found,) = read_markdown(file)
+    assert found == Document(
+        ("A heading", "Some bold link.", "And more.", "item x", "a", "b", "c", "d"),
+        title="Notes",
+        author="D. Iarist",
+        date="2021-05-03",
+        url="https://d.example/1",
+    )
+
+
+def test_rows_of_beir_scifact_and_a_knowledge_store_are_read(tmp_path):
+    beir = {
+        "_id": "d1",
+        "title": "T",
+        "text": "One. Two.",
+        "metadata": {"url": "https://b.example"},
+    }
+    scifact = {"doc_id": 7, "title": "S", "abstract": ["Given as one. Not cut.", " ", "Second."]}
+    store = {"url": "https://c.example", "url2text": ["A.", "B."], "pages": [1, 2]}
+    other = {"text": "X.", "authors": ["E. One", "F. Two"], "year": 2019, "publisher": "P"}
+    found = list(read_rows(write_rows(tmp_path / "c.jsonl", beir, scifact, store, other)))
+    assert found == [
+        Document(("One.", "Two."), title="T", url="https://b.example", key="d1"),
+        Document(("Given as one. Not cut.", "Second."), title="S", key="7"),
+        Document(("A.", "B."), (1, 2), url="https://c.example", key="3"),
+        Document(("X.",), author="E. One, F. Two", site="P", date="2019", key="4"),
+    ]
+
+
+def test_a_bad_row_is_named_and_the_others_are_read(tmp_path):
+    file = write_rows(tmp_path / "c.jsonl", {"text": "One."}, ["no object"], {"title": "no text"})
+    file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n')
+    found = list(read_rows(file))
+    assert [f.lines for f in found if isinstance(f, Document)] == [("One.",), ("Two.",)]
+    assert [f.split()[1] for f in found if isinstance(f, str)] == ["2", "3", "4"]
+
+
+def test_rows_without_any_document_are_unreadable(tmp_path):
+    with pytest.raises(Unreadable, match="line 1 has no text"):
+        list(read_rows(write_rows(tmp_path / "c.jsonl", {"claim": "x"})))
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@settings(max_examples=30, deadline=None)
+@given(raw=st.binary(max_size=400))
+def test_no_bytes_make_a_reader_do_anything_but_read_or_say_why_not(tmp_path_factory, kind, raw):
+    file = tmp_path_factory.mktemp("fuzz") / "x"
+    file.write_bytes(raw)
+    _demand_documents_or_unreadable(kind, file)
+
+
+@pytest.mark.parametrize("kind", [Kind.PDF, Kind.DOCX, Kind.HTML, Kind.MARKDOWN])
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_a_damaged_document_is_read_or_named(tmp_path_factory, kind, data):
+    folder = tmp_path_factory.getbasetemp() / f"whole-{kind}"
+    if not folder.exists():
+        folder.mkdir()
+        write_pdf(folder / "pdf", [["One. Two."], ["Three."]])
+        write_docx(folder / "docx", ["One. Two."])
+        write_html(folder / "html")
+        (folder / "markdown").write_text("---\ntitle: x\n---\n# One\n\n* two [x](y) | z\n")
+    raw = bytearray((folder / kind).read_bytes())
+    for at, byte in data.draw(
+        st.lists(st.tuples(st.integers(0, len(raw) - 1), st.integers(0, 255)), max_size=20)
+    ):
+        raw[at] = byte
+    file = folder / "damaged"
+    file.write_bytes(bytes(raw[: data.draw(st.integers(0, len(raw)))]))
+    _demand_documents_or_unreadable(kind, file)
+
+
+def _demand_documents_or_unreadable(kind: Kind, file: Path) -> None:
+    try:
+        found = list(READERS[kind](file))
+    except Unreadable as error:
+        assert "\n" not in str(error)
+        return
+    for document in found:
+        if isinstance(document, Document):
+            assert all(line and line == cutting.clean(line) for line in document.lines)
+            assert len(document.pages) in (0, len(document.lines))
+            assert document.date == cutting.iso_date(document.date)
 
 
 @given(st.text())
-def test_looking_for_names_never_raises(text):
-    names_in(text)
+def test_cutting_loses_no_letter_and_adds_none(text):
+    lines = cutting.cut_all([text])
+    assert "".join("".join(lines).split()) == "".join(cutting.clean(text).split())
 
 
-@pytest.mark.parametrize(
-    ("claim", "told"),
-    [
-        (Claim(0, "x", "31-10-2020", "Ada Brook"), " (by Ada Brook on 31-10-2020)"),
-        (Claim(0, "x", None, "Ada Brook"), " (by Ada Brook)"),
-        (Claim(0, "x", "31-10-2020"), " (on 31-10-2020)"),
-        (Claim(0, "x", None, "https://a.example/who"), ""),
-        (Claim(0, "x"), ""),
-    ],
-)
-def test_who_claimed_it_and_when_is_told_where_it_is_known(claim, told):
-    assert origin(claim) == told
+@given(st.lists(st.tuples(st.text(max_size=30), st.integers(1, 9)), max_size=8))
+def test_a_sentence_keeps_a_page_of_its_paragraph(lines):
+    for paragraph in cutting.paragraphs(lines):
+        pages = {page for _, page in paragraph}
+        assert {page for _, page in cutting.cut(paragraph)} <= pages
+
+
+@given(st.text())
+def test_any_text_has_a_date_or_none(text):
+    assert cutting.iso_date(text) == cutting.iso_date(cutting.iso_date(text))

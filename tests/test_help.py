@@ -10,21 +10,35 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = {
+    "docx",
     "faiss",
     "huggingface_hub",
     "jinja2",
     "llama_cpp",
+    "lxml",
     "nltk",
     "numpy",
     "pyarrow",
+    "pypdfium2",
     "rank_bm25",
     "scipy",
     "sentence_transformers",
     "sqlite3",
     "torch",
+    "trafilatura",
     "transformers",
 }
-COMMANDS = ["index", "predict", "calibrate", "evaluate", "compare", "convert", "models"]
+COMMANDS = [
+    "ingest",
+    "index",
+    "predict",
+    "calibrate",
+    "evaluate",
+    "compare",
+    "convert",
+    "report",
+    "models",
+]
 SHOW_MODULES = """
 import sys
 sys.argv = ["uhhrag", *sys.argv[1:]]

@@ -93,6 +93,15 @@ def test_a_verdict_holds_the_claim_its_evidence_and_a_vote_for_each():
     assert scores == sorted(scores, reverse=True)
 
 
+def test_a_verdict_less_sure_than_the_threshold_abstains_and_says_where_it_leans():
+    sure = decide(CLAIMS[0], corpus_for(CLAIMS[0]), METHOD)
+    unsure = decide(CLAIMS[0], corpus_for(CLAIMS[0]), replace(METHOD, abstain_below=0.99))
+    assert (sure.leaning, unsure.leaning) == (None, sure.label)
+    assert unsure.label is Label.NOT_ENOUGH
+    assert unsure.votes == sure.votes
+    assert decide(CLAIMS[0], Corpus(lambda q, n: []), replace(METHOD, abstain_below=1)).votes == ()
+
+
 def test_an_empty_store_is_not_enough_evidence():
     verdict = decide(CLAIMS[0], Corpus(lambda query, top: []), METHOD)
     assert (verdict.label, verdict.evidence, verdict.votes) == (Label.NOT_ENOUGH, (), ())

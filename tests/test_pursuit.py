@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pages import EMBED, corpus_of
+from tests.small_store import EMBED, corpus_of
 from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.pursuit import Ask, Fill, Pursuit, Read
 from uhhrag.backends.tiny import scripted_llm

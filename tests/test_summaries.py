@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages import EMBED, corpus_of
+from tests.small_store import EMBED, corpus_of
 from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.summaries import By, Options, Summary
 from uhhrag.backends.tiny import scripted_llm

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from uhhrag.documents import Document, show
 from uhhrag.evidence import NO_ANSWER
+from uhhrag.hitlist import Document, show
 from uhhrag.protocols import LLM, Template
 from uhhrag.records import Evidence, Generate, Prompt, Reply
 

@@ -46,6 +46,7 @@ class Settings:
     before: str | None = None
     exclude_sites: Path | None = None
     undated: bool = True
+    abstain_below: float = 0.0
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
@@ -61,6 +62,8 @@ class Settings:
                 "leave --questions template out"
             )
         read_options(APPROACHES[self.approach].options, self.options, self.approach)
+        if not 0 <= self.abstain_below <= 1:
+            raise UsageError(f"--abstain-below {self.abstain_below} is no probability; give 0 to 1")
         read_limits(self.before, self.exclude_sites, undated=self.undated)
 
     @property

@@ -7,7 +7,8 @@ UhhragError
 ├── ModelError      a model is missing, damaged or cannot run here           exit code 5
 ├── PromptError     a template is missing or lacks a slot                    exit code 6
 ├── RunError        a run folder is damaged or holds another run             exit code 7
-└── ClaimsFailed    the run ended, but some claims have no verdict           exit code 8
+├── ClaimsFailed    the run ended, but some claims have no verdict           exit code 8
+└── DocumentsFailed the others are read, but some documents could not be     exit code 9
 """
 
 from __future__ import annotations
@@ -45,3 +46,7 @@ class RunError(UhhragError):
 
 class ClaimsFailed(UhhragError):
     exit_code = 8
+
+
+class DocumentsFailed(UhhragError):
+    exit_code = 9

@@ -20,6 +20,7 @@ from uhhrag.records import (
     Finding,
     Generate,
     Hit,
+    Label,
     Prompt,
     Reply,
     Verdict,
@@ -27,13 +28,14 @@ from uhhrag.records import (
 )
 from uhhrag.run import RunFolder, append, as_line, as_record
 from uhhrag.spread import spread
-from uhhrag.verdict import Decoding, Rule, cast, grade_of, own_vote, template_of
+from uhhrag.verdict import Decoding, Rule, cast, grade_of, margin, own_vote, template_of
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
-    where questions come from a template. `options` are the approach's own."""
+    where questions come from a template. `options` are the approach's own. A verdict less sure
+    than `abstain_below` (see `verdict.margin`) is Not Enough Evidence."""
 
     approach: Approach
     top: int
@@ -43,6 +45,7 @@ class Method:
     kit: Kit
     voter: LLM
     options: Any
+    abstain_below: float = 0.0
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
@@ -51,8 +54,13 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     evidence = locate(found.evidence, corpus.pages)
     votes = _votes(claim, replace(found, evidence=evidence), method)
     label = method.rule.decide(votes)
-    grade = grade_of(votes, label)
-    return Verdict(claim, label, evidence, votes, found.notes, corpus.removed, grade)
+    verdict = Verdict(
+        claim, label, evidence, votes, found.notes, corpus.removed, grade_of(votes, label)
+    )
+    sure = margin(votes, label)
+    if sure is None or sure >= method.abstain_below:
+        return verdict
+    return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
 
 
 def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:

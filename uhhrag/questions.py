@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from uhhrag.documents import clipped, names_in, origin
 from uhhrag.evidence import read_question, read_questions
+from uhhrag.hitlist import clipped, names_in, origin
 from uhhrag.protocols import LLM, Template, Writer
 from uhhrag.records import Claim, Evidence, Generate, Label
 

@@ -219,7 +219,8 @@ class Verdict:
     """A claim's label with everything that led to it. `votes` are in the order of `evidence`, one
     a piece, or as many over all of it as the rule casts. `notes` are those of the approach, and
     `removed` says how many passages each time or site limit took away beforehand. `grade` is the
-    claim's place on the scale of six, where the rule gives one."""
+    claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
+    votes gave, where they were not sure enough for a verdict and `label` says so."""
 
     claim: Claim
     label: Label
@@ -228,3 +229,4 @@ class Verdict:
     notes: tuple[str, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
     grade: Grade | None = None
+    leaning: Label | None = None

@@ -14,12 +14,14 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.bootstrap import Bootstrap, Interval
+from uhhrag.confidence import Outcome
 from uhhrag.display import printable
 from uhhrag.evaluate import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.meteor import LanguageData, load_language_data
 from uhhrag.pairing import Pairing, pair
 from uhhrag.records import Label
-from uhhrag.submission import Gold, read_predictions
+from uhhrag.run import TRACE, read_trace
+from uhhrag.submission import Gold, Prediction, read_predictions
 
 NO_LABEL = "none of the four"
 """How a missing or unknown predicted label is called in tables."""
@@ -62,13 +64,25 @@ def evaluate(
     bootstrap: Bootstrap | None = None,
 ) -> Report:
     """Score a prediction file or run folder against gold, with the language data in `folder`."""
-    predictions = read_predictions(run)
-    pairing = pair([wanted.claim for wanted in gold], predictions, str(run))
+    return of(read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap)
+
+
+def of(
+    predictions: Sequence[Prediction],
+    run: str,
+    gold: Sequence[Gold],
+    gold_name: str,
+    folder: Path,
+    workers: int | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Report:
+    """The same for predictions that are read already; `run` is how the report calls them."""
+    pairing = pair([wanted.claim for wanted in gold], predictions, run)
     paired = zip(gold, pairing.predictions, strict=True)
     unread = {g.claim.id: p.said for g, p in paired if p is not None and p.label is None}
     scores = score(gold, pairing.predictions, folder, workers)
     language = load_language_data(folder)
-    return Report(str(run), gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
+    return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
 
 
 def signature(language: LanguageData) -> str:
@@ -146,6 +160,15 @@ def as_text(report: Report) -> str:
     lines += ["", *_confusion_lines(report.scores), "", _repeats_line(report.scores)]
     lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
     return "\n".join(lines)
+
+
+def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[Outcome]:
+    """How sure the verdicts of a run folder were and whether they were right; none where it is no
+    run folder or its votes have no probabilities."""
+    records = read_trace(run / TRACE) if run.is_dir() else ()
+    sure = {r["claim_id"]: r.get("confidence") for r in records}
+    found = ((sure.get(claim.id), claim.right) for claim in scores)
+    return [Outcome(confidence, right) for confidence, right in found if confidence is not None]
 
 
 def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:

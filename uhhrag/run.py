@@ -24,6 +24,7 @@ from uhhrag.errors import RunError
 from uhhrag.records import Evidence, Grade, Label, Origin, Verdict, Vote
 from uhhrag.shape import shaped
 from uhhrag.submission import RUN_PREDICTIONS, Prediction, as_text
+from uhhrag.verdict import margin
 
 Record = dict[str, Any]
 
@@ -248,7 +249,10 @@ def read_header(path: Path) -> Record:
         shaped(_Header, header)
         intact = header_as_bytes(header) == content
     except FileNotFoundError:
-        raise RunError(f"{path} is no run folder: it has no {HEADER}") from None
+        raise RunError(
+            f"{path} is no run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
+            "by --out"
+        ) from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         intact = False
     if not intact:
@@ -335,6 +339,8 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "claim_date": claim.date,
         "speaker": claim.speaker,
         "label": str(verdict.label),
+        "leaning": verdict.leaning and str(verdict.leaning),
+        "confidence": margin(verdict.votes, verdict.leaning or verdict.label),
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),

@@ -36,6 +36,8 @@ def show(result: Verdict | Failure) -> str:
         return f"\n{_claim(result.claim)}\n{_wrap(result.error, '  no verdict: ', lines=None)}"
     best = _best(result)
     lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
+    if result.leaning:
+        lines.append(f"  not sure enough for a verdict; the votes lean to {result.leaning}")
     if best:
         lines += [_wrap(best.question, "  Q: "), _wrap(best.answer, "  A: ")]
         lines += [f"  {printable(url)}" for url in best.urls[:1]]
@@ -58,7 +60,7 @@ def _votes(verdict: Verdict) -> str:
         return f" ({verdict.grade})"
     counts = Counter(vote.label for vote in verdict.votes)
     parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
-    sure = margin(verdict.votes, verdict.label)
+    sure = margin(verdict.votes, verdict.leaning or verdict.label)
     confidence = f"; mean probability {sure:.2f}" if sure is not None else ""
     return f" ({parts}{confidence})"
 
@@ -94,7 +96,7 @@ def summary(run: RunFolder) -> str:
     lines = [
         f"\n{labels.total()} claims decided: {mix or 'none'}",
         f"{origins.total()} votes: {votes or 'none'}",
-        f"{run.path}: predictions.json, trace.jsonl, run.json",
+        f"{printable(str(run.path))}: predictions.json, trace.jsonl, run.json",
     ]
     if stages := _stages(run.timings):
         lines.insert(2, f"seconds a claim: {stages}")

@@ -1,4 +1,4 @@
-"""Words, as NLTK cuts them: one tokeniser for the scorer and for BM25.
+"""Words and sentences, as NLTK cuts them: one tokeniser for the scorer and for BM25.
 
 The official scorer's numbers hold for the tokeniser of NLTK 3.8.1 to 3.9.2; later ones also
 split dashes and apostrophes. Data come from one folder of ours, never from the machine's own.
@@ -6,11 +6,16 @@ split dashes and apostrophes. Data come from one folder of ours, never from the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nltk
 
 from uhhrag.errors import ModelError
+
+_ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
 
 
 def use_nltk_data(folder: Path) -> None:
@@ -24,11 +29,30 @@ def word_tokenize(text: str) -> list[str]:
     """The words of an English text in order, punctuation as words of its own, case kept.
 
     Empty for an empty text. Raises ModelError where the data are not there."""
+    return _cut(nltk.word_tokenize, text)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of an English text in order, each as it stands in the text: cut by Punkt,
+    which is told of some abbreviations it does not know.
+
+    Empty for an empty text. Raises ModelError where the data are not there."""
+    return _cut(lambda text: list(_punkt().tokenize(text)), text)
+
+
+@cache
+def _punkt() -> Any:
+    # One of our own: what word_tokenize cuts words in must stay as it came, for the scores.
+    punkt = nltk.tokenize.PunktTokenizer("english")
+    punkt._params.abbrev_types.update(_ABBREVIATIONS)
+    return punkt
+
+
+def _cut(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
     try:
-        words: list[str] = nltk.word_tokenize(text)
+        return tokenize(text)
     except LookupError as error:
         raise ModelError(
             f"no English sentence splitter (punkt_tab) in {nltk.data.path}; "
             "run: uhhrag models pull nltk-data"
         ) from error
-    return words

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__, calibration, examples, index, models, vectors
 from uhhrag.approaches import APPROACHES
+from uhhrag.backends.cpu import processor
+from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
@@ -25,14 +29,19 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Template,
     VerdictRule,
     Writer,
 )
 from uhhrag.reading import as_grade, as_label
 from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
+from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
+
+_COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
+"""The packages whose arithmetic a result follows from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,11 @@ class Machine:
     servers: tuple[str, ...] = ()
     allow_remote: bool = False
 
+    @property
+    def cores(self) -> int:
+        """Threads of a model."""
+        return self.threads or os.cpu_count() or 1
+
 
 @dataclass(frozen=True, slots=True)
 class Wired:
@@ -61,17 +75,21 @@ class Wired:
     header: dict[str, Any]
     others: tuple[Method, ...] = ()
 
+    def load(self) -> None:
+        """Load the models. Raises ModelError where this machine cannot run one."""
+        for model in (self.method.kit.embed, self.method.voter):
+            if isinstance(model, Late):
+                _ = model.ready
+
 
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
-    """Open the index, load the models, check that they fit. Raises UhhragError for what is
-    missing, before anything long begins."""
+    """Open the index, find the models, check by their hashes that they fit; they are loaded by
+    `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
     prompts = load_prompts(settings.prompts)
     if settings.examples:
         prompts = prompts.with_examples(examples.draw(settings.examples, settings.seed))
     built = index.open_index(index_folder)
-    embed, embedder = load_embedder(
-        machine.embedder or built.header.recipe.embedder.name, machine.device
-    )
+    embed, embedder = _embedder_of(built, machine)
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     memory = index_folder / index.REPLIES if cache else None
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
@@ -98,6 +116,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         kit,
         llm,
         settings.chosen,
+        settings.abstain_below,
     )
 
     limits = settings.limits
@@ -111,7 +130,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits
 
-    header = _header(settings, prompts, fitted, built, model)
+    header = _header(settings, machine, prompts, fitted, built, model)
     others = tuple(_with_llm(method, other) for other in more)
     return Wired(built.claims, corpus_for, prefiltered, method, header, others)
 
@@ -137,6 +156,16 @@ def _calibration(
     return found
 
 
+def _embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
+    """The embedder of an index, to be loaded later where its files are those it was built with."""
+    known = built.header.recipe.embedder
+    name = machine.embedder or known.name
+    with suppress(ModelError):  # `load_embedder` says why
+        if models.fingerprint(models.path(name)) == known.fingerprint:
+            return Late(lambda: load_embedder(name, machine.device)[0]), known
+    return load_embedder(name, machine.device)
+
+
 def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's."""
     from uhhrag.backends import sbert
@@ -154,23 +183,41 @@ def load_llm(
 ) -> tuple[LLM, str]:
     """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
     plus, that of its adapter. Or the model of a server, by its address, and what the server says
-    of it. With `memory`, a file, replies given once are taken from there."""
-    from uhhrag.backends import llamacpp, replies
-
+    of it. With `memory`, a file, replies given once are taken from there. A file is loaded when
+    it is first asked."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    gguf = models.path(name_or_path)
-    if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
-    threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
+    return Late(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+
+
+def _open_llm(
+    gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
+) -> LLM:
+    from uhhrag.backends import llamacpp, replies
+
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
-    return llm, fingerprint
+    return llm
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
 
 
 def _is_address(name: str) -> bool:
@@ -211,8 +258,7 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     reranker = None
     if APPROACHES[settings.approach].reranker:
         models.verify(settings.reranker)
-        threads = machine.threads or os.cpu_count() or 1
-        reranker = crossencoder.load(models.path(settings.reranker), threads)
+        reranker = crossencoder.load(models.path(settings.reranker), machine.cores)
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
@@ -264,23 +310,25 @@ def _adapter(file: Path) -> Path:
     return file
 
 
-def memory_fault(file: Path) -> str:
-    """What is wrong with a file of kept replies, "" where nothing is."""
-    from uhhrag.backends import replies
-
-    return replies.fault_in(file)
-
-
-def load_words() -> None:
-    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought."""
-    use_nltk_data(models.path("nltk-data"))
+def load_words() -> Path:
+    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
+    that is given back."""
+    folder = models.path("nltk-data")
+    use_nltk_data(folder)
+    return folder
 
 
 def _header(
-    settings: Settings, prompts: Prompts, fitted: Calibration, built: Index, model: str
+    settings: Settings,
+    machine: Machine,
+    prompts: Prompts,
+    fitted: Calibration,
+    built: Index,
+    model: str,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
-    number but the store itself, which `passages` holds, a SHA-256 a claim."""
+    number but the store itself, which `passages` holds, a SHA-256 a claim, and the kind of
+    `processor`, which can change a score in its last digits."""
     recipe = built.header.recipe
     words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
@@ -288,6 +336,7 @@ def _header(
         "verdict": settings.verdict,
         "top": settings.kept,
         **({"limits": str(settings.limits)} if settings.limits else {}),
+        **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
         **({"options": words} if words else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
@@ -299,10 +348,13 @@ def _header(
         "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
+        "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
+        **_accelerators(machine),
     }
     return {
         "signature": signature(parts),
         "uhhrag": __version__,
+        "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
         "calibration": asdict(fitted),
         "index": asdict(recipe),
@@ -314,6 +366,12 @@ def _header(
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
     }
+
+
+def _accelerators(machine: Machine) -> dict[str, str]:
+    """Where results may differ from those of the CPU, and from one run to the next."""
+    layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
+    return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})
 
 
 def _llm_print(name: str, fingerprint: str) -> str:
@@ -350,10 +408,11 @@ class Voter:
 
 
 def wire_voter(
-    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> Voter:
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
-    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
+    server that gives none."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -364,10 +423,16 @@ def wire_voter(
         )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), memory)
+    llm, model = load_llm(llm_name, machine, memory)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
-        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
@@ -379,3 +444,15 @@ def wire_voter(
 def _labels(rule: Rule) -> dict[str, Label | None]:
     """The letters of a rule that stand for labels or for none; those of grades are left out."""
     return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(llm):
+        raise UsageError(f"--llm {llm} is a server; only models of this program are measured")
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    gguf = _gguf(llm)
+    models.verify(llm)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template

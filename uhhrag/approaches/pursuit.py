@@ -17,8 +17,8 @@ from enum import StrEnum
 from itertools import chain, cycle, islice, zip_longest
 
 from uhhrag.answers import Answered, Search, Shown, answer, choose
-from uhhrag.documents import Document, find_documents, names_in, widened
 from uhhrag.evidence import NO_ANSWER, constant_question, demand
+from uhhrag.hitlist import Document, find_documents, names_in, widened
 from uhhrag.options import NO_WRITER, WriterFolder
 from uhhrag.protocols import Corpus, Kit
 from uhhrag.questions import (

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from uhhrag.documents import Document, find_documents, lines_of, origin, show
 from uhhrag.evidence import demand
+from uhhrag.hitlist import Document, find_documents, lines_of, origin, show
 from uhhrag.options import NO_CLASSIFIER, ClassifierFolder
 from uhhrag.protocols import Classifier, Corpus, Kit
 from uhhrag.questions import yes_or_no

@@ -61,7 +61,7 @@ def evaluate(
     """Score predictions as the official scorer of 2024 does, and say what the numbers hide.
 
     Where gold's labels are grades of the scale of six, its measures are given instead."""
-    from uhhrag import grades, report, retrieval, table
+    from uhhrag import confidence, grades, report, retrieval, table
     from uhhrag.bootstrap import Bootstrap
     from uhhrag.submission import read_gold
 
@@ -90,6 +90,9 @@ def evaluate(
             found |= report.as_json(made)
         else:
             shown.append(report.as_text(made))
+        if outcomes := report.outcomes(run, made.scores):
+            found["confidence"] = confidence.as_json(outcomes)
+            shown.append(confidence.as_text(outcomes))
     if trec is not None:
         judged = retrieval.judgements(claims, qrels, _passages(store) if store else None)
         stages = retrieval.as_json(retrieval.read_runs(trec), judged)

@@ -109,6 +109,10 @@ def predict(
     undated: Annotated[
         bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
     ] = True,
+    abstain_below: Annotated[
+        float,
+        typer.Option(help="A verdict less sure than this is Not Enough Evidence; 0 to 1."),
+    ] = 0.0,
     seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
     limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
     claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
@@ -161,6 +165,7 @@ def predict(
         "before": before,
         "exclude_sites": exclude_sites,
         "undated": undated,
+        "abstain_below": abstain_below,
     }
     cooked = read_recipe(recipe) if recipe else None
     settings = settle(values, given, cooked)
@@ -183,6 +188,8 @@ def predict(
             typer.echo(said, err=True)
         if choices := wired.header.get("choices"):
             typer.echo(f"Votes by a server: {choices}.", err=True)
+        if left:
+            wired.load()
         failed = 0
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run, wired.others),

@@ -1,0 +1,84 @@
+"""`uhhrag ingest`: a folder of documents → one knowledge store."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import unquote
+
+import typer
+
+from uhhrag.display import printable, progress
+from uhhrag.errors import DocumentsFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from uhhrag.documents.folder import Survey
+    from uhhrag.documents.ingest import Outcome
+
+
+def ingest(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="HTML, PDF, DOCX, TXT, Markdown, JSON lines."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="STORE", help="The store, a .jsonl file.")],
+    again: Annotated[
+        bool, typer.Option("--again", help="Read unchanged files again as well.")
+    ] = False,
+) -> None:
+    """Read a folder of documents into one knowledge store; only what is new or changed is read."""
+    from uhhrag import wiring
+    from uhhrag.documents.folder import survey
+    from uhhrag.documents.ingest import State
+    from uhhrag.documents.ingest import ingest as steps
+
+    begun = time.monotonic()
+    words = wiring.load_words()
+    found = survey(folder, leave_out=(out,))
+    outcomes = []
+    with closing(steps(found, out, words, again=again)) as running:
+        for outcome in progress(running, len(found.files), "ingest"):
+            outcomes.append(outcome)
+            if outcome.why:
+                typer.echo(line_of(outcome), err=True)
+    for line in left_out(found):
+        typer.echo(line, err=True)
+    typer.echo(_summary(outcomes, time.monotonic() - begun, out))
+    failed = [outcome for outcome in outcomes if outcome.state is State.UNREADABLE]
+    if failed or found.closed:
+        raise DocumentsFailed(
+            f"{len(failed) + len(found.closed)} of the documents or folders could not be read (see "
+            f"above); the others are in {out}"
+        )
+
+
+def line_of(outcome: Outcome) -> str:
+    """One line on a file of which not everything was read."""
+    return f"{printable(unquote(outcome.name))}: {printable(outcome.why)}"
+
+
+def left_out(survey: Survey) -> list[str]:
+    """A line for each thing of the folder that was not looked into, kinds of file together."""
+    lines = [f"{printable(unquote(name))}: {why}; not looked into" for name, why in survey.closed]
+    lines += [
+        f"{printable(unquote(name))}: a link out of the folder; not followed"
+        for name in survey.links
+    ]
+    if survey.other:
+        kinds = ", ".join(f"{n} {printable(kind)}" for kind, n in list(survey.other.items())[:8])
+        more = ", …" if len(survey.other) > 8 else ""
+        lines.append(f"{sum(survey.other.values())} files of other kinds left out: {kinds}{more}")
+    return lines
+
+
+def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
+    states = [outcome.state for outcome in outcomes]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+    return (
+        f"{len(outcomes)} files ({counts}): {sum(o.documents for o in outcomes):,} documents, "
+        f"{sum(o.lines for o in outcomes):,} sentences in {seconds:.1f} s → {printable(str(out))}"
+    )

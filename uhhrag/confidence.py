@@ -1,0 +1,118 @@
+"""Whether a confidence means what it says: a reliability curve, the expected calibration error and
+what is left to decide when the unsure is left out (Guo et al. 2017; El-Yaniv and Wiener 2010)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+BINS = 10
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How sure a verdict was, between 0 and 1, and whether it was right."""
+
+    confidence: float
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The verdicts with a confidence from `low` up to, but without, `high` (the last bin has its
+    end): how many, how sure on average, how many of them right."""
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    accuracy: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The verdicts whose confidence is `threshold` or more: their share of all, and how many of
+    them are right (None where there are none)."""
+
+    threshold: float
+    coverage: float
+    accuracy: float | None
+
+
+def reliability(outcomes: Sequence[Outcome], bins: int = BINS) -> tuple[Bin, ...]:
+    """The bins of equal width that hold a verdict, in order.
+
+    >>> reliability([Outcome(0.8, True), Outcome(0.86, False)])[0].accuracy
+    0.5
+    """
+    held: dict[int, list[Outcome]] = {}
+    for outcome in outcomes:
+        held.setdefault(min(int(outcome.confidence * bins), bins - 1), []).append(outcome)
+    return tuple(
+        Bin(i / bins, (i + 1) / bins, len(held[i]), _confidence(held[i]), _accuracy(held[i]))
+        for i in sorted(held)
+    )
+
+
+def calibration_error(outcomes: Sequence[Outcome], bins: int = BINS) -> float | None:
+    """The expected calibration error: over the bins, how far confidence and accuracy are apart,
+    weighed by their counts. None where there are no outcomes.
+
+    >>> round(calibration_error([Outcome(0.9, True), Outcome(0.9, False)]), 3)
+    0.4
+    """
+    gaps = [b.count * abs(b.confidence - b.accuracy) for b in reliability(outcomes, bins)]
+    return math.fsum(gaps) / len(outcomes) if outcomes else None
+
+
+def cuts(outcomes: Sequence[Outcome], thresholds: Sequence[float] = THRESHOLDS) -> tuple[Cut, ...]:
+    """What abstaining below each threshold would leave, and how right that is."""
+    found = []
+    for threshold in thresholds:
+        left = [outcome for outcome in outcomes if outcome.confidence >= threshold]
+        share = len(left) / len(outcomes) if outcomes else 0.0
+        found.append(Cut(threshold, share, _accuracy(left) if left else None))
+    return tuple(found)
+
+
+def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    return {
+        "claims": len(outcomes),
+        "expected_calibration_error": calibration_error(outcomes),
+        "reliability": [asdict(each) for each in reliability(outcomes)],
+        "abstaining_below": [asdict(cut) for cut in cuts(outcomes)],
+    }
+
+
+def as_text(outcomes: Sequence[Outcome]) -> str:
+    """Two short tables for a terminal."""
+    lines = [
+        f"confidence of {len(outcomes)} verdicts: expected calibration error "
+        f"{calibration_error(outcomes) or 0.0:.3f}",
+        "  said to be   claims   mean   right",
+    ]
+    lines += [
+        f"  {b.low:.1f} to {b.high:.1f} {b.count:8}   {b.confidence:.2f}    {b.accuracy:.2f}"
+        for b in reliability(outcomes)
+    ]
+    lines.append("  abstaining below leaves   of which right")
+    lines += [
+        f"  {cut.threshold:.1f} {cut.coverage:24.0%}   {_or_none(cut.accuracy):>14}"
+        for cut in cuts(outcomes)
+    ]
+    return "\n".join(lines)
+
+
+def _or_none(share: float | None) -> str:
+    return "-" if share is None else f"{share:.2f}"
+
+
+def _confidence(outcomes: Sequence[Outcome]) -> float:
+    return math.fsum(outcome.confidence for outcome in outcomes) / len(outcomes)
+
+
+def _accuracy(outcomes: Sequence[Outcome]) -> float:
+    return sum(outcome.right for outcome in outcomes) / len(outcomes)

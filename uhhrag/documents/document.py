@@ -1,0 +1,25 @@
+"""What every reader gives, and how a document says that it cannot be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class Unreadable(Exception):
+    """The document cannot be read. The message is a clause that follows the file's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`lines` are sentences in reading order; `pages` the page each begins on, counted from 1, or
+    () where the format has no pages. `url` is the document's own, "" where it names none; `key`
+    tells apart the documents of one file. `date` is ISO 8601 (YYYY-MM-DD or a prefix of it)."""
+
+    lines: tuple[str, ...]
+    pages: tuple[int, ...] = ()
+    title: str = ""
+    author: str = ""
+    site: str = ""
+    date: str = ""
+    url: str = ""
+    key: str = ""

@@ -1,0 +1,134 @@
+"""Which files of a folder are documents, and which are left out.
+
+Hidden files and folders are passed over. Links to folders are not followed, nor are links to
+files: what stands in the folder is found without them, what stands elsewhere was not given.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import quote
+
+from uhhrag.errors import InputError
+
+
+class Kind(StrEnum):
+    HTML = "html"
+    PDF = "pdf"
+    DOCX = "docx"
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    ROWS = "rows"
+
+
+KINDS: Mapping[str, Kind] = {
+    ".html": Kind.HTML,
+    ".htm": Kind.HTML,
+    ".xhtml": Kind.HTML,
+    ".pdf": Kind.PDF,
+    ".docx": Kind.DOCX,
+    ".txt": Kind.TEXT,
+    ".text": Kind.TEXT,
+    ".md": Kind.MARKDOWN,
+    ".markdown": Kind.MARKDOWN,
+    ".jsonl": Kind.ROWS,
+    ".ndjson": Kind.ROWS,
+}
+"""By the ending of a file's name, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A document's file. `name` is its path relative to the folder, percent-encoded, with `/`:
+    what the store knows it by."""
+
+    name: str
+    path: Path
+    kind: Kind
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The documents' files in the order of their names; `links`, names of links that lead out of
+    the folder; `other`, how many files of each ending are of no kind that is read; `closed`,
+    folders that could not be opened and why."""
+
+    folder: Path
+    files: tuple[File, ...]
+    links: tuple[str, ...]
+    other: Mapping[str, int]
+    closed: tuple[tuple[str, str], ...]
+
+
+def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
+    """The files of a folder and its folders; those of `leave_out` are not looked at.
+
+    Raises InputError where there is no such folder."""
+    if not folder.is_dir():
+        what = (
+            "is a file; give the folder it is in"
+            if folder.exists()
+            else "there is no such folder; give the one with the documents"
+        )
+        raise InputError(f"{folder}: {what}")
+    root = folder.resolve()
+    without = {path.resolve() for path in leave_out}
+    files: list[File] = []
+    links: list[str] = []
+    other: Counter[str] = Counter()
+    closed: list[OSError] = []
+    for parent, folders, names in os.walk(root, onerror=closed.append):
+        here = Path(parent)
+        links += _leading_out(root, [here / name for name in folders if not name.startswith(".")])
+        folders[:] = [n for n in folders if not n.startswith(".") and here / n not in without]
+        for path in (here / name for name in names if not name.startswith(".")):
+            if path.is_symlink():
+                links += _leading_out(root, [path])
+            elif path.suffix.lower() not in KINDS:
+                other[path.suffix.lower() or path.name] += 1
+            elif path not in without and (file := _file(root, path)):
+                files.append(file)
+    return Survey(
+        folder,
+        tuple(sorted(files, key=lambda file: file.name)),
+        tuple(sorted(links)),
+        dict(other.most_common()),
+        tuple(_closed(root, error) for error in closed),
+    )
+
+
+def _file(root: Path, path: Path) -> File | None:
+    """None for what is no plain file (opening a pipe would wait forever) or is gone meanwhile."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return File(
+        _name(root, path), path, KINDS[path.suffix.lower()], found.st_size, found.st_mtime_ns
+    )
+
+
+def _leading_out(root: Path, paths: list[Path]) -> list[str]:
+    return [
+        _name(root, path)
+        for path in paths
+        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
+    ]
+
+
+def _closed(root: Path, error: OSError) -> tuple[str, str]:
+    return _name(root, Path(str(error.filename))), error.strerror or "cannot be opened"
+
+
+def _name(root: Path, path: Path) -> str:
+    return quote(os.fsencode(path.relative_to(root).as_posix()))

@@ -1,0 +1,226 @@
+"""A folder of documents → a knowledge store: one file of JSON lines, a document each.
+
+A record has what every knowledge store has (`url`, `url2text`), what the document says of itself
+(`title`, `site`, `author`, `date`, and `pages`, the page number of each line) and what tells
+whether its file has changed (`file`, `size`, `mtime_ns`, `sha256`, `reader`). So the store is its
+own memory: only files that are new, have another size or time and another hash, or were read by
+another version are read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO
+
+import orjson
+
+from uhhrag import durable
+from uhhrag.documents.apart import ReadingProcess
+from uhhrag.documents.folder import KINDS, File, Kind, Survey
+from uhhrag.errors import InputError, UsageError
+
+_LIBRARIES: Mapping[Kind, tuple[str, ...]] = {
+    Kind.HTML: ("trafilatura", "htmldate"),
+    Kind.PDF: ("pypdfium2",),
+    Kind.DOCX: ("python-docx",),
+    Kind.TEXT: (),
+    Kind.MARKDOWN: ("markdown-it-py",),
+    Kind.ROWS: (),
+}
+_READERS = 1
+"""Counted up when a reader of ours gives other sentences than before."""
+_STATE = ("size", "mtime_ns", "reader", "sha256")
+_LARGEST = 256 * 2**20
+_LARGEST_ROWS = 16 * 2**30
+
+
+class State(StrEnum):
+    READ = "read"
+    KEPT = "kept"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a file. `why` it could not be read, or what of it was left out."""
+
+    name: str
+    state: State
+    documents: int = 0
+    lines: int = 0
+    why: str = ""
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the store holds of a file: its state when it was read, and where its records lie."""
+
+    state: dict[str, Any]
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    lines: int = 0
+
+
+def ingest(survey: Survey, store: Path, words: Path, *, again: bool = False) -> Generator[Outcome]:
+    """Bring the store into agreement with the folder; one outcome a file, in their order.
+
+    The store is replaced in one step at the end; closed or interrupted before, with what was read
+    so far and, of files not reached, what was known. It stays as it is where nothing has changed.
+    `words` is the folder of NLTK's data; `again` reads every file anew. Raises InputError where
+    the folder has no document, UsageError where `store` is no store of ours, is in use or cannot
+    be written."""
+    if not survey.files:
+        raise InputError(_nothing(survey))
+    with _sole_writer(store), TemporaryDirectory(prefix="uhhrag-") as spare:
+        known = _read_known(store)
+        draft = store.with_name(f".{store.name}.part")
+        writer = _Writer(store, known, draft.open("wb"))
+        try:
+            with ReadingProcess(words) as reader:
+                for file in survey.files:
+                    yield _take(file, writer, reader, Path(spare) / "records", again=again)
+        except (GeneratorExit, KeyboardInterrupt):
+            for name in known.keys() - writer.done - _gone(known, survey):
+                writer.keep(name, known[name].state)
+            writer.put_in_place(draft)
+            raise
+        else:
+            writer.put_in_place(draft)
+        finally:
+            writer.new.close()
+            draft.unlink(missing_ok=True)
+
+
+def _gone(known: Mapping[str, _Known], survey: Survey) -> set[str]:
+    return known.keys() - {file.name for file in survey.files}
+
+
+def _take(
+    file: File, writer: _Writer, reader: ReadingProcess, spool: Path, *, again: bool
+) -> Outcome:
+    """Keep what is known of a file, or have it read and its records written."""
+    before = None if again else writer.known.get(file.name)
+    state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": _reader(file.kind)}
+    if before and {**before.state, **state} == before.state:
+        return writer.keep(file.name, before.state)
+    if file.size > (limit := _LARGEST_ROWS if file.kind is Kind.ROWS else _LARGEST):
+        return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
+    try:
+        with file.path.open("rb") as stream:
+            state["sha256"] = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        return _unreadable(file, f"cannot be read: {error.strerror}")
+    if before and {**before.state, **state, "mtime_ns": 0} == {**before.state, "mtime_ns": 0}:
+        return writer.keep(file.name, state)
+    answer = reader.read(file, state, spool)
+    if "why" in answer:
+        return _unreadable(file, answer["why"])
+    writer.add(file.name, spool)
+    why = (
+        f"{answer['faults']} records left out; {answer['first_fault']}" if answer["faults"] else ""
+    )
+    return Outcome(file.name, State.READ, answer["documents"], answer["lines"], why)
+
+
+def _unreadable(file: File, why: str) -> Outcome:
+    return Outcome(file.name, State.UNREADABLE, why=why)
+
+
+class _Writer:
+    """The new store while it is being written, beside what is `known` from the old one."""
+
+    def __init__(self, store: Path, known: Mapping[str, _Known], new: BinaryIO) -> None:
+        self.store, self.known, self.new = store, known, new
+        self.done: set[str] = set()
+        self._whole = 0
+        self._changed = not known
+
+    def keep(self, name: str, state: dict[str, Any]) -> Outcome:
+        """Copy the records of a file from the old store; only its time may be another."""
+        before = self.known[name]
+        with self.store.open("rb") as old:
+            for start, length in before.spans:
+                old.seek(start)
+                record = old.read(length)
+                if state != before.state:
+                    record = orjson.dumps({**orjson.loads(record), **state}) + b"\n"
+                self.new.write(record)
+        self._finish(name, changed=state != before.state)
+        return Outcome(name, State.KEPT, len(before.spans), before.lines)
+
+    def add(self, name: str, spool: Path) -> None:
+        """Append the records that were read from a file."""
+        with spool.open("rb") as records:
+            shutil.copyfileobj(records, self.new)
+        self._finish(name, changed=True)
+
+    def _finish(self, name: str, *, changed: bool) -> None:
+        self.done.add(name)
+        self._whole = self.new.tell()
+        self._changed = self._changed or changed
+
+    def put_in_place(self, draft: Path) -> None:
+        """Replace the old store, unless it is the same. What a stop cut short is dropped."""
+        self.new.truncate(self._whole)
+        self.new.flush()
+        os.fsync(self.new.fileno())
+        if self._changed or self.known.keys() != self.done:
+            draft.replace(self.store)
+
+
+@cache
+def _reader(kind: Kind) -> str:
+    """What a kind is read with: another version may give other sentences."""
+    libraries = " ".join(f"{name} {version(name)}" for name in (*_LIBRARIES[kind], "nltk"))
+    return f"{kind} {_READERS} {libraries}"
+
+
+def _read_known(store: Path) -> dict[str, _Known]:
+    """What the store holds, by the names of its files. Raises UsageError for a file of another
+    kind, which is not to be written over."""
+    known: dict[str, _Known] = {}
+    if not store.exists():
+        return known
+    at = 0
+    with store.open("rb") as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                record = orjson.loads(line)
+                state = {name: record[name] for name in _STATE}
+                found = known.setdefault(record["file"], _Known(state))
+                found.lines += len(record["url2text"])
+            except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+                raise UsageError(
+                    f"{store}, line {number}: is no record of uhhrag ingest, so this file is not "
+                    "written over; choose another --out, or delete it"
+                ) from error
+            found.spans.append((at, len(line)))
+            at += len(line)
+    return known
+
+
+def _nothing(survey: Survey) -> str:
+    other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
+    there = f"; it has {other}" if other else ""
+    return f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(KINDS)})"
+
+
+@contextmanager
+def _sole_writer(store: Path) -> Iterator[None]:
+    try:
+        store.parent.mkdir(parents=True, exist_ok=True)
+        with durable.only_process(store.with_name(f".{store.name}.lock")):
+            yield
+    except BlockingIOError as error:
+        raise UsageError(f"{store}: another uhhrag is writing it; wait until it ends") from error
+    except OSError as error:
+        raise UsageError(f"{store}: cannot be written: {error.strerror or error}") from error
