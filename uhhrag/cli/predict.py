@@ -9,15 +9,26 @@ import typer
 
 from uhhrag.approaches import APPROACHES
 from uhhrag.cli.merge import Share
-from uhhrag.config import DEFAULT_LLM, Questions, Settings
+from uhhrag.config import DEFAULT_LLM, Questions, settle
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
+from uhhrag.recipe import names as recipe_names
+from uhhrag.recipe import other_embedder, read_recipe
 from uhhrag.records import Failure
 from uhhrag.show import UNCALIBRATED, opening, show, summary
 from uhhrag.verdict import RULES, Decoding
 
 
 def predict(
+    context: typer.Context,
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            help=f"A paper's system: {', '.join(recipe_names())}, or a .toml file; "
+            "other options go before it.",
+            show_default=False,
+        ),
+    ] = None,
     approach: Annotated[
         str, typer.Option(help=f"How evidence is found: {', '.join(APPROACHES)}.")
     ] = "retrieve-question",
@@ -131,38 +142,50 @@ def predict(
     from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
 
-    settings = Settings(
-        approach=approach,
-        rule=verdict,
-        top=top_n,
-        questions=questions,
-        decoding=decoding,
-        llm=llm[0],
-        reranker=reranker,
-        nli=nli,
-        lora=lora,
-        prompts=prompts,
-        examples=examples,
-        calibration=calibration,
-        seed=seed,
-        options=tuple(option or ()),
-        before=before,
-        exclude_sites=exclude_sites,
-        undated=undated,
-        abstain_below=abstain_below,
-    )
+    given = {
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) and source.name == "COMMANDLINE"
+    }
+    values = {
+        "approach": approach,
+        "verdict": verdict,
+        "top_n": top_n,
+        "questions": questions,
+        "decoding": decoding,
+        "llm": llm[0],
+        "reranker": reranker,
+        "nli": nli,
+        "lora": lora,
+        "prompts": prompts,
+        "examples": examples,
+        "calibration": calibration,
+        "seed": seed,
+        "option": tuple(option or ()),
+        "before": before,
+        "exclude_sites": exclude_sites,
+        "undated": undated,
+        "abstain_below": abstain_below,
+    }
+    cooked = read_recipe(recipe) if recipe else None
+    settings = settle(values, given, cooked)
     machine = wiring.Machine(threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
     wired = wiring.wire(settings, machine, index, cache=cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
     if shard:
         mine = read_shard(shard).share(claim.id for claim in claims)
         claims = [claim for claim in claims if claim.id in mine]
-    folder = out or Path("runs") / approach
+    folder = out or Path("runs") / settings.approach
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
-        if wired.method.rule.constrained(decoding) and wired.method.calibration.source == "none":
+        if (
+            wired.method.rule.constrained(settings.decoding)
+            and wired.method.calibration.source == "none"
+        ):
             typer.echo(UNCALIBRATED, err=True)
+        if said := other_embedder(cooked, wired.header["index"]["embedder"]["name"]):
+            typer.echo(said, err=True)
         if choices := wired.header.get("choices"):
             typer.echo(f"Votes by a server: {choices}.", err=True)
         if left:
@@ -179,7 +202,7 @@ def predict(
         records = [r for r in read_trace(run.trace) if "error" not in r]
         total = summary(run)
     if trec:
-        write_stages(folder, records, wired.prefiltered, wired.corpus_for, approach)
+        write_stages(folder, records, wired.prefiltered, wired.corpus_for, settings.approach)
     typer.echo(total)
     if failed:
         raise ClaimsFailed(
