@@ -198,7 +198,9 @@ def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
     argument, `chosen`."""
     own = inspect.signature(command, eval_str=True).parameters
     theirs = inspect.signature(method, eval_str=True).parameters
-    parameters = [own[name] for name in own if name != "chosen"] + list(theirs.values())
+    every = [own[name] for name in own if name != "chosen"] + list(theirs.values())
+    # The context has no default, and what has none goes first.
+    parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
 
     @functools.wraps(command)
     def called(**given: Any) -> None:
