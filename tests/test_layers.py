@@ -51,7 +51,7 @@ LAYERS = (
     ("indexing",),
     ("merge",),
     ("models", "compare", "html"),
-    ("doctor", "check"),
+    ("doctor", "check", "serve"),
     ("backends",),
     ("wiring",),
     ("cli",),
