@@ -28,7 +28,17 @@ HEAVY = {
     "trafilatura",
     "transformers",
 }
-COMMANDS = ["ingest", "index", "predict", "calibrate", "evaluate", "compare", "convert", "models"]
+COMMANDS = [
+    "ingest",
+    "index",
+    "predict",
+    "calibrate",
+    "evaluate",
+    "compare",
+    "convert",
+    "report",
+    "models",
+]
 SHOW_MODULES = """
 import sys
 sys.argv = ["uhhrag", *sys.argv[1:]]

@@ -11,8 +11,18 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 
 LAYERS = (
     ("records", "errors"),
-    ("protocols", "confidence", "dates", "display", "durable", "sealed", "bootstrap", "shape"),
-    ("files",),
+    (
+        "protocols",
+        "confidence",
+        "dates",
+        "display",
+        "durable",
+        "sealed",
+        "bootstrap",
+        "spread",
+        "shape",
+    ),
+    ("files", "speed"),
     (
         "store",
         "pages",
@@ -31,8 +41,9 @@ LAYERS = (
     ),
     ("counting", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("documents", "hitlist", "prefilter"),
+    ("spans",),
     ("questions", "answers"),
-    ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
+    ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
     ("verify",),
     ("indexing",),

@@ -29,10 +29,13 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Template,
     VerdictRule,
     Writer,
 )
+from uhhrag.reading import as_grade, as_label
 from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
+from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
@@ -53,6 +56,11 @@ class Machine:
     embedder: str | None = None
     servers: tuple[str, ...] = ()
     allow_remote: bool = False
+
+    @property
+    def cores(self) -> int:
+        """Threads of a model."""
+        return self.threads or os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +187,7 @@ def load_llm(
     it is first asked."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    gguf = models.path(name_or_path)
-    if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
@@ -193,8 +199,7 @@ def _open_llm(
 ) -> LLM:
     from uhhrag.backends import llamacpp, replies
 
-    threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
@@ -206,6 +211,13 @@ def memory_fault(file: Path) -> str:
     from uhhrag.backends import replies
 
     return replies.fault_in(file)
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
 
 
 def _is_address(name: str) -> bool:
@@ -246,8 +258,7 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     reranker = None
     if APPROACHES[settings.approach].reranker:
         models.verify(settings.reranker)
-        threads = machine.threads or os.cpu_count() or 1
-        reranker = crossencoder.load(models.path(settings.reranker), threads)
+        reranker = crossencoder.load(models.path(settings.reranker), machine.cores)
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
@@ -258,9 +269,22 @@ def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classi
     named = folders(settings.chosen).items()
     writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
     classifiers = {
-        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+        name: _known_classes(own.load_classifier(Path(f)), f)
+        for name, f in named
+        if isinstance(f, ClassifierFolder)
     }
     return writers, classifiers
+
+
+def _known_classes(classify: Classifier, folder: str) -> Classifier:
+    """The same. Raises ModelError where a class is no label and no grade."""
+    for name in classify(["one text"])[0]:
+        if not (as_grade(name) or as_label(name)):
+            raise ModelError(
+                f"{folder}: its class {name!r} is no label and no grade; name its classes in "
+                f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
+            )
+    return classify
 
 
 def _own_prints(settings: Settings) -> dict[str, str]:
@@ -384,10 +408,11 @@ class Voter:
 
 
 def wire_voter(
-    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> Voter:
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
-    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
+    server that gives none."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -398,10 +423,16 @@ def wire_voter(
         )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), memory)
+    llm, model = load_llm(llm_name, machine, memory)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
-        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
@@ -413,3 +444,15 @@ def wire_voter(
 def _labels(rule: Rule) -> dict[str, Label | None]:
     """The letters of a rule that stand for labels or for none; those of grades are left out."""
     return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(llm):
+        raise UsageError(f"--llm {llm} is a server; only models of this program are measured")
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    gguf = _gguf(llm)
+    models.verify(llm)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template

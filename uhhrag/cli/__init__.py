@@ -94,6 +94,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 
 from uhhrag.cli import models as _models  # noqa: E402
+from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
@@ -116,5 +117,6 @@ app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
 app.command("report")(_report_page)
+app.command("bench-llm")(_bench_llm)
 app.add_typer(_models.app, name="models")
 app.command("doctor")(_doctor)

@@ -135,5 +135,5 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     )
     return (
         f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
-        f"{f' ({spent})' if spent else ''} → {out}"
+        f"{f' ({spent})' if spent else ''} → {printable(str(out))}"
     )
