@@ -6,69 +6,14 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.doubles import bytes_of, load_words
-from tests.standins import make_models, put_in_place
+from tests.standins import CLAIMS, SAMPLE, Commands, results
 from uhhrag import verify as checks
 from uhhrag import wiring
-from uhhrag.cli import main
 from uhhrag.errors import InputError
-
-SAMPLE = Path(__file__).resolve().parents[1] / "data"
-CLAIMS = 3
-
-
-class Commands:
-    """The command line in this process, with stand-ins for the models."""
-
-    def __init__(self, folder: Path, models: Path) -> None:
-        self.folder = folder
-        self.embedder, self.llm = make_models(models)
-        self.index, self.run = folder / "index", folder / "run"
-
-    def __call__(self, *words: object) -> int:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", ["uhhrag", *map(str, words)])
-            with pytest.raises(SystemExit) as ended:
-                main()
-        return int(ended.value.code or 0)
-
-    def build(self, *more: object) -> int:
-        options = ("--out", self.index, "--limit", CLAIMS, "--embedder", self.embedder)
-        return self("index", SAMPLE, *options, *more)
-
-    def predict(self, *more: object) -> int:
-        options = ("--index", self.index, "--out", self.run, "--llm", self.llm, "--top-n", 3)
-        return self("predict", *options, "--embedder", self.embedder, *more)
-
-    def verify(self, folder: Path) -> int:
-        return self("verify", folder)
-
-
-@pytest.fixture(scope="module")
-def _stand_ins():
-    load_words()
-    from uhhrag.backends import llamacpp, sbert
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sbert, "load", sbert.load)
-        patch.setattr(llamacpp, "load", llamacpp.load)
-        put_in_place(0)
-        yield
-
-
-@pytest.fixture(scope="module")
-def made(_stand_ins, tmp_path_factory):
-    """A sound index and a sound run, with rankings and kept replies."""
-    folder = tmp_path_factory.mktemp("sound")
-    commands = Commands(folder, folder / "models")
-    assert commands.build() == 0
-    assert commands.predict("--trec") == 0
-    return commands
 
 
 @pytest.fixture
@@ -101,12 +46,6 @@ def files_of(folder: Path) -> list[Path]:
 def faults(folder: Path) -> dict[str, str]:
     found = checks.verify(folder, wiring.memory_fault)
     return {str(one.file.relative_to(folder)): one.fault for one in found if one.fault}
-
-
-def results(commands: Commands) -> dict[str, bytes]:
-    left_out = ("timings.jsonl", "replies.sqlite")
-    every = {**bytes_of(commands.index), **bytes_of(commands.run)}
-    return {name: c for name, c in every.items() if not Path(name).name.startswith(left_out)}
 
 
 def test_what_was_just_made_is_sound(made, capsys):

@@ -433,7 +433,7 @@ def _header(
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
         "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
-        **_accelerators(machine),
+        **accelerators(machine),
     }
     return {
         "signature": signature(parts),
@@ -452,7 +452,7 @@ def _header(
     }
 
 
-def _accelerators(machine: Machine) -> dict[str, str]:
+def accelerators(machine: Machine) -> dict[str, str]:
     """Where results may differ from those of the CPU, and from one run to the next."""
     layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
     return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})
