@@ -41,6 +41,7 @@ LAYERS = (
     ),
     ("counting", "meteor", "evidence", "chunks", "verdict", "submission"),
     ("documents", "hitlist", "prefilter"),
+    ("spans",),
     ("questions", "answers"),
     ("approaches", "index", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),

@@ -12,7 +12,7 @@ from uhhrag import __version__
 from uhhrag.approaches import APPROACHES
 from uhhrag.errors import UsageError
 from uhhrag.limits import Limits, read_limits
-from uhhrag.options import read_options
+from uhhrag.options import ClassifierFolder, folders, read_options
 from uhhrag.verdict import RULES, Decoding
 
 DEFAULT_LLM = "qwen2.5-coder-1.5b"
@@ -77,8 +77,10 @@ class Settings:
 
     @property
     def verdict(self) -> str:
-        """The name of the rule that decides."""
-        return self.rule or APPROACHES[self.approach].rule
+        """The name of the rule that decides: the one asked for, else the approach's own verdict
+        where a classifier gives one, else the rule of its paper."""
+        classified = any(isinstance(f, ClassifierFolder) for f in folders(self.chosen).values())
+        return self.rule or ("early" if classified else APPROACHES[self.approach].rule)
 
     @property
     def kept(self) -> int:

@@ -33,6 +33,7 @@ from uhhrag.protocols import (
     VerdictRule,
     Writer,
 )
+from uhhrag.reading import as_grade, as_label
 from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
 from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
@@ -268,9 +269,22 @@ def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classi
     named = folders(settings.chosen).items()
     writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
     classifiers = {
-        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+        name: _known_classes(own.load_classifier(Path(f)), f)
+        for name, f in named
+        if isinstance(f, ClassifierFolder)
     }
     return writers, classifiers
+
+
+def _known_classes(classify: Classifier, folder: str) -> Classifier:
+    """The same. Raises ModelError where a class is no label and no grade."""
+    for name in classify(["one text"])[0]:
+        if not (as_grade(name) or as_label(name)):
+            raise ModelError(
+                f"{folder}: its class {name!r} is no label and no grade; name its classes in "
+                f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
+            )
+    return classify
 
 
 def _own_prints(settings: Settings) -> dict[str, str]:
