@@ -83,6 +83,7 @@ READ_BY = {
     "prompts.py": "prompt template",
     "questions.py": "reply of a model",
     "reading.py": "reply of a model",
+    "recipe.py": "recipe",
     "retrieval.py": "qrels, JSON lines",
     "run.py": "run.json, hash made right",
     "sealed.py": "index manifest, hash made right",

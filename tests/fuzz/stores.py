@@ -14,6 +14,7 @@ from uhhrag import (
     examples,
     limits,
     prompts,
+    recipe,
     retrieval,
     store,
     submission,
@@ -134,6 +135,24 @@ def _ranking(folder: Path) -> object:
     )
 
 
+_RECIPE = b"""
+approach = "pursuit"
+top_n = 3
+undated = false
+[set]
+questions = 2
+temperature = 0.7
+late = true
+[models]
+llm = "smollm2-135m"
+"""
+
+
+def _recipe(folder: Path) -> object:
+    found = recipe.read_recipe(str(folder / "r.toml"))
+    return found.words(), found.values()
+
+
 def _limits(folder: Path) -> object:
     found = limits.read_limits(None, folder / "sites.txt", undated=False)
     page = Source("https://web.archive.org/web/2020/https://a.example/2020/10/x", date="1-2-2020")
@@ -189,5 +208,6 @@ STORES = (
     Reader(
         "qrels, JSON lines", "q.jsonl", (_QRELS,), lambda f: retrieval.read_qrels(f / "q.jsonl")
     ),
+    Reader("recipe", "r.toml", (_RECIPE,), _recipe),
     Reader("sites left out", "sites.txt", (b"a.example # x\n*.b.example/*\n[!a]*\n",), _limits),
 )

@@ -170,6 +170,7 @@ def _evidence(item: Record) -> Evidence:
         _text(item["reply"]),
         _text(item.get("context", "")),
         tuple(Source(**_known(Source, **source)) for source in item.get("sources", ())),
+        _text(item.get("sentence", "")),
     )
 
 
