@@ -31,6 +31,7 @@ HEAVY = {
     "uvicorn",
 }
 COMMANDS = [
+    "check",
     "ingest",
     "index",
     "predict",

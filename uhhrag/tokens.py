@@ -15,24 +15,7 @@ import nltk
 
 from uhhrag.errors import ModelError
 
-_ABBREVIATIONS = frozenset(
-    [
-        "al",
-        "approx",
-        "cf",
-        "dept",
-        "ed",
-        "eds",
-        "eq",
-        "eqs",
-        "fig",
-        "figs",
-        "ref",
-        "refs",
-        "resp",
-        "vol",
-    ]
-)
+_ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
 
 
 def use_nltk_data(folder: Path) -> None:

@@ -28,7 +28,10 @@ def index(
     claims: Annotated[Path | None, typer.Option(help="Claims file; else DATA/claims.json.")] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="Knowledge store, folder or zip; else DATA/knowledge_store[.zip]."),
+        typer.Option(
+            help="Knowledge store: folder, zip, or one .jsonl for all claims; else "
+            "DATA/knowledge_store[.zip]."
+        ),
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
@@ -135,5 +138,5 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     )
     return (
         f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
-        f"{f' ({spent})' if spent else ''} → {out}"
+        f"{f' ({spent})' if spent else ''} → {printable(str(out))}"
     )

@@ -23,8 +23,8 @@ SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
 class ReadingProcess:
     """One process of `uhhrag.documents.reading`, started when first asked. A context manager."""
 
-    def __init__(self, words: Path, seconds: float = SECONDS) -> None:
-        self._words, self._seconds = words, seconds
+    def __init__(self, words: Path) -> None:
+        self._words = words
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> ReadingProcess:
@@ -40,7 +40,7 @@ class ReadingProcess:
 
     def read(self, file: File, state: dict[str, Any], spool: Path) -> dict[str, Any]:
         """The answer of `reading.read`; `why` too where the process hung or died on the file."""
-        seconds = self._seconds + SECONDS_A_MEGABYTE * file.size / 2**20
+        seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
             "spool": str(spool),
