@@ -29,6 +29,7 @@ HEAVY = {
     "transformers",
 }
 COMMANDS = [
+    "check",
     "ingest",
     "index",
     "predict",

@@ -228,6 +228,7 @@ HEAD = (
 def main() -> None:
     options = argparse.ArgumentParser(prog="scripts/torture", description=__doc__)
     options.add_argument("--kills", type=int, default=50, help="of each command, at random moments")
+    options.add_argument("--only", help="one command: index or predict")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--real", type=int, default=0, metavar="KILLS", help="with real models")
     given = options.parse_args()
@@ -237,6 +238,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="torture") as scratch:
         folder = Path(scratch)
         for name, how, trials in _rows(folder, given.kills, given.real, given.seed):
+            if given.only not in (None, name):
+                continue
             found = list(trials)
             failed += sum(not t.identical or (t.repeated or 0) > 1 for t in found)
             sys.stdout.write(row(name, how, found) + "\n")

@@ -11,6 +11,7 @@ from typing import Any
 from uhhrag import __version__
 from uhhrag.approaches import APPROACHES
 from uhhrag.errors import InputError, UsageError
+from uhhrag.granularity import Granularity, read_granularity
 from uhhrag.limits import Limits, read_limits
 from uhhrag.options import ClassifierFolder, folders, read_options
 from uhhrag.recipe import Recipe
@@ -47,6 +48,8 @@ class Settings:
     exclude_sites: Path | None = None
     undated: bool = True
     abstain_below: float = 0.0
+    granularity: str = "sentence"
+    nearest: float = 0.0
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
@@ -65,6 +68,14 @@ class Settings:
         if not 0 <= self.abstain_below <= 1:
             raise UsageError(f"--abstain-below {self.abstain_below} is no probability; give 0 to 1")
         read_limits(self.before, self.exclude_sites, undated=self.undated)
+        read_granularity(self.granularity)
+        if not 0 <= self.nearest < 1:
+            raise UsageError(f"--nearest {self.nearest} is no similarity; give 0 (off) to 0.99")
+
+    @property
+    def reading(self) -> Granularity:
+        """How much of a page a vote reads."""
+        return read_granularity(self.granularity)
 
     @property
     def limits(self) -> Limits:

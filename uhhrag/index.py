@@ -215,6 +215,11 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
     )
 
 
+def replies_files() -> tuple[str, ...]:
+    """The kept replies and what SQLite writes beside them."""
+    return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
+
+
 def claims_folder(folder: Path) -> Path:
     return folder / "claims"
 
@@ -281,7 +286,7 @@ def _manifest(file: Path, kind: type, folder: Path) -> Any:
         found = shaped(kind, body) if body["recipe"].get("format") == FORMAT else None
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
     if found is None:
         raise IndexFault(

@@ -222,7 +222,7 @@ def _found(plan: Plan, wanted: Header) -> Header | IndexFault | None:
     """The manifest in `out`: None where there is none, the fault of a damaged one that is to be
     overwritten; one to be repaired is what its claims show. Raises IndexFault rather than write
     among, let alone delete, what is not ours."""
-    ours = {layout.MANIFEST, layout.claims_folder(plan.out).name, layout.REPLIES}
+    ours = {layout.MANIFEST, layout.claims_folder(plan.out).name, *layout.replies_files()}
     try:
         found = layout.read_header(plan.out)
     except IndexFault as fault:

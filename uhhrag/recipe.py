@@ -97,7 +97,7 @@ def read_recipe(name: str) -> Recipe:
     path = Path(name) if own else _SHIPPED / f"{name}.toml"
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: also a number too long
         raise InputError(
             f"--recipe {name}: cannot be read ({error}); give a TOML file, or one of: "
             f"{', '.join(names())}"

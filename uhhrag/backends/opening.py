@@ -9,6 +9,7 @@ from typing import Any
 
 import llama_cpp as ll
 
+from uhhrag.backends import giving_up
 from uhhrag.backends.cpu import check_build
 from uhhrag.errors import ModelError
 
@@ -29,6 +30,7 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
+    giving_up.in_one_line()
     if gpu_layers and not ll.llama_supports_gpu_offload():
         raise ModelError(
             "--gpu-layers asks for a GPU but this llama-cpp-python was built without one; "

@@ -39,7 +39,9 @@ def calibrate(
     from uhhrag import calibrate as fitting
     from uhhrag import wiring
     from uhhrag.calibration import read_entries
+    from uhhrag.files import demand_writable
 
+    demand_writable(out)
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
     machine = wiring.Machine(threads, allow_remote=allow_remote)

@@ -28,7 +28,10 @@ def index(
     claims: Annotated[Path | None, typer.Option(help="Claims file; else DATA/claims.json.")] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="Knowledge store, folder or zip; else DATA/knowledge_store[.zip]."),
+        typer.Option(
+            help="Knowledge store: folder, zip, or one .jsonl for all claims; else "
+            "DATA/knowledge_store[.zip]."
+        ),
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__
+from uhhrag.dates import site
 from uhhrag.html import charts, text
 from uhhrag.html.account import Account, said
 from uhhrag.records import Label
@@ -48,7 +49,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "link": text.link,
-        "site": text.site,
+        "site": site,
         "archived": text.archived,
         "address": text.address,
     }
