@@ -33,6 +33,7 @@ LAYERS = (
         "vectors",
         "tokens",
         "fastwords",
+        "exactwords",
         "prompts",
         "examples",
         "calibration",

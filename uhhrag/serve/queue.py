@@ -20,7 +20,7 @@ class Queue:
 
     def __init__(self, desk: Desk, grounds: Mapping[str, Ground]) -> None:
         self._desk = desk
-        self._grounds = grounds
+        self.grounds = grounds
         self._work = threading.Event()
         self._over = threading.Event()
         self._sights: dict[int, Sight] = {}
@@ -84,9 +84,9 @@ class Queue:
         return {**as_record(verdict, {}), "seconds": seconds}
 
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
-        if key not in self._grounds:
+        if key not in self.grounds:
             raise UhhragError(
                 "what it was to be checked against is not named any more; start uhhrag serve "
                 "with the same folders, or ask again"
             )
-        return self._grounds[key].open()
+        return self.grounds[key].open()
