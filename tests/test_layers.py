@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "uhhrag"
 LAYERS = (
     ("records", "errors"),
     ("protocols", "confidence", "dates", "display", "durable", "bootstrap", "shape"),
+    ("exactwords", "fastwords"),
     ("files",),
     (
         "store",
@@ -21,7 +22,6 @@ LAYERS = (
         "shard",
         "vectors",
         "tokens",
-        "fastwords",
         "prompts",
         "examples",
         "calibration",
@@ -34,7 +34,7 @@ LAYERS = (
     ("questions", "answers"),
     ("approaches", "index", "spread", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "predict", "show", "trec", "report", "conversion"),
-    ("verify",),
+    ("verify", "finding"),
     ("indexing",),
     ("merge",),
     ("models", "compare", "html"),
