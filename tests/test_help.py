@@ -28,7 +28,17 @@ HEAVY = {
     "trafilatura",
     "transformers",
 }
-COMMANDS = ["check", "ingest", "index", "predict", "calibrate", "evaluate", "compare", "convert", "models"]
+COMMANDS = [
+    "check",
+    "ingest",
+    "index",
+    "predict",
+    "calibrate",
+    "evaluate",
+    "compare",
+    "convert",
+    "models",
+]
 SHOW_MODULES = """
 import sys
 sys.argv = ["uhhrag", *sys.argv[1:]]

@@ -37,7 +37,7 @@ def kept(embed: Embedder, made_by: str, file: Path) -> Embedder:
         raise _unusable(file, error) from error
 
     def find(keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
-        found = {}
+        found: dict[bytes, NDArray[np.float32] | None] = {}
         for start in range(0, len(keys), _ASKED):
             some = keys[start : start + _ASKED]
             marks = ",".join("?" * len(some))
