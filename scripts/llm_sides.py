@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from llama_cpp import Llama
+from llama_cpp import Llama, llama_set_n_threads
 
 from uhhrag import models
 from uhhrag.backends import llamacpp
@@ -50,20 +50,23 @@ def cases(given: Namespace) -> list[Case]:
 
 
 class Sides:
-    """The same model twice: ours, and llama-cpp-python's class with its defaults, a context of
-    4,096 tokens and as many threads as ours."""
+    """The same model twice: ours, and llama-cpp-python's class with its defaults and a context of
+    4,096 tokens. By default it generates with half the cores; `all_cores` gives it all of them."""
 
     def __init__(self, given: Namespace) -> None:
         gguf = models.path(given.llm)
         threads, before = given.threads, resident()
         self.ours = llamacpp.load(gguf, threads=threads)
         after = resident()
-        self._theirs = Llama(
-            str(gguf), n_ctx=4096, n_threads=threads, n_threads_batch=threads, verbose=False
-        )
+        self._threads = threads
+        self._theirs = Llama(str(gguf), n_ctx=4096, verbose=False)
         loaded = resident()
         print(f"{gguf.name}, {threads} threads, {llamacpp.VERSION}")
         print(f"loaded    ours {after - before:,.0f} MB, obvious {loaded - after:,.0f} MB")
+
+    def all_cores(self, *, given: bool) -> None:
+        generating = self._threads if given else self._theirs.n_threads
+        llama_set_n_threads(self._theirs.ctx, generating, self._threads)
 
     def complete(self, prompt: Prompt, max_tokens: int) -> str:
         """The obvious way: a chat completion, greedy."""

@@ -24,9 +24,11 @@ HEAVY = {
     "scipy",
     "sentence_transformers",
     "sqlite3",
+    "starlette",
     "torch",
     "trafilatura",
     "transformers",
+    "uvicorn",
 }
 COMMANDS = [
     "check",
@@ -37,6 +39,8 @@ COMMANDS = [
     "evaluate",
     "compare",
     "convert",
+    "report",
+    "serve",
     "models",
 ]
 SHOW_MODULES = """

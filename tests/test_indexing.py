@@ -24,7 +24,7 @@ from tests.doubles import (
     write_page,
     write_store,
 )
-from uhhrag import durable, index
+from uhhrag import durable, index, indexing, store
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.index import Recipe
 from uhhrag.indexing import demand_all, index_claims
@@ -425,3 +425,32 @@ def test_an_embedder_that_gives_nonsense_is_refused_and_nothing_is_written(tmp_p
     with pytest.raises(ModelError, match="unit length"):
         list(index_claims(plan(tmp_path), lambda texts: fake_embed(texts) * 3))
     assert not list((tmp_path / "index" / "claims").iterdir())
+
+
+def of_dogs(call):
+    """The same callable, but raising for what belongs to claim 1."""
+
+    def faulty(*arguments):
+        if "Dogs" in repr(arguments) or 1 in arguments[1:]:
+            raise RuntimeError("struck")
+        return call(*arguments)
+
+    return faulty
+
+
+@pytest.mark.parametrize("stage", ["pages", "unique", "bm25", "embed", "contents"])
+def test_a_fault_in_one_claim_of_an_index_touches_only_that_claim(tmp_path, monkeypatch, stage):
+    expected = bytes_of(built(tmp_path / "whole"))
+    owners = {"pages": store, "unique": store, "bm25": indexing, "contents": index}
+    embed = of_dogs(fake_embed) if stage == "embed" else fake_embed
+    here = tmp_path / "here"
+    with monkeypatch.context() as patched:
+        if owner := owners.get(stage):
+            patched.setattr(owner, stage, of_dogs(getattr(owner, stage)))
+        outcomes = list(index_claims(plan(here), embed))
+    assert [outcome.error for outcome in outcomes] == ["", "RuntimeError('struck')", ""]
+    others = {name: c for name, c in expected.items() if not name.startswith("claims/1/")}
+    assert bytes_of(here / "index") == others
+    outcomes = list(index_claims(plan(here), fake_embed))
+    assert [bool(outcome.seconds) for outcome in outcomes] == [False, True, False]
+    assert bytes_of(here / "index") == expected

@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__, calibration, examples, index, models, vectors
 from uhhrag import shelf as shelves
 from uhhrag.approaches import APPROACHES
+from uhhrag.backends.cpu import processor
+from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import ClaimIndex, Recipe
+from uhhrag.index import ClaimIndex, Index, Recipe
 from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
@@ -28,14 +32,20 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Template,
     VerdictRule,
     Writer,
 )
+from uhhrag.reading import as_grade, as_label
 from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
 from uhhrag.shelf import Shelf
+from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
+
+_COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
+"""The packages whose arithmetic a result follows from."""
 
 VECTORS = "vectors.sqlite"
 """What a work folder calls the vectors it keeps."""
@@ -54,6 +64,11 @@ class Machine:
     servers: tuple[str, ...] = ()
     allow_remote: bool = False
 
+    @property
+    def cores(self) -> int:
+        """Threads of a model."""
+        return self.threads or os.cpu_count() or 1
+
 
 @dataclass(frozen=True, slots=True)
 class Wired:
@@ -66,6 +81,12 @@ class Wired:
     method: Method
     header: dict[str, Any]
     others: tuple[Method, ...] = ()
+
+    def load(self) -> None:
+        """Load the models. Raises ModelError where this machine cannot run one."""
+        for model in (self.method.kit.embed, self.method.voter):
+            if isinstance(model, Late):
+                _ = model.ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +103,11 @@ class _Ground:
 
 
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
-    """Open the index, load the models, check that they fit. Raises UhhragError for what is
-    missing, before anything long begins."""
+    """Open the index, find the models, check by their hashes that they fit; they are loaded by
+    `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
     prompts = _prompts(settings)
     built = index.open_index(index_folder)
-    embed, embedder = load_embedder(
-        machine.embedder or built.header.recipe.embedder.name, machine.device
-    )
+    embed, embedder = _embedder_of(built, machine)
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     memory = index_folder / index.REPLIES if cache else None
 
@@ -187,7 +206,7 @@ def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Grou
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits
 
-    header = _header(settings, prompts, fitted, ground, model)
+    header = _header(settings, machine, prompts, fitted, ground, model)
     others = tuple(_with_llm(method, other) for other in more)
     return Wired(ground.claims, corpus_for, prefiltered, method, header, others)
 
@@ -213,6 +232,16 @@ def _calibration(
     return found
 
 
+def _embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
+    """The embedder of an index, to be loaded later where its files are those it was built with."""
+    known = built.header.recipe.embedder
+    name = machine.embedder or known.name
+    with suppress(ModelError):  # `load_embedder` says why
+        if models.fingerprint(models.path(name)) == known.fingerprint:
+            return Late(lambda: load_embedder(name, machine.device)[0]), known
+    return load_embedder(name, machine.device)
+
+
 def load_embedder(
     name_or_path: str, device: str = "cpu", memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
@@ -236,23 +265,41 @@ def load_llm(
 ) -> tuple[LLM, str]:
     """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
     plus, that of its adapter. Or the model of a server, by its address, and what the server says
-    of it. With `memory`, a file, replies given once are taken from there."""
-    from uhhrag.backends import llamacpp, replies
-
+    of it. With `memory`, a file, replies given once are taken from there. A file is loaded when
+    it is first asked."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    gguf = models.path(name_or_path)
-    if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
-    threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
+    return Late(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+
+
+def _open_llm(
+    gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
+) -> LLM:
+    from uhhrag.backends import llamacpp, replies
+
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
-    return llm, fingerprint
+    return llm
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
 
 
 def _is_address(name: str) -> bool:
@@ -293,8 +340,7 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     reranker = None
     if APPROACHES[settings.approach].reranker:
         models.verify(settings.reranker)
-        threads = machine.threads or os.cpu_count() or 1
-        reranker = crossencoder.load(models.path(settings.reranker), threads)
+        reranker = crossencoder.load(models.path(settings.reranker), machine.cores)
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
@@ -305,9 +351,22 @@ def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classi
     named = folders(settings.chosen).items()
     writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
     classifiers = {
-        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+        name: _known_classes(own.load_classifier(Path(f)), f)
+        for name, f in named
+        if isinstance(f, ClassifierFolder)
     }
     return writers, classifiers
+
+
+def _known_classes(classify: Classifier, folder: str) -> Classifier:
+    """The same. Raises ModelError where a class is no label and no grade."""
+    for name in classify(["one text"])[0]:
+        if not (as_grade(name) or as_label(name)):
+            raise ModelError(
+                f"{folder}: its class {name!r} is no label and no grade; name its classes in "
+                f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
+            )
+    return classify
 
 
 def _own_prints(settings: Settings) -> dict[str, str]:
@@ -333,13 +392,6 @@ def _adapter(file: Path) -> Path:
     return file
 
 
-def memory_fault(file: Path) -> str:
-    """What is wrong with a file of kept replies, "" where nothing is."""
-    from uhhrag.backends import replies
-
-    return replies.fault_in(file)
-
-
 def load_words() -> Path:
     """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
     that is given back."""
@@ -349,10 +401,16 @@ def load_words() -> Path:
 
 
 def _header(
-    settings: Settings, prompts: Prompts, fitted: Calibration, ground: _Ground, model: str
+    settings: Settings,
+    machine: Machine,
+    prompts: Prompts,
+    fitted: Calibration,
+    ground: _Ground,
+    model: str,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
-    number but the store itself, which `passages` holds, a SHA-256 a claim."""
+    number but the store itself, which `passages` holds, a SHA-256 a claim, and the kind of
+    `processor`, which can change a score in its last digits."""
     recipe = ground.recipe
     words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
@@ -374,10 +432,13 @@ def _header(
         "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
+        "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
+        **accelerators(machine),
     }
     return {
         "signature": signature(parts),
         "uhhrag": __version__,
+        "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
         "calibration": asdict(fitted),
         "index": asdict(recipe),
@@ -389,6 +450,12 @@ def _header(
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
         "passages": dict(ground.passages),
     }
+
+
+def accelerators(machine: Machine) -> dict[str, str]:
+    """Where results may differ from those of the CPU, and from one run to the next."""
+    layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
+    return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})
 
 
 def _llm_print(name: str, fingerprint: str) -> str:
@@ -425,10 +492,11 @@ class Voter:
 
 
 def wire_voter(
-    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> Voter:
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
-    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
+    server that gives none."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -439,10 +507,16 @@ def wire_voter(
         )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), memory)
+    llm, model = load_llm(llm_name, machine, memory)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
-        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
@@ -454,3 +528,15 @@ def wire_voter(
 def _labels(rule: Rule) -> dict[str, Label | None]:
     """The letters of a rule that stand for labels or for none; those of grades are left out."""
     return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(llm):
+        raise UsageError(f"--llm {llm} is a server; only models of this program are measured")
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    gguf = _gguf(llm)
+    models.verify(llm)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template

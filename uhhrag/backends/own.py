@@ -69,6 +69,7 @@ def _load(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
         raise ModelError(f"{folder} is no folder; give one with a {what} model")
     import transformers
 
+    transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = getattr(transformers, kind).from_pretrained(

@@ -86,7 +86,15 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
             trust_remote_code=trust_remote_code,
             model_kwargs={"use_safetensors": True},
         )
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        MemoryError,
+        SafetensorError,
+    ) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
     return model.float().eval()

@@ -69,7 +69,7 @@ def check(
     )
     folder = out or answers.run_folder(kept, wired.header)
     if not as_json:
-        for caution in cautions(wired):
+        for caution in cautions(wired, chosen):
             typer.echo(caution, err=True)
     with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
         left = [c for c in asked if c.id not in run.done]

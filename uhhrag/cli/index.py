@@ -12,6 +12,7 @@ import typer
 from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
+from uhhrag.records import Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +37,9 @@ def index(
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
     pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
+    tokenizer: Annotated[
+        Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
+    ] = Tokenizer.FAST,
     unique: Annotated[
         bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
     ] = True,
@@ -55,6 +59,7 @@ def index(
     from uhhrag import wiring
     from uhhrag.index import Recipe
     from uhhrag.indexing import Plan, demand_all, index_claims
+    from uhhrag.prefilter import NAMES
     from uhhrag.shard import read_shard
     from uhhrag.submission import read_claims
 
@@ -66,7 +71,8 @@ def index(
     found_store = _store(folder, store)
     wiring.load_words()
     embed, identity = wiring.load_embedder(embedder, device)
-    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite, repair)
+    recipe = Recipe(identity, pool, unique, NAMES[tokenizer])
+    plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
     outcomes = []
     for outcome in progress(index_claims(plan, embed), len(only), "index"):
         outcomes.append(outcome)
@@ -138,5 +144,5 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     )
     return (
         f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
-        f"{f' ({spent})' if spent else ''} → {out}"
+        f"{f' ({spent})' if spent else ''} → {printable(str(out))}"
     )

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uhhrag.approaches import APPROACHES
-from uhhrag.config import DEFAULT_LLM, Questions, Settings
+from uhhrag.config import DEFAULT_LLM, Questions, Settings, settle
+from uhhrag.recipe import Recipe, other_embedder, read_recipe
+from uhhrag.recipe import names as recipe_names
 from uhhrag.show import UNCALIBRATED
 from uhhrag.verdict import RULES, Decoding
 
@@ -31,6 +33,7 @@ class Chosen:
     settings: Settings
     nearest: float | None
     cache: bool
+    recipe: Recipe | None
     _machine: tuple[Any, ...]
 
     @property
@@ -47,6 +50,15 @@ class Chosen:
 
 
 def method(
+    context: typer.Context,
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            help=f"A paper's system: {', '.join(recipe_names())}, or a .toml file; "
+            "other options go before it.",
+            show_default=False,
+        ),
+    ] = None,
     approach: Annotated[
         str, typer.Option(help=f"How evidence is found: {', '.join(APPROACHES)}.")
     ] = "retrieve-question",
@@ -148,30 +160,37 @@ def method(
     ] = True,
 ) -> Chosen:
     """The options."""
-    settings = Settings(
-        approach=approach,
-        rule=verdict,
-        top=top_n,
-        questions=questions,
-        decoding=decoding,
-        llm=llm[0],
-        reranker=reranker,
-        nli=nli,
-        lora=lora,
-        prompts=prompts,
-        examples=examples,
-        calibration=calibration,
-        seed=seed,
-        options=tuple(option or ()),
-        before=before,
-        exclude_sites=exclude_sites,
-        undated=undated,
-        abstain_below=abstain_below,
-        granularity=granularity,
-        nearest=nearest or 0.0,
-    )
+    given = {
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) and source.name == "COMMANDLINE"
+    }
+    values = {
+        "approach": approach,
+        "verdict": verdict,
+        "top_n": top_n,
+        "questions": questions,
+        "decoding": decoding,
+        "llm": llm[0],
+        "reranker": reranker,
+        "nli": nli,
+        "lora": lora,
+        "prompts": prompts,
+        "examples": examples,
+        "calibration": calibration,
+        "seed": seed,
+        "option": tuple(option or ()),
+        "before": before,
+        "exclude_sites": exclude_sites,
+        "undated": undated,
+        "abstain_below": abstain_below,
+        "granularity": granularity,
+        "nearest": nearest or 0.0,
+    }
+    cooked = read_recipe(recipe) if recipe else None
+    settings = settle(values, given, cooked)
     machine = (threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
-    return Chosen(settings, nearest, cache, machine)
+    return Chosen(settings, nearest, cache, cooked, machine)
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
@@ -179,7 +198,9 @@ def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
     argument, `chosen`."""
     own = inspect.signature(command, eval_str=True).parameters
     theirs = inspect.signature(method, eval_str=True).parameters
-    parameters = [own[name] for name in own if name != "chosen"] + list(theirs.values())
+    every = [own[name] for name in own if name != "chosen"] + list(theirs.values())
+    # The context has no default, and what has none goes first.
+    parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
 
     @functools.wraps(command)
     def called(**given: Any) -> None:
@@ -191,7 +212,7 @@ def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
     return called
 
 
-def cautions(wired: Wired) -> list[str]:
+def cautions(wired: Wired, chosen: Chosen) -> list[str]:
     """What a user should know of the votes before they are cast."""
     method = wired.method
     found = []
@@ -199,4 +220,7 @@ def cautions(wired: Wired) -> list[str]:
         found.append(UNCALIBRATED)
     if choices := wired.header.get("choices"):
         found.append(f"Votes by a server: {choices}.")
+    embedder = wired.header["index"]["embedder"]["name"]
+    if said := other_embedder(chosen.recipe, embedder):
+        found.append(said)
     return found

@@ -53,8 +53,10 @@ def predict(
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
-        for caution in cautions(wired):
+        for caution in cautions(wired, chosen):
             typer.echo(caution, err=True)
+        if left:
+            wired.load()
         failed = 0
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run, wired.others),

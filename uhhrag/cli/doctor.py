@@ -1,0 +1,26 @@
+"""`uhhrag doctor`: what this machine can run, what is missing, and the command that brings it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify/--no-verify", help="Check the models here by their hashes.")
+    ] = True,
+) -> None:
+    """Say what this machine can run, and what to do where something is missing."""
+    from uhhrag import doctor as facts
+    from uhhrag.models import PROFILES
+
+    machine, found = facts.look(), facts.models_here(verify)
+    needs = {f"profile {name}": names for name, names in PROFILES.items()}
+    if as_json:
+        typer.echo(json.dumps(facts.as_json(machine, found, needs)))
+    else:
+        typer.echo("\n".join(facts.as_text(machine, found, needs)))
