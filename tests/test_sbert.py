@@ -159,7 +159,7 @@ def test_only_a_plain_bert_is_computed_in_bfloat16(folder, tmp_path, file, old, 
     assert old in text
     (copy / file).write_text(text.replace(old, new, 1))
     assert not bf16.is_plain_bert(copy)
-    with pytest.raises(ModelError, match="only a plain BERT .* use fp32"):
+    with pytest.raises(ModelError, match=r"only a plain BERT .* use fp32"):
         sbert.load(copy, in_bf16=True)
 
 
