@@ -166,9 +166,9 @@ def stand_ins() -> Iterator[None]:
     def load_llm(name, *rest):
         return (llm, "f" * 64) if name == DEFAULT_LLM else real_llm(name, *rest)
 
-    def load_embedder(name, device="cpu"):
+    def load_embedder(name, device="cpu", *rest):
         known = name in (_OURS.name, _OTHER.name)
-        return (fake_embed, _OURS) if known else real_embedder(name, device)
+        return (fake_embed, _OURS) if known else real_embedder(name, device, *rest)
 
     with tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, {"UHHRAG_HOME": home, "COLUMNS": "80"}))

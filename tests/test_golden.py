@@ -27,7 +27,7 @@ FILLED = {
     "date": "31-10-2020",
     "speaker": "Marit Holm",
     "context": "The bridge opened in May.\n\nIt cost {5} million.",
-    "origin": " by Marit Holm on 31-10-2020",
+    "origin": " (by Marit Holm on 31-10-2020)",
     "pairs": "Question 1: When did it open?\nAnswer: In May; it cost {5} million.",
     "documents": "Document 1 (Our bridge, from a.example):\nIt cost {5} million.",
     "document": "Document 1 (Our bridge, from a.example):\nIt cost {5} million.",

@@ -24,11 +24,14 @@ HEAVY = {
     "scipy",
     "sentence_transformers",
     "sqlite3",
+    "starlette",
     "torch",
     "trafilatura",
     "transformers",
+    "uvicorn",
 }
 COMMANDS = [
+    "check",
     "ingest",
     "index",
     "predict",
@@ -37,6 +40,7 @@ COMMANDS = [
     "compare",
     "convert",
     "report",
+    "serve",
     "models",
 ]
 SHOW_MODULES = """

@@ -152,9 +152,9 @@ def test_looking_for_names_never_raises(text):
 @pytest.mark.parametrize(
     ("claim", "told"),
     [
-        (Claim(0, "x", "31-10-2020", "Ada Brook"), " by Ada Brook on 31-10-2020"),
-        (Claim(0, "x", None, "Ada Brook"), " by Ada Brook"),
-        (Claim(0, "x", "31-10-2020"), " on 31-10-2020"),
+        (Claim(0, "x", "31-10-2020", "Ada Brook"), " (by Ada Brook on 31-10-2020)"),
+        (Claim(0, "x", None, "Ada Brook"), " (by Ada Brook)"),
+        (Claim(0, "x", "31-10-2020"), " (on 31-10-2020)"),
         (Claim(0, "x", None, "https://a.example/who"), ""),
         (Claim(0, "x"), ""),
     ],

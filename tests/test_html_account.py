@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,7 +44,7 @@ RECORD = {
 
 def folder_with(path: Path, *records: dict, timings: bytes = b"") -> Path:
     path.mkdir(exist_ok=True)
-    (path / "run.json").write_text('{"signature": "top:1|version:0"}')
+    (path / "run.json").write_bytes(run.header_as_bytes({"signature": "top:1|version:0"}))
     (path / "trace.jsonl").write_bytes(b"".join(map(run.as_line, records)))
     (path / "timings.jsonl").write_bytes(timings)
     return path
@@ -97,7 +96,7 @@ def test_a_failed_claim_stands_among_the_others_with_its_error(tmp_path):
         ("claim", None),
         ("removed", ["date"]),
         ("notes", [1]),
-        ("claim_id", "three"),
+        ("leaning", "Both"),
     ],
 )
 def test_a_record_that_predict_does_not_write_is_refused_in_one_line(tmp_path, key, value):
@@ -109,8 +108,8 @@ def test_a_record_that_predict_does_not_write_is_refused_in_one_line(tmp_path, k
 
 
 def test_numbers_that_are_none_are_refused(tmp_path):
-    item = {**RECORD["evidence"][0], "score": "inf"}
-    with pytest.raises(RunError, match="claim 3"):
+    item = {**RECORD["evidence"][0], "retrieval_score": "high"}
+    with pytest.raises(RunError, match=r"claim 3 .*retrieval_score is 'high'"):
         read_account(folder_with(tmp_path / "run", {**RECORD, "evidence": [item]}))
 
 
@@ -125,14 +124,15 @@ def test_time_is_that_of_the_last_try_and_a_torn_line_tells_none(tmp_path):
         {"claim_id": 3, "seconds": {"search": 1.0, "vote": 3.0}},
         {"claim_id": 4, "seconds": "much"},
     ]
-    raw = b"\n".join(json.dumps(line).encode() for line in lines) + b'\n{"claim_id": 3, "sec'
+    raw = b"".join(map(run.as_line, lines)) + b'{"claim_id": 3, "sec'
     read = read_account(folder_with(tmp_path / "run", RECORD, timings=raw))
     assert read.claims[0].seconds == {"search": 1.0, "vote": 3.0}
     assert read.stages() == {"vote": 3.0, "search": 1.0}
 
 
 def test_stages_are_means_over_the_timed_claims(tmp_path):
-    timings = b'{"claim_id": 3, "seconds": {"vote": 2.0}}\n{"claim_id": 4, "seconds": {"vote": 4}}'
+    spent = [{"claim_id": i, "seconds": {"vote": s}} for i, s in ((3, 2.0), (4, 4.0))]
+    timings = b"".join(map(run.as_line, spent))
     records = [{**RECORD, "claim_id": number} for number in (3, 4, 5)]
     assert read_account(folder_with(tmp_path / "run", *records, timings=timings)).stages() == {
         "vote": 3.0

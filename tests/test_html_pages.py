@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.pages import HEADER, HOSTILE, Page, account, checked, evidence, vote
 from uhhrag.html import pages, text
 from uhhrag.html.account import Checked, Review
-from uhhrag.records import Claim, Evidence, Label, Origin, Source, Verdict, Vote
+from uhhrag.records import Claim, Evidence, Grade, Label, Origin, Source, Verdict, Vote
 
 ANY = st.text(st.characters(codec="utf-8"), max_size=60)
 URLS = ANY | st.sampled_from(["https://", "javascript:", "http://a.example/", "data:"]).flatmap(
@@ -181,9 +181,8 @@ def test_every_field_has_a_label_and_every_picture_its_words():
 
 
 def test_a_claim_shows_all_that_led_to_its_verdict():
-    removed = {"date": 12} if "removed" in Verdict.__dataclass_fields__ else {}
-    verdict = replace(checked().verdict, notes=("No answer to the second question.",))
-    verdict = replace(verdict, **({"removed": removed} if removed else {}))
+    notes = ("No answer to the second question.",)
+    verdict = replace(checked().verdict, notes=notes, removed={"date": 12})
     shown = page(checked(), replace(checked(1), verdict=verdict)).text()
     for said in (
         "Claim 1 about rain.",
@@ -200,7 +199,7 @@ def test_a_claim_shows_all_that_led_to_its_verdict():
         "0.60",
         "2.0 s",
         "says nothing",
-        *(["Left out (date limit) 12 passages"] if removed else []),
+        "Left out (date limit) 12 passages",
     ):
         assert said in shown, said
 
@@ -220,6 +219,29 @@ def test_one_vote_over_all_evidence_is_shown_as_such():
     shown = page(checked(), replace(checked(1), verdict=verdict)).text()
     assert "One vote over all evidence conflicting 0.40 prompt was cut to fit" in shown
     assert "D conflicting 0.247" in shown
+
+
+def test_an_approachs_own_verdict_is_shown_as_such():
+    own = Vote(Label.REFUTED, Origin.OWN, "", grade=Grade.BARELY_TRUE)
+    verdict = replace(checked().verdict, votes=(own,), grade=Grade.BARELY_TRUE)
+    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    assert "Its own verdict on the way refuted (barely true)" in shown
+    assert "Grade barely true" in shown
+
+
+def test_many_votes_over_all_evidence_are_counted_and_shown_on_demand():
+    votes = tuple(Vote(label, Origin.READ, f"I say {label}") for label in [*Label, Label.REFUTED])
+    verdict = replace(checked().verdict, votes=votes)
+    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    assert "5 votes over all evidence 2 refuted, 1 supported, 1 not enough evidence" in shown
+    assert "I say Supported" in shown
+
+
+def test_a_verdict_that_abstains_says_where_it_leans():
+    verdict = replace(checked().verdict, label=Label.NOT_ENOUGH, leaning=Label.SUPPORTED)
+    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    assert "Not sure enough for a verdict; the votes lean to supported." in shown
+    assert "Confidence 0.40" in shown
 
 
 def test_a_default_for_an_unreadable_reply_is_not_passed_off_as_a_vote():

@@ -163,6 +163,17 @@ def test_what_could_tell_anybody_anything_is_off_before_a_library_is_loaded():
     assert ran.stdout.split() == [b"1", b"1", b"False", b"True"]
 
 
+def test_the_telemetry_of_onnx_runtime_is_off_before_a_model_is_read(tmp_path, monkeypatch):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    from uhhrag.backends import crossencoder
+
+    calls = []
+    monkeypatch.setattr(onnxruntime, "disable_telemetry_events", lambda: calls.append("off"))
+    with pytest.raises(ModelError):
+        crossencoder.load(tmp_path, 1)
+    assert calls == ["off"]
+
+
 @pytest.mark.model
 def test_the_embedder_is_loaded_with_every_door_to_the_hub_shut(_models):
     code = (

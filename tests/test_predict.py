@@ -227,7 +227,7 @@ def test_the_early_rules_let_the_approachs_own_verdict_stand_without_a_vote(rule
     assert (verdict.label, verdict.grade) == (Label.SUPPORTED, Grade.TRUE)
     assert [vote.origin for vote in verdict.votes] == [Origin.OWN]
     assert verdict.notes == ("Settled early.",)
-    record = as_record(verdict, "hash")
+    record = as_record(verdict, {})
     assert (record["grade"], record["votes"][0]["grade"]) == ("true", "true")
 
 

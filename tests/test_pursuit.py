@@ -75,7 +75,7 @@ def test_each_question_goes_on_from_the_answers_so_far():
     assert found.label is Label.REFUTED
     last = model.seen["ask_next"][-1]
     assert f"Question 1: {ONE}\nAnswer: Read from 1 documents.\nQuestion 2: {TWO}" in last
-    assert "Claim by Ada Brook on 31-10-2020: The bridge" in last
+    assert "Varnby opened in May. (by Ada Brook on 31-10-2020)\n" in last
 
 
 def test_the_pursuit_ends_at_the_top_without_a_verdict():
@@ -116,7 +116,7 @@ def test_a_claim_without_date_and_speaker_is_asked_about_all_the_same():
     model = Model()
     found = run(model, claim=Claim(1, CLAIM.text))
     assert len(found.evidence) == 5
-    assert f"Claim: {CLAIM.text}" in model.seen["ask_first"][0]
+    assert f"Claim: {CLAIM.text}\n" in model.seen["ask_first"][0]
 
 
 def test_the_best_document_is_read_in_a_window_of_five_lines_with_its_metadata():

@@ -113,7 +113,7 @@ def test_each_document_is_summed_up_under_the_question_that_found_it_best_first(
     ]
     assert found.evidence[0].context == "Before. The bridge opened in May."
     assert "Document 1 (A, from bridge.example):\nBefore." in model.seen["summarise"][0]
-    assert "Claim by Ada Brook on 31-10-2020: " in model.seen["summarise"][0]
+    assert "in May. (by Ada Brook on 31-10-2020)\n" in model.seen["summarise"][0]
     assert found.label is None
     assert found.notes[1] == "2 pages were found, 2 of them read."
 
@@ -153,7 +153,7 @@ def test_an_empty_store_is_said_so_without_asking_for_summaries():
 def test_a_claim_without_date_or_speaker_is_checked_all_the_same():
     model = Model()
     assert run(model, claim=Claim(0, CLAIM.text)).evidence
-    assert f"Claim: {CLAIM.text}" in model.seen["summarise"][0]
+    assert f"Claim: {CLAIM.text}\n" in model.seen["summarise"][0]
 
 
 def test_a_page_that_stands_there_twice_is_read_once():

@@ -24,9 +24,9 @@ Hashes = NDArray[np.uint64]
 
 _EDGE = 8
 """blanks before the first text and after the last, so that no look aside leaves the block"""
-_OPEN, _CLOSE = 0xFE, 0xFF
+OPEN, CLOSE = 0xFE, 0xFF
 """for the two quotation marks that NLTK makes of a straight one: bytes that UTF-8 never has"""
-_CURLED = dict(zip("«“‘„»”’", range(0xF7, 0xFE), strict=True))
+CURLED = dict(zip("«“‘„»”’", range(0xF7, 0xFE), strict=True))
 _REST = 0xF6
 """for the other bytes of a curled quotation mark: a space that Punkt does not see"""
 _SPACES = (
@@ -52,9 +52,9 @@ def _kinds() -> Bytes:
         (_STOP, b"?!)\";}]*:@({['"),
     ):
         table[list(members)] |= kind
-    marks = [_OPEN, _CLOSE]
-    table[[*marks, *_CURLED.values()]] |= _ALONE
-    table[[_CLOSE, *(_CURLED[mark] for mark in "»”’")]] |= _CLOSER
+    marks = [OPEN, CLOSE]
+    table[[*marks, *CURLED.values()]] |= _ALONE
+    table[[CLOSE, *(CURLED[mark] for mark in "»”’")]] |= _CLOSER
     table[marks] |= _STOP
     return table
 
@@ -69,7 +69,7 @@ _LONE = _WORD & ~np.isin(np.arange(256), list(b"mtsdnMTSDN"))
 _BECOMES = dict(
     sorted(
         [(_code(c), 0x20) for c in _SPACES if not c.isascii()]
-        + [(_code(c), mark) for c, mark in _CURLED.items()]
+        + [(_code(c), mark) for c, mark in CURLED.items()]
     )
 )
 _CODES, _MARKS = np.array(list(_BECOMES)), np.array(list(_BECOMES.values()), np.uint8)
@@ -145,7 +145,7 @@ def _rewrite(block: Bytes, kinds: Bytes) -> None:
     opening = (kinds[quotes - 1] & _SPACE > 0) & (before != _REST)
     opening |= np.isin(before, list(b"([{<"))
     opening |= inner & np.isin(before, list(b".?!"))
-    block[quotes] = np.where(opening, _OPEN, _CLOSE)
+    block[quotes] = np.where(opening, OPEN, CLOSE)
     kinds[quotes] = _KINDS[block[quotes]]
 
 
@@ -247,7 +247,7 @@ def _context(content: bytes, dot: int) -> str:
 
 
 def _told(piece: bytes) -> str:
-    quoted = piece.replace(bytes([_OPEN]), b'"').replace(bytes([_CLOSE]), b'"')
+    quoted = piece.replace(bytes([OPEN]), b'"').replace(bytes([CLOSE]), b'"')
     return quoted.decode("utf-8", "replace")
 
 
@@ -294,7 +294,7 @@ def hashes(words: Words) -> Hashes:
 
 def hashes_of(words: Sequence[str]) -> Hashes:
     """Of words as NLTK writes them."""
-    marks = {"``": _OPEN, "''": _CLOSE, **_CURLED}
+    marks = {"``": OPEN, "''": CLOSE, **CURLED}
     coded = [bytes([marks[w]]) if w in marks else w.encode("utf-8", "replace") for w in words]
     block = np.frombuffer(b" " * _EDGE + b" ".join(coded) + b" " * _EDGE, np.uint8)
     lengths = np.array([len(word) for word in coded], np.intp)

@@ -286,7 +286,7 @@ def _manifest(file: Path, kind: type, folder: Path) -> Any:
         found = shaped(kind, body) if body["recipe"].get("format") == FORMAT else None
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
     if found is None:
         raise IndexFault(

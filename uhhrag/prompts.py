@@ -40,7 +40,7 @@ SLOTS: Mapping[str, frozenset[str]] = {
     "pairs_paper": frozenset({"claim", "evidence"}),
     "pairs_four_constrained": frozenset({"claim", "evidence"}),
     "pairs_four_paper": frozenset({"claim", "evidence"}),
-    "justify": frozenset({"claim", "evidence"}),
+    "justify": frozenset({"examples", "claim", "evidence"}),
     "grade_constrained": frozenset({"claim", "evidence"}),
     "grade_paper": frozenset({"claim", "evidence"}),
 }

@@ -31,6 +31,13 @@ class Grade(StrEnum):
     PANTS_ON_FIRE = "pants-on-fire"
 
 
+class Precision(StrEnum):
+    """The numbers that an embedder's matrices are of."""
+
+    FP32 = "fp32"
+    BF16 = "bf16"
+
+
 class Origin(StrEnum):
     """How a vote's label came about."""
 
@@ -42,6 +49,15 @@ class Origin(StrEnum):
     """the reply could not be read, and the rule's stated default stands in"""
     OWN = "own"
     """the approach's own verdict, reached while it looked for evidence"""
+
+
+class Tokenizer(StrEnum):
+    """How BM25 cuts passages into words; a claim is always cut by NLTK."""
+
+    FAST = "fast"
+    """as NLTK does, but for rare cases"""
+    NLTK = "nltk"
+    """exactly as NLTK does"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +134,8 @@ class Evidence:
     passage; both cosines. `reply` is the raw text the question was read from ("" where the
     question came from a template). `context` is the text around the passage on its first page,
     the passage included, and `sources` say more of each URL, in the order of `urls`; both are
-    empty where the index keeps no pages."""
+    empty where the index keeps no pages. `sentence` is the passage itself where `answer`, what
+    votes read, is a longer text around it, else ""."""
 
     question: str
     answer: str
@@ -128,6 +145,7 @@ class Evidence:
     reply: str = ""
     context: str = ""
     sources: tuple[Source, ...] = ()
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -369,6 +369,7 @@ def _evidence(evidence: Evidence) -> Record:
         "reply": evidence.reply,
         "context": evidence.context,
         "sources": [asdict(source) for source in evidence.sources],
+        **({"sentence": evidence.sentence} if evidence.sentence else {}),
     }
 
 

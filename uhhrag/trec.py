@@ -37,7 +37,9 @@ def write_stages(
         "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
         "vectors": {i: corpus_for(claim).search(claim.text, DEPTH) for i, claim in claims.items()},
         "rerank": {
-            r["claim_id"]: [Hit(Passage(e["answer"]), e["score"]) for e in r["evidence"]]
+            r["claim_id"]: [
+                Hit(Passage(e.get("sentence") or e["answer"]), e["score"]) for e in r["evidence"]
+            ]
             for r in records
         },
     }

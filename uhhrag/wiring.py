@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__, calibration, examples, index, models, vectors
+from uhhrag import shelf as shelves
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.cpu import processor
 from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
-from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import ClaimIndex, Index
+from uhhrag.errors import IndexFault, ModelError, UsageError
+from uhhrag.index import ClaimIndex, Index, Recipe
 from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
@@ -34,7 +37,8 @@ from uhhrag.protocols import (
     Writer,
 )
 from uhhrag.reading import as_grade, as_label
-from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
+from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Precision, Reply, Vote
+from uhhrag.shelf import Shelf
 from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
@@ -42,6 +46,9 @@ from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, templa
 
 _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
 """The packages whose arithmetic a result follows from."""
+
+VECTORS = "vectors.sqlite"
+"""What a work folder calls the vectors it keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +89,83 @@ class Wired:
                 _ = model.ready
 
 
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What claims are checked against: each claim's index by `load`, the recipe of all, and a hash
+    of each claim's passages."""
+
+    claims: Sequence[Claim]
+    load: Callable[[Claim], ClaimIndex]
+    recipe: Recipe
+    passages: Mapping[str, str]
+    embed: Embedder
+    memory: Path | None
+
+
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
     """Open the index, find the models, check by their hashes that they fit; they are loaded by
     `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
-    prompts = load_prompts(settings.prompts)
-    if settings.examples:
-        prompts = prompts.with_examples(examples.draw(settings.examples, settings.seed))
+    prompts = _prompts(settings)
     built = index.open_index(index_folder)
     embed, embedder = _embedder_of(built, machine)
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     memory = index_folder / index.REPLIES if cache else None
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.load_claim(built, claim.id)
+
+    passages = {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries}
+    ground = _Ground(built.claims, load, built.header.recipe, passages, embed, memory)
+    return _wired(settings, machine, prompts, ground)
+
+
+def wire_shelf(
+    settings: Settings,
+    machine: Machine,
+    shelf: Shelf,
+    claims: Sequence[Claim],
+    pool: int,
+    work: Path | None,
+) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
+    """As `wire`, for claims that are all checked against one store; and what gives the sentences
+    that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
+    none."""
+    prompts = _prompts(settings)
+    vectors_file = work / VECTORS if work else None
+    embed, embedder = load_embedder(machine.embedder or "minilm", machine.device, vectors_file)
+
+    @cache
+    def pool_for(claim: Claim) -> tuple[Hit, ...]:
+        return shelves.pool_of(shelf, claim, pool)
+
+    def load(claim: Claim) -> ClaimIndex:
+        return shelves.index_of(shelf, claim, pool_for(claim), embed)
+
+    def texts(wanted: Sequence[Claim]) -> list[str]:
+        pools = (pool_for(claim) for claim in wanted)
+        return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
+
+    passages = {str(claim.id): _hash_of(shelf, claim) for claim in claims}
+    memory = work / index.REPLIES if work else None
+    ground = _Ground(claims, load, Recipe(embedder, pool), passages, embed, memory)
+    return _wired(settings, machine, prompts, ground), texts
+
+
+def _hash_of(shelf: Shelf, claim: Claim) -> str:
+    """What binds a run to a claim that has no index of its own: the claim and the store."""
+    return hashlib.sha256(repr((shelf.sha256, claim)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _prompts(settings: Settings) -> Prompts:
+    prompts = load_prompts(settings.prompts)
+    if settings.examples:
+        return prompts.with_examples(examples.draw(settings.examples, settings.seed))
+    return prompts
+
+
+def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Ground) -> Wired:
+    """The models loaded, and everything put together."""
+    memory = ground.memory
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     more = [_same_llm(name, settings, model, machine, memory) for name in machine.servers]
     rule = RULES[settings.verdict]
@@ -101,7 +175,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
     kit = Kit(
-        embed,
+        ground.embed,
         llm if settings.questions is Questions.LLM else None,
         prompts,
         *_readers(settings, machine),
@@ -117,22 +191,24 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         llm,
         settings.chosen,
         settings.abstain_below,
+        settings.reading,
+        settings.nearest,
     )
 
     limits = settings.limits
 
     def load(claim: Claim) -> ClaimIndex:
-        return index.limited(index.load_claim(built, claim.id), limits)
+        return index.limited(ground.load(claim), limits)
 
     def corpus_for(claim: Claim) -> Corpus:
-        return index.corpus_of(load(claim), embed)
+        return index.corpus_of(load(claim), ground.embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits
 
-    header = _header(settings, machine, prompts, fitted, built, model)
+    header = _header(settings, machine, prompts, fitted, ground, model)
     others = tuple(_with_llm(method, other) for other in more)
-    return Wired(built.claims, corpus_for, prefiltered, method, header, others)
+    return Wired(ground.claims, corpus_for, prefiltered, method, header, others)
 
 
 def _with_llm(method: Method, llm: LLM) -> Method:
@@ -160,22 +236,45 @@ def _embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     """The embedder of an index, to be loaded later where its files are those it was built with."""
     known = built.header.recipe.embedder
     name = machine.embedder or known.name
+    precision = known.precision
     with suppress(ModelError):  # `load_embedder` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
-            return Late(lambda: load_embedder(name, machine.device)[0]), known
-    return load_embedder(name, machine.device)
+            return Late(lambda: load_embedder(name, machine.device, None, precision)[0]), known
+    return load_embedder(name, machine.device, None, precision)
 
 
-def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
-    """A model of the table or a local folder, and what tells its vectors from another's."""
+def precision_of(folder: Path) -> Precision | None:
+    """What the index of a folder was begun with, None where there is none that can be read."""
+    with suppress(IndexFault):
+        header = index.read_header(folder)
+        return header.recipe.embedder.precision if header else None
+    return None
+
+
+def load_embedder(
+    name_or_path: str,
+    device: str = "cpu",
+    memory: Path | None = None,
+    precision: Precision | None = None,
+) -> tuple[Embedder, EmbedderId]:
+    """A model of the table or a local folder, and what tells its vectors from another's. With
+    `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
+    where that is faster on this machine."""
     from uhhrag.backends import sbert
+    from uhhrag.backends.kept import kept
     from uhhrag.backends.once import once
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
-    embed = once(sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path)))
-    dimension = embed(["one text"]).shape[1]
-    return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
+    if precision is None:
+        gains = sbert.gains_by_bf16(folder, device)
+        precision = Precision.BF16 if gains else Precision.FP32
+    in_bf16 = precision is Precision.BF16
+    embed = sbert.load(folder, device, models.trusts_code(name_or_path), in_bf16)
+    dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
+    if memory:
+        embed = kept(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+    return once(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
 def load_llm(
@@ -318,18 +417,24 @@ def load_words() -> Path:
     return folder
 
 
+def _embedder_print(embedder: EmbedderId) -> str:
+    """What a signature says of the embedder: name@hash, and its numbers where not float32."""
+    other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
+    return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"
+
+
 def _header(
     settings: Settings,
     machine: Machine,
     prompts: Prompts,
     fitted: Calibration,
-    built: Index,
+    ground: _Ground,
     model: str,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, which `passages` holds, a SHA-256 a claim, and the kind of
     `processor`, which can change a score in its last digits."""
-    recipe = built.header.recipe
+    recipe = ground.recipe
     words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
@@ -338,13 +443,15 @@ def _header(
         **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
         **({"options": words} if words else {}),
+        **({"granularity": str(settings.reading)} if settings.reading else {}),
+        **({"nearest": str(settings.nearest)} if settings.nearest else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
         "pool": recipe.pool,
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
-        "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
+        "embedder": _embedder_print(recipe.embedder),
         "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
@@ -364,7 +471,7 @@ def _header(
         },
         **({"choices": choices} if (choices := _choices(model)) else {}),
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
-        "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
+        "passages": dict(ground.passages),
     }
 
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from uhhrag.backends import own
 from uhhrag.backends.own import load_classifier, load_writer
 from uhhrag.errors import ModelError
 
@@ -60,7 +61,8 @@ def folders(tmp_path_factory):
     return made
 
 
-def test_a_writer_writes_one_text_for_each_and_the_same_again(folders):
+def test_a_writer_writes_one_text_for_each_and_the_same_again(folders, monkeypatch):
+    monkeypatch.setattr(own, "_WRITTEN", 4)
     write = load_writer(folders / "writer")
     texts = ["question: the bridge is old", "the bridge " * 900, "unknown"]
     written = write(texts)

@@ -14,8 +14,9 @@ from uhhrag import dates, evidence, questions, reading, retrieval
 from uhhrag.backends import openai, server
 from uhhrag.backends.chat import wrap_in_chat
 from uhhrag.backends.replies import remembered
+from uhhrag.dates import site
 from uhhrag.display import printable
-from uhhrag.html.text import address, clean, link, marked, site
+from uhhrag.html.text import address, clean, link, marked
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.table import File, Model, Packages, Use
 from uhhrag.records import Choose, Prompt, Source

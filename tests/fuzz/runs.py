@@ -13,7 +13,7 @@ import orjson
 from tests import small_run
 from tests.doubles import CLAIMS, FAKE, fake_embed
 from tests.fuzz.reader import Reader
-from uhhrag import index, run, show, verify
+from uhhrag import index, run, sealed, show, verify
 from uhhrag.html import account, pages
 from uhhrag.records import Hit, Page, Passage
 
@@ -112,7 +112,7 @@ def _sealed(content: bytes) -> bytes:
     try:
         body = json.loads(content)
         body.pop("seal", None)
-        return index._sealed(body)
+        return sealed.to_bytes(body)
     except (ValueError, AttributeError, TypeError, RecursionError):
         return content
 
@@ -140,7 +140,7 @@ def _index_file(name: str) -> Callable[[Path], object]:
             "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()},
         }
         manifest = folder / "claims" / "0" / "manifest.json"
-        manifest.write_bytes(index._sealed(entry))
+        manifest.write_bytes(sealed.to_bytes(entry))
         return _opened_index(folder)
 
     return read

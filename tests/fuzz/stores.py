@@ -10,11 +10,15 @@ from tests.fuzz.reader import Reader, filled, jsons, zipped
 from uhhrag import (
     calibrate,
     calibration,
+    claims,
     conversion,
     examples,
+    grades,
     limits,
     prompts,
+    recipe,
     retrieval,
+    shelf,
     store,
     submission,
 )
@@ -134,6 +138,42 @@ def _ranking(folder: Path) -> object:
     )
 
 
+_ROWS = jsons({"claim": "It rained.", "date": "2020-10-31"}, {"text": "Hay.", "speaker": "Ann"})
+_TABLE = b'claim,date,speaker\r\n"It rained, ""they say"".",2020-10-31,Ann\r\nHay.,,\r\n'
+_SIX = jsons([{"claim": "A.", "label": "half-true"}, {"claim": "B.", "label": "True"}])
+
+
+def _own(name: str) -> Callable[[Path], object]:
+    return lambda folder: [c.text.encode() for c in claims.read_claims_of_any_kind(folder / name)]
+
+
+def _shelf(folder: Path) -> object:
+    found = shelf.open_shelf(folder / "s.jsonl")
+    return found.sources, [passage.text.encode() for passage in found.passages]
+
+
+def _six(folder: Path) -> object:
+    return grades.read_gold(folder / "g.json")
+
+
+_RECIPE = b"""
+approach = "pursuit"
+top_n = 3
+undated = false
+[set]
+questions = 2
+temperature = 0.7
+late = true
+[models]
+llm = "smollm2-135m"
+"""
+
+
+def _recipe(folder: Path) -> object:
+    found = recipe.read_recipe(str(folder / "r.toml"))
+    return found.words(), found.values()
+
+
 def _limits(folder: Path) -> object:
     found = limits.read_limits(None, folder / "sites.txt", undated=False)
     page = Source("https://web.archive.org/web/2020/https://a.example/2020/10/x", date="1-2-2020")
@@ -189,5 +229,11 @@ STORES = (
     Reader(
         "qrels, JSON lines", "q.jsonl", (_QRELS,), lambda f: retrieval.read_qrels(f / "q.jsonl")
     ),
+    Reader("own claims, JSON lines", "c.jsonl", (_ROWS,), _own("c.jsonl")),
+    Reader("own claims, CSV", "c.csv", (_TABLE,), _own("c.csv")),
+    Reader("own claims, lines", "c.txt", (b"It rained.\n\n  Nobody slept.\n",), _own("c.txt")),
+    Reader("own documents' store", "s.jsonl", (jsons(*_PAGES),), _shelf),
+    Reader("gold on the scale of six", "g.json", (_SIX,), _six),
+    Reader("recipe", "r.toml", (_RECIPE,), _recipe),
     Reader("sites left out", "sites.txt", (b"a.example # x\n*.b.example/*\n[!a]*\n",), _limits),
 )

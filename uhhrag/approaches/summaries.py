@@ -24,7 +24,6 @@ from uhhrag.protocols import Classifier, Corpus, Kit
 from uhhrag.questions import yes_or_no
 from uhhrag.reading import as_grade, as_label
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
-from uhhrag.spans import Sizes, excerpts
 from uhhrag.verdict import LABEL_OF
 
 _SUMMARY = Generate(112, stop=("\n",))
@@ -116,6 +115,8 @@ def _best(
     found: Sequence[_Read],
     options: Options,
 ) -> list[_Read]:
+    from uhhrag.spans import Sizes, excerpts  # numpy, which `--help` does not wait for
+
     query = " ".join(questions) if options.rank is By.QUESTIONS else claim.text
     sizes = Sizes(options.window, options.spans, options.around)
     texts = [one.document.text for one in found]

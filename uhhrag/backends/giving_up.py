@@ -15,7 +15,7 @@ import llama_cpp as ll
 from uhhrag.errors import ModelError
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+@ctypes.CFUNCTYPE(None, ctypes.c_char_p)  # type: ignore[untyped-decorator]
 def _say(message: bytes | None) -> None:
     """Called by llama.cpp just before abort(), possibly with next to no memory left."""
     where = (message or b"").decode(errors="replace").rpartition("/")[2].strip()

@@ -106,6 +106,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 from uhhrag.cli import models as _models  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
+from uhhrag.cli.check import check as _check  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
@@ -115,8 +116,10 @@ from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
+from uhhrag.cli.serve import serve as _serve  # noqa: E402
 from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
+app.command("check")(_check)
 app.command("ingest")(_ingest)
 app.command("index")(_index)
 app.command("predict")(_predict)
@@ -128,5 +131,6 @@ app.command("compare")(_compare)
 app.command("convert")(_convert)
 app.command("report")(_report_page)
 app.command("bench-llm")(_bench_llm)
+app.command("serve")(_serve)
 app.add_typer(_models.app, name="models")
 app.command("doctor")(_doctor)
