@@ -488,8 +488,15 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("a recipe that is none", "uhhrag predict --recipe notes.toml", 3, "it can have"),
     Mistake("nothing to serve", "uhhrag serve --index nowhere", 4, "run: uhhrag index"),
     Mistake("a port that is none", "uhhrag serve --index index --port 99999", 2, "--help"),
-    Mistake("open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"),
-    Mistake("a file that is no desk", "uhhrag serve --index index --desk notes.txt --port 0", 7, "--desk"),
+    Mistake(
+        "open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"
+    ),
+    Mistake(
+        "a file that is no desk",
+        "uhhrag serve --index index --desk notes.txt --port 0",
+        7,
+        "--desk",
+    ),
     # models
     Mistake("a model nobody knows", "uhhrag models pull nonsense", 5, "there are"),
     Mistake("a source nobody knows", "uhhrag models pull minilm --source moon", 2, "'hub'"),
