@@ -19,7 +19,7 @@ CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
 def uhhrag(monkeypatch, capsys):
     """Run `uhhrag index …` with an embedder that needs no model: exit code, output, errors."""
     load_words()
-    monkeypatch.setattr(wiring, "load_embedder", lambda name, device: (fake_embed, FAKE))
+    monkeypatch.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
 
     def run(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["uhhrag", "index", *map(str, arguments)])

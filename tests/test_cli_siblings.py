@@ -61,7 +61,7 @@ def index(tmp_path_factory):
     load_words()
     folder = tmp_path_factory.mktemp("siblings")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(wiring, "load_embedder", lambda name, device="cpu": (fake_embed, FAKE))
+        patched.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
         said = ["uhhrag", "index", SAMPLE, "--out", folder / "index", "--limit", 1]
         patched.setattr(sys, "argv", list(map(str, said)))
         with pytest.raises(SystemExit) as ended:
@@ -76,7 +76,7 @@ def uhhrag(monkeypatch, capsys):
     llm = scripted_llm(SCRIPT)
     reranker = Reranker(lambda q, ts, /: np.ones(len(ts), np.float32), lambda t: 5, 512)
     monkeypatch.setattr(wiring, "load_llm", lambda *_: (llm, "f" * 64))
-    monkeypatch.setattr(wiring, "load_embedder", lambda name, device="cpu": (fake_embed, FAKE))
+    monkeypatch.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
     monkeypatch.setattr(wiring, "_readers", lambda *_: (reranker, None))
     monkeypatch.setattr(wiring, "_reader_prints", lambda *_: {})
 

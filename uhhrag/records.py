@@ -31,6 +31,13 @@ class Grade(StrEnum):
     PANTS_ON_FIRE = "pants-on-fire"
 
 
+class Precision(StrEnum):
+    """The numbers that an embedder's matrices are of."""
+
+    FP32 = "fp32"
+    BF16 = "bf16"
+
+
 class Origin(StrEnum):
     """How a vote's label came about."""
 

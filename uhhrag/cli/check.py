@@ -61,7 +61,7 @@ def check(
     chosen = chosen.near(NEAREST)
     asked = given_claims(claim, claims)
     kept = answers.work_folder(docs, work)
-    store, found, outcomes = _read(docs, kept, wiring.load_words())
+    store, found, outcomes = read_documents(docs, kept, wiring.load_words())
     shelf = open_shelf(store)
     documents = answers.documents_of(found, outcomes, shelf)
     wired, texts_for = wiring.wire_shelf(
@@ -96,7 +96,9 @@ def check(
         )
 
 
-def _read(docs: Path, work: Path, words: Path) -> tuple[Path, Survey | None, list[Outcome]]:
+def read_documents(
+    docs: Path, work: Path, words: Path
+) -> tuple[Path, Survey | None, list[Outcome]]:
     """The store of the documents, brought up to date, and what became of each file; a store that
     was given is taken as it is."""
     from uhhrag import store

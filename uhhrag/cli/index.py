@@ -12,7 +12,7 @@ import typer
 from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
-from uhhrag.records import Tokenizer
+from uhhrag.records import Precision, Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,14 @@ def index(
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    precision: Annotated[
+        Precision | None,
+        typer.Option(
+            help="Numbers of the embedder. Default: those of the index that is there, else bf16 "
+            "where the processor has it and the model is a plain BERT.",
+            show_default=False,
+        ),
+    ] = None,
     pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
@@ -70,7 +78,9 @@ def index(
         only = read_shard(shard).share(only)
     found_store = _store(folder, store)
     wiring.load_words()
-    embed, identity = wiring.load_embedder(embedder, device)
+    if precision is None and not overwrite:
+        precision = wiring.precision_of(out)
+    embed, identity = wiring.load_embedder(embedder, device, None, precision)
     recipe = Recipe(identity, pool, unique, NAMES[tokenizer])
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
     outcomes = []

@@ -25,7 +25,7 @@ from uhhrag.html.account import Account, Checked, Review, checked_in
 from uhhrag.records import Claim, Label
 from uhhrag.serve import exports
 from uhhrag.serve.desk import Asked, Desk
-from uhhrag.serve.grounds import Ground
+from uhhrag.serve.grounds import Grounds
 from uhhrag.serve.guard import COOKIE, LARGEST, Door, Guard, same, ticket
 from uhhrag.serve.queue import Queue
 from uhhrag.serve.watch import Sight
@@ -59,7 +59,7 @@ class Office:
 
     desk: Desk
     queue: Queue
-    grounds: Mapping[str, Ground]
+    grounds: Grounds
     read: Callable[[], Account]
     door: Door
     reviewer: str

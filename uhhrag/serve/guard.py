@@ -50,6 +50,11 @@ class Door:
     port: int
     token: str = ""
 
+    @property
+    def address(self) -> str:
+        """What a browser is to open."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+
 
 def check_door(host: str, token: str) -> None:
     """Raises UsageError for a host that others can reach without a good token."""

@@ -12,6 +12,12 @@ from uhhrag.run import HEADER, TIMINGS, TRACE
 State = tuple[tuple[int, int], ...]
 
 
+def nothing(name: str) -> Callable[[], Account]:
+    """A desk without a run."""
+    account = Account(name, {}, ())
+    return lambda: account
+
+
 def follow(folder: Path) -> Callable[[], Account]:
     """What gives the run of a folder, parsed once for each state of its files. Raises RunError as
     `read_account`, at once and whenever it is called."""
