@@ -22,7 +22,7 @@ from uhhrag import index as layout
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.index import Counts, Entry, Header, Recipe
 from uhhrag.prefilter import bm25
-from uhhrag.protocols import Embedder
+from uhhrag.protocols import Embedder, Sift
 from uhhrag.records import Claim, Hit, Page
 from uhhrag.store import Skipped
 from uhhrag.vectors import EmbedderId
@@ -60,8 +60,9 @@ class Outcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def index_claims(plan: Plan, embed: Embedder) -> Iterator[Outcome]:
-    """Index the chosen claims in order, yielding each when it is safely on disk.
+def index_claims(plan: Plan, embed: Embedder, sift: Sift | None = None) -> Iterator[Outcome]:
+    """Index the chosen claims in order, yielding each when it is safely on disk. `sift` is what a
+    recipe with a cascade needs.
 
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
@@ -69,7 +70,7 @@ def index_claims(plan: Plan, embed: Embedder) -> Iterator[Outcome]:
         _prepare(plan)
         for claim in plan.chosen:
             done = _standing(claim, plan)
-            yield Outcome(claim, done) if done else _attempt(claim, plan, embed)
+            yield Outcome(claim, done) if done else _attempt(claim, plan, embed, sift)
 
 
 def _standing(claim: Claim, plan: Plan) -> Entry | None:
@@ -83,10 +84,10 @@ def _standing(claim: Claim, plan: Plan) -> Entry | None:
     return done
 
 
-def _attempt(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
+def _attempt(claim: Claim, plan: Plan, embed: Embedder, sift: Sift | None) -> Outcome:
     """Index a claim; what goes wrong with it alone becomes its error."""
     try:
-        return _index_claim(claim, plan, embed)
+        return _index_claim(claim, plan, embed, sift)
     except InputError as error:
         return Outcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
@@ -107,7 +108,7 @@ def demand_all(outcomes: Sequence[Outcome]) -> None:
         )
 
 
-def _index_claim(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
+def _index_claim(claim: Claim, plan: Plan, embed: Embedder, sift: Sift | None) -> Outcome:
     watch = _Watch()
     read, skipped = _split(store.pages(plan.store, claim.id))
     lines = [passage for page in read for passage in store.passages(page)]
@@ -116,6 +117,9 @@ def _index_claim(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
     watch.lap("unique")
     hits = bm25(claim.text, distinct if plan.recipe.unique else lines, plan.recipe.pool)
     watch.lap("prefilter")
+    if sift and plan.recipe.cascade:
+        hits = sifted(claim, hits, plan.recipe.cascade, sift)
+        watch.lap("cascade")
     rows = _embedded(hits, plan.recipe, embed)
     watch.lap("embed")
     counts = Counts(
@@ -140,6 +144,15 @@ def _split(pages: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]]:
         else:
             skipped.append(page)
     return read, skipped
+
+
+def sifted(claim: Claim, hits: Sequence[Hit], keep: int, sift: Sift) -> list[Hit]:
+    """The `keep` hits that a sift scores highest for the claim, in the order they came; of equals
+    the first."""
+    if len(hits) <= keep:
+        return list(hits)
+    scores = sift(claim.text, [hit.passage.text for hit in hits])
+    return [hits[i] for i in sorted(np.argsort(-scores, kind="stable")[:keep])]
 
 
 def _embedded(hits: Sequence[Hit], recipe: Recipe, embed: Embedder) -> NDArray[np.float32]:
@@ -265,6 +278,7 @@ def difference(found: Header | IndexFault | None, wanted: Header) -> str:
         ("pool", found.recipe.pool, wanted.recipe.pool),
         ("unique", found.recipe.unique, wanted.recipe.unique),
         ("prefilter", found.recipe.prefilter, wanted.recipe.prefilter),
+        ("cascade", found.recipe.cascade, wanted.recipe.cascade),
         ("store", found.store, wanted.store),
         ("number of claims", found.claims, wanted.claims),
     ]
