@@ -75,14 +75,14 @@ def test_words_and_verdicts_filter_the_claims(view):
     assert page.inner_text("[role=status]") == "5 of 5 claims shown"
     page.fill("#find", "goldfish LEARNS")
     page.get_by_text("1 of 5 claims shown").wait_for()
-    assert shown(page) == ["1"]
+    assert shown(page) == ["2"]
     page.fill("#find", "")
     page.get_by_label("supported", exact=True).uncheck()
     page.get_by_text("4 of 5 claims shown").wait_for()
-    assert shown(page) == ["0", "2", "3", "4"]
+    assert shown(page) == ["1", "3", "4", "5"]
     page.get_by_label("refuted", exact=True).uncheck()
     page.get_by_label("no verdict", exact=True).uncheck()
-    assert shown(page) == ["3"]
+    assert shown(page) == ["4"]
 
 
 def test_claims_are_put_in_order_of_confidence(view):
@@ -90,10 +90,10 @@ def test_claims_are_put_in_order_of_confidence(view):
     page.select_option("#order", "sure")
     surest = shown(page)
     page.select_option("#order", "unsure")
-    assert shown(page)[0] == "4"
-    assert surest[-1] == "4"
+    assert shown(page)[0] == "5"
+    assert surest[-1] == "5"
     page.select_option("#order", "id")
-    assert shown(page) == ["0", "1", "2", "3", "4"]
+    assert shown(page) == ["1", "2", "3", "4", "5"]
 
 
 def test_a_claim_opens_by_click_and_its_link_leads_to_its_source(view, browser):

@@ -24,9 +24,11 @@ HEAVY = {
     "scipy",
     "sentence_transformers",
     "sqlite3",
+    "starlette",
     "torch",
     "trafilatura",
     "transformers",
+    "uvicorn",
 }
 COMMANDS = [
     "check",
@@ -38,6 +40,7 @@ COMMANDS = [
     "compare",
     "convert",
     "report",
+    "serve",
     "models",
 ]
 SHOW_MODULES = """

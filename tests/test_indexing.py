@@ -28,7 +28,8 @@ from tests.doubles import (
 )
 from uhhrag import durable, index, indexing, store
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
-from uhhrag.index import Recipe
+from uhhrag.finding import Found, sifted
+from uhhrag.index import Counts, Recipe
 from uhhrag.indexing import demand_all, index_claims
 from uhhrag.records import Claim, Hit, Passage, Precision
 from uhhrag.vectors import EmbedderId
@@ -127,9 +128,10 @@ def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
 
 
 def test_of_equally_near_passages_a_cascade_keeps_the_prefilters_first():
-    hits = [Hit(Passage(text), 1.0) for text in ("aa", "b", "cc", "dd")]
-    kept = indexing.sifted(CLAIMS[0], hits, 2, by_length)
-    assert [hit.passage.text for hit in kept] == ["aa", "cc"]
+    hits = tuple(Hit(Passage(text), 1.0) for text in ("aa", "b", "cc", "dd"))
+    kept = sifted(Found(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
+    assert [hit.passage.text for hit in kept.hits] == ["aa", "cc"]
+    assert kept.counts.kept == 2
 
 
 def test_the_parquet_file_can_be_read_by_anyone(tmp_path):

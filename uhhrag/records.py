@@ -51,6 +51,15 @@ class Origin(StrEnum):
     """the approach's own verdict, reached while it looked for evidence"""
 
 
+class Tokenizer(StrEnum):
+    """How BM25 cuts passages into words; a claim is always cut by NLTK."""
+
+    FAST = "fast"
+    """as NLTK does, but for rare cases"""
+    NLTK = "nltk"
+    """exactly as NLTK does"""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """`id` is the claim's position in its file, counted from 0. `date` is as written there

@@ -116,6 +116,7 @@ from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
+from uhhrag.cli.serve import serve as _serve  # noqa: E402
 from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
 app.command("check")(_check)
@@ -130,5 +131,6 @@ app.command("compare")(_compare)
 app.command("convert")(_convert)
 app.command("report")(_report_page)
 app.command("bench-llm")(_bench_llm)
+app.command("serve")(_serve)
 app.add_typer(_models.app, name="models")
 app.command("doctor")(_doctor)

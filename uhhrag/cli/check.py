@@ -12,7 +12,7 @@ import typer
 from uhhrag.cli.ingest import left_out, line_of
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.display import progress
-from uhhrag.errors import ClaimsFailed, InputError
+from uhhrag.errors import ClaimsFailed, InputError, UsageError
 
 if TYPE_CHECKING:
     from uhhrag.documents.folder import Survey
@@ -61,7 +61,7 @@ def check(
     chosen = chosen.near(NEAREST)
     asked = given_claims(claim, claims)
     kept = answers.work_folder(docs, work)
-    store, found, outcomes = _read(docs, kept, wiring.load_words())
+    store, found, outcomes = read_documents(docs, kept, wiring.load_words())
     shelf = open_shelf(store)
     documents = answers.documents_of(found, outcomes, shelf)
     wired, texts_for = wiring.wire_shelf(
@@ -96,18 +96,25 @@ def check(
         )
 
 
-def _read(docs: Path, work: Path, words: Path) -> tuple[Path, Survey | None, list[Outcome]]:
+def read_documents(
+    docs: Path, work: Path, words: Path
+) -> tuple[Path, Survey | None, list[Outcome]]:
     """The store of the documents, brought up to date, and what became of each file; a store that
     was given is taken as it is."""
     from uhhrag import store
     from uhhrag.documents.folder import survey
     from uhhrag.documents.ingest import ingest
 
-    work.mkdir(parents=True, exist_ok=True)
+    if not store.serves_all(docs) and not docs.is_dir():
+        raise InputError(f"{docs}: no such folder of documents; name it by --docs")
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
+        ) from error
     if store.serves_all(docs):
         return docs, None, []
-    if not docs.is_dir():
-        raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     found = survey(docs, leave_out=(work,))
     file, outcomes = work / "store.jsonl", []
     with closing(ingest(found, file, words)) as running:

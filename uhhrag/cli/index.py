@@ -12,7 +12,7 @@ import typer
 from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
-from uhhrag.records import Precision
+from uhhrag.records import Precision, Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +53,9 @@ def index(
             "and can be found. 0: all of them.",
         ),
     ] = 0,
+    tokenizer: Annotated[
+        Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
+    ] = Tokenizer.FAST,
     unique: Annotated[
         bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
     ] = True,
@@ -72,6 +75,7 @@ def index(
     from uhhrag import wiring
     from uhhrag.index import Recipe
     from uhhrag.indexing import Plan, demand_all, index_claims
+    from uhhrag.prefilter import NAMES
     from uhhrag.shard import read_shard
     from uhhrag.submission import read_claims
 
@@ -85,7 +89,7 @@ def index(
     if precision is None and not overwrite:
         precision = wiring.precision_of(out)
     embed, identity = wiring.load_embedder(embedder, device, None, precision)
-    recipe = Recipe(identity, pool, unique, cascade=cascade)
+    recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
     sift = wiring.load_sift(embedder, embed) if cascade else None
     outcomes = []

@@ -26,18 +26,21 @@ from uhhrag.verdict import margin
 @dataclass(frozen=True, slots=True)
 class Review:
     """What a person said of a verdict: another label, the votes that are wrong (positions from
-    0), a note, and when (ISO, UTC). `label` None leaves the verdict as it is."""
+    0), a note, and when (ISO, UTC). `label` None leaves the verdict as it is. `stale` says that
+    it is of an earlier verdict on the claim, so that its positions mean nothing now."""
 
     label: Label | None = None
     wrong: tuple[int, ...] = ()
     note: str = ""
     at: str = ""
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """One claim of a run. `verdict` is None where it failed, and `error` says why. `seconds` are
-    by stage, empty where no time was kept."""
+    by stage, empty where no time was kept. `key` names it in addresses, where it is no claim of
+    a run."""
 
     claim: Claim
     verdict: Verdict | None
@@ -45,6 +48,12 @@ class Checked:
     seconds: Mapping[str, float] = field(default_factory=dict)
     score: ClaimScore | None = None
     review: Review | None = None
+    key: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """What addresses call it."""
+        return self.key or f"claim-{self.claim.id}"
 
     @property
     def confidence(self) -> float | None:

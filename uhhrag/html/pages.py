@@ -85,7 +85,7 @@ def report(account: Account) -> str:
             policy=policy(style, script),
             style=style,
             script=script,
-            scores=_scores(account),
+            scores=scores_of(account),
         )
     )
 
@@ -103,7 +103,7 @@ def _hash(content: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _scores(account: Account) -> dict[str, object] | None:
+def scores_of(account: Account) -> dict[str, object] | None:
     """What the page says of the scores; None where there is no gold."""
     if account.report is None:
         return None

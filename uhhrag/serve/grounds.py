@@ -21,9 +21,13 @@ class Ground:
     open: Callable[[], tuple[CorpusFor, Method]]
 
 
+Grounds = Mapping[str, Ground]
+"""What a person chooses from, by the key that forms send."""
+
+
 def of_index(
     name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
-) -> Mapping[str, Ground]:
+) -> Grounds:
     """All stores of an index together, then each claim's own. Limits count from the date of the
     claim that is checked."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from functools import cache
 
 from uhhrag.display import printable
@@ -11,16 +10,16 @@ from uhhrag.errors import UhhragError
 from uhhrag.predict import Method
 from uhhrag.run import as_record
 from uhhrag.serve.desk import Asked, Desk
-from uhhrag.serve.grounds import CorpusFor, Ground
+from uhhrag.serve.grounds import CorpusFor, Grounds
 from uhhrag.serve.watch import Sight, decide_in_sight
 
 
 class Queue:
     """What is asked, until it is settled. `sight` says how far the claim being checked is."""
 
-    def __init__(self, desk: Desk, grounds: Mapping[str, Ground]) -> None:
+    def __init__(self, desk: Desk, grounds: Grounds) -> None:
         self._desk = desk
-        self._grounds = grounds
+        self.grounds = grounds
         self._work = threading.Event()
         self._over = threading.Event()
         self._sights: dict[int, Sight] = {}
@@ -80,13 +79,14 @@ class Queue:
         def tell(sight: Sight) -> None:
             self._sights[asked.number] = sight
 
+        tell(Sight("Preparing the sentences"))
         verdict, seconds = decide_in_sight(asked.claim, corpus_for(asked.claim), method, tell)
         return {**as_record(verdict, {}), "seconds": seconds}
 
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
-        if key not in self._grounds:
+        if key not in self.grounds:
             raise UhhragError(
                 "what it was to be checked against is not named any more; start uhhrag serve "
                 "with the same folders, or ask again"
             )
-        return self._grounds[key].open()
+        return self.grounds[key].open()
