@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from functools import cache
+
 import nltk
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from nltk.tokenize.punkt import PunktTokenizer
 
 from tests.doubles import load_words
 from uhhrag import exactwords, store
@@ -48,7 +51,7 @@ def _words() -> None:
     load_words()
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(texts | texts.map(lambda text: text.replace("  ", " ")), min_size=1, max_size=4))
 @example(["''People say so,'' he added."])
 @example(['He said: "No. "', "\"'Yes'.\"", 'word. )" '])
@@ -56,7 +59,7 @@ def test_words_are_those_of_nltk_whatever_stands_beside_them(given_texts):
     assert list(exactwords.words_of(given_texts)) == [nltk.word_tokenize(t) for t in given_texts]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(st.characters(codec="utf-8"), max_size=30))
 def test_words_of_any_text_are_those_of_nltk(text):
     assert list(exactwords.words_of([text])) == [nltk.word_tokenize(text)]
@@ -67,19 +70,16 @@ def test_no_texts_have_no_words():
     assert list(exactwords.words_of(["", " "])) == [[], []]
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(texts, texts)
 def test_what_punkt_is_not_asked_about_it_would_say_too(text, other):
-
     context = f"{text} {other}"
-    assert exactwords.punkt().breaks(context) == ORIGINAL.text_contains_sentbreak(context)
+    assert exactwords.punkt().breaks(context) == original_punkt().text_contains_sentbreak(context)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _original(_words):
-    from nltk.tokenize.punkt import PunktTokenizer
-
-    globals()["ORIGINAL"] = PunktTokenizer("english")
+@cache
+def original_punkt():
+    return PunktTokenizer("english")
 
 
 @pytest.mark.reference

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.documents import HereReader, write_html, write_pdf, write_rows, write_scan
+from tests.documents import HereReader, write_html, write_rows, write_scan
 from tests.doubles import load_words
 from uhhrag import models, store
 from uhhrag.documents import apart
@@ -200,7 +199,7 @@ def test_a_name_that_is_no_text_is_read_too(folder, words, here):
 
 def test_a_folder_without_documents_says_what_it_has(tmp_path, words):
     (tmp_path / "a.png").write_bytes(b"")
-    with pytest.raises(InputError, match=r"holds no document .*; it has 1 \.png"):
+    with pytest.raises(InputError, match=r"holds no document; it has 1 \.png"):
         list(steps.ingest(survey(tmp_path), tmp_path / "store.jsonl", words))
 
 
@@ -260,18 +259,16 @@ def test_two_processes_do_not_write_one_store(folder, words, here):
 def test_documents_are_read_apart_and_a_crash_or_a_hang_costs_one_of_them(
     folder, words, monkeypatch
 ):
-    write_pdf(folder / "a.pdf", [["One of the pages."]])
+    (folder / "page.html").unlink()
     (folder / "crash.txt").write_text("x")
     (folder / "hang.txt").write_text("x")
     _booby_trap(folder.parent / "sitecustomize.py")
     monkeypatch.setenv("PYTHONPATH", str(folder.parent))
-    monkeypatch.setattr(apart, "SECONDS", 3.0)
-    began = time.monotonic()
+    monkeypatch.setattr(apart, "SECONDS", 4.0)
     outcomes = ingest(folder, words)
     assert outcomes["crash.txt"].why == "made its reader crash; is it damaged?"
-    assert outcomes["hang.txt"].why == "took longer than 3 seconds to read; given up"
-    assert states(outcomes).count(State.READ) == 4
-    assert time.monotonic() - began < 60
+    assert outcomes["hang.txt"].why == "took longer than 4 seconds to read; given up"
+    assert states(outcomes).count(State.READ) == 2
 
 
 def _booby_trap(file: Path) -> None:

@@ -10,7 +10,7 @@ from rank_bm25 import BM25Okapi
 
 from tests.doubles import load_words
 from uhhrag import prefilter, store
-from uhhrag.records import Hit, Passage
+from uhhrag.records import Hit, Passage, Tokenizer
 from uhhrag.tokens import word_tokenize
 
 words = st.sampled_from(["a", "b", "c", "d", "A"])
@@ -81,5 +81,5 @@ def test_order_on_real_stores_is_that_of_rank_bm25(shared, claim_id, unique):
     reference = BM25Okapi([word_tokenize(passage.text) for passage in given_passages])
     scores = reference.get_scores(word_tokenize(claim))
     order = np.argsort(-scores, kind="stable")[:500]
-    hits = prefilter.bm25(claim, given_passages, 500)
+    hits = prefilter.bm25(claim, given_passages, 500, Tokenizer.NLTK)
     assert hits == [Hit(given_passages[i], float(scores[i])) for i in order]

@@ -37,7 +37,6 @@ class Trial:
     """One kill and the run after it. `done` is the share of the claims that were finished at
     the kill, `repeated` how many claims were worked on twice, None where that is not counted."""
 
-    killed: bool
     done: float
     identical: bool
     repeated: float | None
@@ -123,19 +122,23 @@ def at_random(
     task: Task, start: Start, folder: Path, kills: int, seed: int, counts: bool = True
 ) -> Iterator[Trial]:
     """Kill at moments spread over the whole time of an undisturbed run: one in each of as many
-    equal parts of it, at random."""
+    equal parts of it, at random. Where the process had ended already, again and a little sooner."""
     (folder / "whole").mkdir(parents=True)
     expected, seconds = undisturbed(task, start, folder / "whole")
     chance = random.Random(seed)  # noqa: S311
-    for number in range(kills):
-        here = folder / str(number)
+    number = missed = 0
+    while number < kills:
+        here = folder / f"{number}.{missed}"
         here.mkdir()
         words = [*task.words, "--out", here / "out"]
         child = start(words, here / "asked")
-        time.sleep(seconds * (number + chance.random()) / kills)
+        time.sleep(seconds * 0.95**missed * (number + chance.random()) / kills)
         os.kill(child, signal.SIGKILL)
-        killed = end_of(child) == -signal.SIGKILL
-        yield _after(task, start, here, expected, killed, counts)
+        if end_of(child) != -signal.SIGKILL:
+            missed += 1
+            continue
+        yield _after(task, start, here, expected, counts)
+        number += 1
 
 
 def at_every_touch(task: Task, folder: Path, step: int = 1) -> Iterator[Trial]:
@@ -151,7 +154,7 @@ def at_every_touch(task: Task, folder: Path, step: int = 1) -> Iterator[Trial]:
         child = start(words, here / "asked", lambda n=moment, out=here / "out": _die_at(n, out))
         if end_of(child) != -signal.SIGKILL:
             return
-        yield _after(task, start, here, expected, True, True)
+        yield _after(task, start, here, expected, True)
 
 
 def _die_at(moment: int, folder: Path) -> None:
@@ -165,16 +168,14 @@ def _die_at(moment: int, folder: Path) -> None:
     sys.addaudithook(watch)
 
 
-def _after(
-    task: Task, start: Start, here: Path, expected: dict[str, bytes], killed: bool, counts: bool
-) -> Trial:
+def _after(task: Task, start: Start, here: Path, expected: dict[str, bytes], counts: bool) -> Trial:
     done = task.done(here / "out") / task.claims
     code = end_of(start([*task.words, "--out", here / "out"], here / "asked"))
     identical = code == 0 and task.results(here / "out") == expected
     repeated = (_calls(here, task.asks) / task.calls - task.claims) if counts else None
     if identical:
         shutil.rmtree(here)
-    return Trial(killed, done, identical, repeated)
+    return Trial(done, identical, repeated)
 
 
 def _calls(here: Path, asks: str) -> int:
@@ -210,13 +211,12 @@ def real_tasks(folder: Path, claims: int) -> tuple[Task, Task]:
 
 
 def row(name: str, how: str, trials: Sequence[Trial]) -> str:
-    killed = [trial for trial in trials if trial.killed]
-    done = sorted(trial.done for trial in killed)
+    done = sorted(trial.done for trial in trials)
     spread = f"{done[0]:.0%} to {done[-1]:.0%}, median {done[len(done) // 2]:.0%}" if done else "–"
     same = sum(trial.identical for trial in trials)
     counted = [trial.repeated for trial in trials if trial.repeated is not None]
     repeated = f"{max(counted):g}" if counted else "not counted"
-    return f"| {name} | {how} | {len(killed)} | {spread} | {same} of {len(trials)} | {repeated} |"
+    return f"| {name} | {how} | {len(trials)} | {spread} | {same} of {len(trials)} | {repeated} |"
 
 
 HEAD = (

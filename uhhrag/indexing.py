@@ -1,30 +1,29 @@
 """Claims and a knowledge store in, an index folder out: one claim after the other, each whole or
 not at all, so that a run that was stopped goes on where it stood.
 
-read → unique → prefilter → embed → write (UHH, how the knowledge store is made searchable).
+read → unique → prefilter → embed → write (UHH, how the knowledge store is made searchable). The
+first three of the next claim go on while this one is embedded.
 Left out: what a claim's index looks like on disk, which `uhhrag.index` knows.
 """
 
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag import __version__, durable, store
+from uhhrag import __version__, durable
 from uhhrag import index as layout
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
-from uhhrag.index import Counts, Entry, Header, Recipe
-from uhhrag.prefilter import bm25
-from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Hit, Page
-from uhhrag.store import Skipped
+from uhhrag.finding import Found, Watch, ahead, find, sifted
+from uhhrag.index import Entry, Header, Recipe
+from uhhrag.protocols import Embedder, Sift
+from uhhrag.records import Claim, Hit
 from uhhrag.vectors import EmbedderId
 from uhhrag.verify import damage
 
@@ -60,16 +59,24 @@ class Outcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def index_claims(plan: Plan, embed: Embedder) -> Iterator[Outcome]:
-    """Index the chosen claims in order, yielding each when it is safely on disk.
+def index_claims(plan: Plan, embed: Embedder, sift: Sift | None = None) -> Iterator[Outcome]:
+    """Index the chosen claims in order, yielding each when it is safely on disk. `sift` is what a
+    recipe with a cascade needs.
 
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
+
+    def found(claim: Claim) -> Entry | Found:
+        if done := _standing(claim, plan):
+            return done
+        pool = find(claim, plan.store, plan.recipe)
+        return sifted(pool, plan.recipe.cascade, sift) if sift else pool
+
     with sole_writer(plan.out):
         _prepare(plan)
-        for claim in plan.chosen:
-            done = _standing(claim, plan)
-            yield Outcome(claim, done) if done else _attempt(claim, plan, embed)
+        with closing(ahead(found, plan.chosen)) as results:
+            for claim, result in zip(plan.chosen, results, strict=True):
+                yield _attempt(claim, plan, embed, result)
 
 
 def _standing(claim: Claim, plan: Plan) -> Entry | None:
@@ -83,10 +90,13 @@ def _standing(claim: Claim, plan: Plan) -> Entry | None:
     return done
 
 
-def _attempt(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
-    """Index a claim; what goes wrong with it alone becomes its error."""
+def _attempt(
+    claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], Entry | Found]
+) -> Outcome:
+    """Index a claim, if it is not; what goes wrong with it alone becomes its error."""
     try:
-        return _index_claim(claim, plan, embed)
+        found = result()
+        return Outcome(claim, found) if isinstance(found, Entry) else _index(plan, embed, found)
     except InputError as error:
         return Outcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
@@ -107,39 +117,13 @@ def demand_all(outcomes: Sequence[Outcome]) -> None:
         )
 
 
-def _index_claim(claim: Claim, plan: Plan, embed: Embedder) -> Outcome:
-    watch = _Watch()
-    read, skipped = _split(store.pages(plan.store, claim.id))
-    lines = [passage for page in read for passage in store.passages(page)]
-    watch.lap("read")
-    distinct = store.unique(lines)
-    watch.lap("unique")
-    hits = bm25(claim.text, distinct if plan.recipe.unique else lines, plan.recipe.pool)
-    watch.lap("prefilter")
-    rows = _embedded(hits, plan.recipe, embed)
+def _index(plan: Plan, embed: Embedder, found: Found) -> Outcome:
+    watch = Watch()
+    rows = _embedded(found.hits, plan.recipe, embed)
     watch.lap("embed")
-    counts = Counts(
-        pages=len(read),
-        lines=len(lines),
-        unique=len(distinct),
-        kept=len(hits),
-        mended=sum(page.mended for page in read),
-        skipped=len(skipped),
-    )
-    entry = _write(claim, plan, counts, skipped, layout.contents(hits, rows, read))
+    entry = _write(plan, found, layout.contents(found.hits, rows, found.pages))
     watch.lap("write")
-    return Outcome(claim, entry, seconds=watch.laps)
-
-
-def _split(pages: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]]:
-    read: list[Page] = []
-    skipped: list[Skipped] = []
-    for page in pages:
-        if isinstance(page, Page):
-            read.append(page)
-        else:
-            skipped.append(page)
-    return read, skipped
+    return Outcome(found.claim, entry, seconds={**found.seconds, **watch.laps})
 
 
 def _embedded(hits: Sequence[Hit], recipe: Recipe, embed: Embedder) -> NDArray[np.float32]:
@@ -148,37 +132,19 @@ def _embedded(hits: Sequence[Hit], recipe: Recipe, embed: Embedder) -> NDArray[n
     return embed([hit.passage.text for hit in hits])
 
 
-def _write(
-    claim: Claim,
-    plan: Plan,
-    counts: Counts,
-    skipped: Sequence[Skipped],
-    contents: Mapping[str, bytes],
-) -> Entry:
+def _write(plan: Plan, found: Found, contents: Mapping[str, bytes]) -> Entry:
     entry = Entry(
-        claim=claim,
+        claim=found.claim,
         recipe=plan.recipe,
-        counts=counts,
-        first_skipped=f"{skipped[0].place}: {skipped[0].why}" if skipped else "",
+        counts=found.counts,
+        first_skipped=found.first_skipped,
         sha256={name: hashlib.sha256(content).hexdigest() for name, content in contents.items()},
     )
     durable.write_folder(
-        layout.claim_folder(plan.out, claim.id),
+        layout.claim_folder(plan.out, found.claim.id),
         {**contents, layout.MANIFEST: layout.manifest_to_bytes(entry)},
     )
     return entry
-
-
-class _Watch:
-    """The seconds between one lap and the next."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.laps[stage], self._last = now - self._last, now
 
 
 def _prepare(plan: Plan) -> None:
@@ -265,6 +231,7 @@ def difference(found: Header | IndexFault | None, wanted: Header) -> str:
         ("pool", found.recipe.pool, wanted.recipe.pool),
         ("unique", found.recipe.unique, wanted.recipe.unique),
         ("prefilter", found.recipe.prefilter, wanted.recipe.prefilter),
+        ("cascade", found.recipe.cascade, wanted.recipe.cascade),
         ("store", found.store, wanted.store),
         ("number of claims", found.claims, wanted.claims),
     ]

@@ -1,33 +1,62 @@
 """BM25: the best passages of a store for a claim (UHH, prefilter: BM25Okapi, best 10,000).
 
-Scores are those of rank_bm25's BM25Okapi with its defaults, bit for bit: the same sums in the
-same order. There is one query per store, so only the query's words get counts per passage;
-every word still counts into the average idf. Left out: stemming, stop words, lower-casing.
+The formula is rank_bm25's BM25Okapi with its defaults. With the words of NLTK the scores are its
+scores bit for bit: the same sums in the same order. With fast words, the default, they are the
+same but where a word is cut differently and where the mean idf, which only words in more than half
+of the passages need, is that of a sample. Left out: stemming, stop words, lower-casing.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.records import Hit, Passage
-from uhhrag.tokens import word_tokenize
+from uhhrag import counting
+from uhhrag.counting import Counted
+from uhhrag.records import Hit, Passage, Tokenizer
+from uhhrag.tokens import cut_rules, word_tokenize, words_of
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
-NAME = f"BM25Okapi(k1={K1}, b={B}, epsilon={EPSILON}), words of NLTK"
 POOL = 10_000
 
 
-def bm25(query: str, passages: Sequence[Passage], size: int = POOL) -> list[Hit]:
+_FORMULA = f"BM25Okapi(k1={K1}, b={B}, epsilon={EPSILON})"
+NAMES = {
+    Tokenizer.FAST: f"{_FORMULA}, fast words",
+    Tokenizer.NLTK: f"{_FORMULA}, words of NLTK",
+}
+NAME = NAMES[Tokenizer.FAST]
+
+
+def bm25(
+    query: str,
+    passages: Sequence[Passage],
+    size: int = POOL,
+    tokenizer: Tokenizer = Tokenizer.FAST,
+) -> list[Hit]:
     """The best `size` passages, best first; ties keep the order of `passages`, and passages
     without any word of the query (score 0) fill up. Fewer when there are fewer."""
-    scores = okapi(word_tokenize(query), (word_tokenize(p.text) for p in passages))
-    best = np.argsort(-scores, kind="stable")[:size]
-    return [Hit(passages[i], float(scores[i])) for i in best]
+    scores = scores_of(query, [passage.text for passage in passages], tokenizer)
+    return [Hit(passages[i], float(scores[i])) for i in best(scores, size)]
+
+
+def scores_of(
+    query: str, texts: Sequence[str], tokenizer: Tokenizer = Tokenizer.FAST
+) -> NDArray[np.float64]:
+    """The BM25Okapi score of each text, in order."""
+    words = word_tokenize(query)
+    asked = tuple(dict.fromkeys(words))
+    if tokenizer is Tokenizer.NLTK:
+        return _scores(words, asked, counting.exactly(asked, words_of(texts)))
+    return _scores(words, asked, counting.quickly(asked, texts, cut_rules()))
+
+
+def best(scores: NDArray[np.float64], size: int) -> list[int]:
+    """The positions of the `size` best scores, best first; ties by position."""
+    order: list[int] = np.argsort(-scores, kind="stable")[:size].tolist()
+    return order
 
 
 def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.float64]:
@@ -36,46 +65,23 @@ def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.fl
     >>> okapi(["cat"], [["a", "cat"], ["a", "dog"], ["the", "cow"]]).round(3).tolist()
     [0.511, 0.0, 0.0]
     """
-    asked = frozenset(query)
-    lengths: list[int] = []
-    containing: Counter[str] = Counter()
-    counts: dict[str, list[tuple[int, int]]] = {word: [] for word in query}
-    for position, words in enumerate(texts):
-        lengths.append(len(words))
-        # Each word once and in order of first sight: the sum of the idfs follows this order.
-        containing.update(dict.fromkeys(words).keys())
-        for word in asked.intersection(words):
-            counts[word].append((position, words.count(word)))
-    if not containing:
-        return np.zeros(len(lengths))
-    idf = _idf(containing, len(lengths))
-    length = np.array(lengths)
-    norm = K1 * (1 - B + B * length / (sum(lengths) / len(lengths)))
-    scores = np.zeros(len(lengths))
+    asked = tuple(dict.fromkeys(query))
+    return _scores(query, asked, counting.exactly(asked, texts))
+
+
+def _scores(query: Sequence[str], asked: Sequence[str], counted: Counted) -> NDArray[np.float64]:
+    """A word in more than half of the texts, whose idf is negative, weighs a quarter of the mean
+    idf instead; a word in none weighs nothing."""
+    scores = np.zeros(len(counted.lengths))
+    if not counted.lengths.any():
+        return scores
+    mean = int(counted.lengths.sum()) / len(counted.lengths)
+    norm = K1 * (1 - B + B * counted.lengths / mean)
+    row_of = {word: row for row, word in enumerate(asked)}
     for word in query:
-        if word in idf:
-            count = _column(counts[word], len(lengths))
-            scores += idf[word] * (count * (K1 + 1) / (count + norm))
+        count = counted.counts[row_of[word]]
+        if containing := int(np.count_nonzero(count)):
+            idf = counting.idf(containing, len(scores))
+            weight = idf if idf >= 0 else EPSILON * counted.mean_idf
+            scores += weight * (count * (K1 + 1) / (count + norm))
     return scores
-
-
-def _idf(containing: Counter[str], texts: int) -> dict[str, float]:
-    """Of each word; a negative one, of a word in more than half the texts, becomes a quarter of
-    the average."""
-    known: dict[int, float] = {}
-    idf: dict[str, float] = {}
-    total = 0.0
-    for word, number in containing.items():
-        if number not in known:
-            known[number] = math.log(texts - number + 0.5) - math.log(number + 0.5)
-        idf[word] = known[number]
-        total += idf[word]
-    floor = EPSILON * (total / len(idf))
-    return {word: value if value >= 0 else floor for word, value in idf.items()}
-
-
-def _column(counts: Sequence[tuple[int, int]], texts: int) -> NDArray[np.int64]:
-    column = np.zeros(texts, dtype=np.int64)
-    for position, count in counts:
-        column[position] = count
-    return column

@@ -31,6 +31,13 @@ class Grade(StrEnum):
     PANTS_ON_FIRE = "pants-on-fire"
 
 
+class Precision(StrEnum):
+    """The numbers that an embedder's matrices are of."""
+
+    FP32 = "fp32"
+    BF16 = "bf16"
+
+
 class Origin(StrEnum):
     """How a vote's label came about."""
 
@@ -42,6 +49,15 @@ class Origin(StrEnum):
     """the reply could not be read, and the rule's stated default stands in"""
     OWN = "own"
     """the approach's own verdict, reached while it looked for evidence"""
+
+
+class Tokenizer(StrEnum):
+    """How BM25 cuts passages into words; a claim is always cut by NLTK."""
+
+    FAST = "fast"
+    """as NLTK does, but for rare cases"""
+    NLTK = "nltk"
+    """exactly as NLTK does"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import orjson
 
@@ -86,8 +86,51 @@ def passages(page: Page) -> Iterator[Passage]:
     >>> [passage.text for passage in passages(Page("https://a.example", ("One.", " ", "Two.")))]
     ['One.', 'Two.']
     """
-    urls = (page.url,) if page.url else ()
-    return (Passage(line, urls) for line in page.lines if line and not line.isspace())
+    urls = _own(page)
+    return (Passage(line, urls) for line in written(page))
+
+
+class Lines(NamedTuple):
+    """Lines of a store: a text and its URLs stand at the same position."""
+
+    texts: list[str]
+    urls: list[tuple[str, ...]]
+
+
+def lines(pages: Iterable[Page]) -> Lines:
+    """The lines of all pages that are not blank, in order."""
+    texts: list[str] = []
+    urls: list[tuple[str, ...]] = []
+    for page in pages:
+        texts += written(page)
+        urls += [_own(page)] * (len(texts) - len(urls))
+    return Lines(texts, urls)
+
+
+def distinct(pages: Iterable[Page]) -> Lines:
+    """`unique` of the lines of all pages, without a record for each line.
+
+    >>> distinct([Page("a", ("x", "y")), Page("b", ("x",))])
+    Lines(texts=['x', 'y'], urls=[('a', 'b'), ('a',)])
+    """
+    urls_of: dict[str, tuple[str, ...]] = {}
+    for page in pages:
+        new = dict.fromkeys(written(page), _own(page))
+        # Seen first, since the values of a line that is known already must not be replaced.
+        again = new.keys() & urls_of.keys()
+        for text in again:
+            new[text] = tuple(dict.fromkeys(urls_of[text] + new[text]))
+        urls_of |= new
+    return Lines(list(urls_of), list(urls_of.values()))
+
+
+def written(page: Page) -> list[str]:
+    """The page's lines that are not blank, in order."""
+    return [line for line in page.lines if line and not line.isspace()]
+
+
+def _own(page: Page) -> tuple[str, ...]:
+    return (page.url,) if page.url else ()
 
 
 def unique(passages: Iterable[Passage]) -> tuple[Passage, ...]:
@@ -117,7 +160,7 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
     url, lines = record.value.get("url"), record.value.get("url2text")
     if not isinstance(url, str):
         return Skipped(place, "`url` is missing or not a text")
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+    if not isinstance(lines, list) or not {str}.issuperset(map(type, lines)):
         return Skipped(place, "`url2text` is missing or not a list of texts")
     more = {name: _said(record.value.get(name)) for name in ("title", "author", "date")}
     numbers = _numbers(record.value.get("pages"), len(lines))

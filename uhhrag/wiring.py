@@ -19,7 +19,7 @@ from uhhrag.backends.cpu import processor
 from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
-from uhhrag.errors import ModelError, UsageError
+from uhhrag.errors import IndexFault, ModelError, UsageError
 from uhhrag.index import ClaimIndex, Index, Recipe
 from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
@@ -32,12 +32,13 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Sift,
     Template,
     VerdictRule,
     Writer,
 )
 from uhhrag.reading import as_grade, as_label
-from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
+from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Precision, Reply, Vote
 from uhhrag.shelf import Shelf
 from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
@@ -236,28 +237,52 @@ def _embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     """The embedder of an index, to be loaded later where its files are those it was built with."""
     known = built.header.recipe.embedder
     name = machine.embedder or known.name
+    precision = known.precision
     with suppress(ModelError):  # `load_embedder` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
-            return Late(lambda: load_embedder(name, machine.device)[0]), known
-    return load_embedder(name, machine.device)
+            return Late(lambda: load_embedder(name, machine.device, None, precision)[0]), known
+    return load_embedder(name, machine.device, None, precision)
+
+
+def precision_of(folder: Path) -> Precision | None:
+    """What the index of a folder was begun with, None where there is none that can be read."""
+    with suppress(IndexFault):
+        header = index.read_header(folder)
+        return header.recipe.embedder.precision if header else None
+    return None
 
 
 def load_embedder(
-    name_or_path: str, device: str = "cpu", memory: Path | None = None
+    name_or_path: str,
+    device: str = "cpu",
+    memory: Path | None = None,
+    precision: Precision | None = None,
 ) -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's. With
-    `memory`, a file, vectors made once are taken from there."""
+    `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
+    where that is faster on this machine."""
     from uhhrag.backends import sbert
     from uhhrag.backends.kept import kept
     from uhhrag.backends.once import once
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
-    embed = sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path))
+    if precision is None:
+        gains = sbert.gains_by_bf16(folder, device)
+        precision = Precision.BF16 if gains else Precision.FP32
+    in_bf16 = precision is Precision.BF16
+    embed = sbert.load(folder, device, models.trusts_code(name_or_path), in_bf16)
     dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
     if memory:
-        embed = kept(embed, f"{fingerprint} uhhrag {__version__}", memory)
-    return once(embed), EmbedderId(folder.name, dimension, fingerprint)
+        embed = kept(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+    return once(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+
+
+def load_sift(name_or_path: str, embed: Embedder) -> Sift:
+    """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
+    from uhhrag.backends.static import distilled
+
+    return distilled(embed, models.path(name_or_path))
 
 
 def load_llm(
@@ -400,6 +425,12 @@ def load_words() -> Path:
     return folder
 
 
+def _embedder_print(embedder: EmbedderId) -> str:
+    """What a signature says of the embedder: name@hash, and its numbers where not float32."""
+    other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
+    return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"
+
+
 def _header(
     settings: Settings,
     machine: Machine,
@@ -426,9 +457,10 @@ def _header(
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
         "pool": recipe.pool,
+        **({"cascade": recipe.cascade} if recipe.cascade else {}),
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
-        "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
+        "embedder": _embedder_print(recipe.embedder),
         "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),

@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from tests import small_run
+from tests.doubles import CLAIMS
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from uhhrag import dates, evidence, questions, reading, retrieval
 from uhhrag.backends import openai, server
 from uhhrag.backends.chat import wrap_in_chat
 from uhhrag.backends.replies import remembered
+from uhhrag.dates import site
 from uhhrag.display import printable
-from uhhrag.html.text import address, clean, link, marked, site
+from uhhrag.html.text import address, clean, link, marked
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.table import File, Model, Packages, Use
-from uhhrag.records import Choose, Prompt, Source
+from uhhrag.records import Choose, Label, Prompt, Source
+from uhhrag.serve import desk
 
 
 def _wheel(folder: Path) -> object:
@@ -57,6 +60,21 @@ def _replies(folder: Path) -> object:
 
 def _answer(prompts: Any, ask: Any, /) -> Any:
     return [small_run.scripted_llm({"s": ["A"]})(prompts, ask)[0] for _ in prompts]
+
+
+def _desk(folder: Path) -> object:
+    with desk.open_desk(folder / "desk.sqlite") as opened:
+        return opened.asked(), opened.reviews(), opened.secret()
+
+
+def _filled_desk() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "desk.sqlite"
+        with desk.open_desk(file) as opened:
+            opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
+            opened.review("0", "seen", desk.Review(Label.REFUTED, (1,), "A note.", "today"))
+            opened.secret()
+        return file.read_bytes()
 
 
 def _memory() -> bytes:
@@ -148,6 +166,7 @@ MODELS = (
         lambda f: pull._use_local_code(f / "config.json"),
     ),
     Reader("memory of replies", "replies.sqlite", (_memory(),), _replies),
+    Reader("desk of serve", "desk.sqlite", (_filled_desk(),), _desk),
     Reader("chat template", "t", (_TEMPLATE,), _chat),
     Reader(
         "reply of a model",

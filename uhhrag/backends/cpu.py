@@ -37,6 +37,11 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     return ", ".join([platform.machine(), *widest[:1]])
 
 
+def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+    """Whether the processor has instructions for bfloat16. False where that cannot be told."""
+    return cpuinfo.is_file() and "avx512_bf16" in _flags(cpuinfo)
+
+
 def _flags(cpuinfo: Path) -> set[str]:
     match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
     return set(match[1].split()) if match else set()

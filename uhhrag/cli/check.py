@@ -12,7 +12,7 @@ import typer
 from uhhrag.cli.ingest import left_out, line_of
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.display import progress
-from uhhrag.errors import ClaimsFailed, InputError
+from uhhrag.errors import ClaimsFailed, InputError, UsageError
 
 if TYPE_CHECKING:
     from uhhrag.documents.folder import Survey
@@ -105,11 +105,16 @@ def read_documents(
     from uhhrag.documents.folder import survey
     from uhhrag.documents.ingest import ingest
 
-    work.mkdir(parents=True, exist_ok=True)
+    if not store.serves_all(docs) and not docs.is_dir():
+        raise InputError(f"{docs}: no such folder of documents; name it by --docs")
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
+        ) from error
     if store.serves_all(docs):
         return docs, None, []
-    if not docs.is_dir():
-        raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     found = survey(docs, leave_out=(work,))
     file, outcomes = work / "store.jsonl", []
     with closing(ingest(found, file, words)) as running:

@@ -12,6 +12,7 @@ import typer
 from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
+from uhhrag.records import Precision, Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,26 @@ def index(
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    precision: Annotated[
+        Precision | None,
+        typer.Option(
+            help="Numbers of the embedder. Default: those of the index that is there, else bf16 "
+            "where the processor has it and the model is a plain BERT.",
+            show_default=False,
+        ),
+    ] = None,
     pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
+    cascade: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Passages a claim that static vectors leave of the pool; only they are embedded "
+            "and can be found. 0: all of them.",
+        ),
+    ] = 0,
+    tokenizer: Annotated[
+        Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
+    ] = Tokenizer.FAST,
     unique: Annotated[
         bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
     ] = True,
@@ -55,6 +75,7 @@ def index(
     from uhhrag import wiring
     from uhhrag.index import Recipe
     from uhhrag.indexing import Plan, demand_all, index_claims
+    from uhhrag.prefilter import NAMES
     from uhhrag.shard import read_shard
     from uhhrag.submission import read_claims
 
@@ -65,10 +86,14 @@ def index(
         only = read_shard(shard).share(only)
     found_store = _store(folder, store)
     wiring.load_words()
-    embed, identity = wiring.load_embedder(embedder, device)
-    plan = Plan(every, found_store, out, Recipe(identity, pool, unique), only, overwrite, repair)
+    if precision is None and not overwrite:
+        precision = wiring.precision_of(out)
+    embed, identity = wiring.load_embedder(embedder, device, None, precision)
+    recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
+    plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
+    sift = wiring.load_sift(embedder, embed) if cascade else None
     outcomes = []
-    for outcome in progress(index_claims(plan, embed), len(only), "index"):
+    for outcome in progress(index_claims(plan, embed, sift), len(only), "index"):
         outcomes.append(outcome)
         _warn(outcome)
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))

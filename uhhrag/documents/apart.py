@@ -18,6 +18,8 @@ from uhhrag.documents.folder import File
 
 SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
 """What a document may take: more for a larger one."""
+_START = 300.0
+"""What the process may take to begin, on a machine that has much else to do."""
 
 
 class ReadingProcess:
@@ -47,8 +49,8 @@ class ReadingProcess:
             "kind": file.kind,
             "state": {"file": file.name, **state},
         }
-        process = self._running()
         try:
+            process = self._running()
             if process.stdin is None:  # for mypy; it is a pipe
                 raise BrokenPipeError
             process.stdin.write(orjson.dumps(request) + b"\n")
@@ -75,6 +77,7 @@ class ReadingProcess:
                 stderr=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             )
+            _line(self._process, time.monotonic() + _START)
         return self._process
 
     def _end(self) -> None:
