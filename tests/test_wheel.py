@@ -54,6 +54,8 @@ def test_the_wheel_holds_the_package_its_prompts_and_nothing_else(wheel):
     tops = {name.split("/")[0] for name in names}
     assert tops == {"uhhrag", f"uhhrag-{__version__}.dist-info"}
     assert {"uhhrag/calibrations.json", "uhhrag/py.typed"} <= set(names)
+    pages = {Path(name).name for name in names if name.startswith("uhhrag/html/")}
+    assert {"report.html", "desk.html", "style.css", "report.js", "watch.js"} <= pages
     templates = {Path(n).name for n in names if n.startswith("uhhrag/templates/")}
     assert {path.name for path in (ROOT / "prompts").glob("*.txt")} <= templates
     assert any(name.endswith("licenses/LICENSE") for name in names)
