@@ -48,7 +48,7 @@ def view(browser, desk):
 
 
 def ask(page, claim: str) -> None:
-    page.get_by_label("The claim").fill(claim)
+    page.get_by_role("textbox", name="The claim").fill(claim)
     page.get_by_role("button", name="Check").click()
 
 
