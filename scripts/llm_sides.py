@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from llama_cpp import Llama
+from llama_cpp import Llama, llama_set_n_threads
 
 from uhhrag import models
 from uhhrag.backends import llamacpp
@@ -50,20 +50,23 @@ def cases(given: Namespace) -> list[Case]:
 
 
 class Sides:
-    """The same model twice: ours, and llama-cpp-python's class with its defaults, a context of
-    4,096 tokens and as many threads as ours."""
+    """The same model twice: ours, and llama-cpp-python's class with its defaults and a context of
+    4,096 tokens. By default it generates with half the cores; `all_cores` gives it all of them."""
 
     def __init__(self, given: Namespace) -> None:
         gguf = models.path(given.llm)
         threads, before = given.threads, resident()
         self.ours = llamacpp.load(gguf, threads=threads)
         after = resident()
-        self._theirs = Llama(
-            str(gguf), n_ctx=4096, n_threads=threads, n_threads_batch=threads, verbose=False
-        )
+        self._threads = threads
+        self._theirs = Llama(str(gguf), n_ctx=4096, verbose=False)
         loaded = resident()
         print(f"{gguf.name}, {threads} threads, {llamacpp.VERSION}")
         print(f"loaded    ours {after - before:,.0f} MB, obvious {loaded - after:,.0f} MB")
+
+    def all_cores(self, *, given: bool) -> None:
+        generating = self._threads if given else self._theirs.n_threads
+        llama_set_n_threads(self._theirs.ctx, generating, self._threads)
 
     def complete(self, prompt: Prompt, max_tokens: int) -> str:
         """The obvious way: a chat completion, greedy."""
@@ -85,22 +88,31 @@ def forget_peak() -> None:
 
 def take_turns(rounds: int, sides: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """Run all sides in turn, print median, all rounds and memory; gives the medians."""
-    seconds: dict[str, list[float]] = {name: [] for name in sides}
+    taken_by: dict[str, list[float]] = {name: [] for name in sides}
     memory = dict.fromkeys(sides, 0.0)
     for _ in range(rounds):
         for name, run in sides.items():
             forget_peak()
             before = resident()
-            begun = time.perf_counter()
-            run()
-            seconds[name].append(time.perf_counter() - begun)
+            taken_by[name].append(seconds(run))
             memory[name] = max(memory[name], resident("VmHWM") - before)
-    medians = {name: statistics.median(taken) for name, taken in seconds.items()}
-    for name, taken in seconds.items():
+    medians = {name: statistics.median(taken) for name, taken in taken_by.items()}
+    for name, taken in taken_by.items():
         rounds_shown = " ".join(f"{one:.2f}" for one in taken)
         peak = f"peak +{memory[name]:.0f} MB"
         print(f"{name:<9} median {medians[name]:7.2f} s of {rounds_shown}  {peak}")
     return medians
+
+
+def half(items: Sequence[Case]) -> list[Case]:
+    """The same claims with half the evidence."""
+    return [(claim, evidence[: len(evidence) // 2]) for claim, evidence in items]
+
+
+def seconds(run: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    run()
+    return time.perf_counter() - begun
 
 
 def parts(items: Sequence[Case]) -> int:

@@ -16,3 +16,31 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no reference data at {folder}; set UHHRAG_SHARED to run this test")
     return folder
+
+
+@pytest.fixture(scope="module")
+def stand_ins():
+    """The models of this process are stand-ins, see `tests.standins`."""
+    from tests.doubles import load_words
+    from tests.standins import put_in_place
+
+    load_words()
+    from uhhrag.backends import llamacpp, sbert
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sbert, "load", sbert.load)
+        patch.setattr(llamacpp, "load", llamacpp.load)
+        put_in_place(0)
+        yield
+
+
+@pytest.fixture(scope="module")
+def made(stand_ins, tmp_path_factory):
+    """A sound index and a sound run, with rankings and kept replies."""
+    from tests.standins import Commands
+
+    folder = tmp_path_factory.mktemp("sound")
+    commands = Commands(folder, folder / "models")
+    assert commands.build() == 0
+    assert commands.predict("--trec") == 0
+    return commands

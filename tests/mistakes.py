@@ -83,7 +83,7 @@ _FILES = {
     "blank.json": _changed(_CLAIMS, claim=" "),
     "other.json": _changed(_CLAIMS, claim="Cats bark."),
     "unlabelled.json": _changed(_CLAIMS, label=...),
-    "label.json": _changed(_CLAIMS, label="False"),
+    "label.json": _changed(_CLAIMS, label="Wrong"),
     "unasked.json": _changed(_CLAIMS, questions=[]),
     "unanswered.json": _changed(_CLAIMS, questions=[{"question": "Is it?"}]),
     "nolabel.json": _changed(_SAID, pred_label=...),
@@ -101,12 +101,16 @@ _FILES = {
         [{"model": "m", "template": "t", "scale": 1, "bias": [0, 0], "fitted_on": "x"}]
     ),
     "notes.json": '[{"note": "no calibration"}]',
+    "marks2.csv": "statements,date\nIt rained.,2020-10-31\n",
+    "notes.toml": "taste = 'salty'\n",
     "notes.txt": "Some notes.\n",
     "notes.gguf": "Some notes.\n",
     "lacking/vote_constrained.txt": "Claim: $claim\n",
     "strange/vote_constrained.txt": "Claim: $claim $evidence $mood\n",
     "dollar/vote_constrained.txt": "Claim: $claim $evidence costs $5\n",
     "unknown/vote_for_me.txt": "Claim: $claim\n",
+    "texts/a.txt": "It rained.\n",
+    "bad/a.pdf": "Some notes.\n",
     "run.trec": "0 Q0 p1 1 2.5 tag\n",
     "short.trec": "0 Q0 p1\n",
     "word.trec": "0 Q0 p1 1 high tag\n",
@@ -161,19 +165,19 @@ def stand_ins() -> Iterator[None]:
     )
     real_llm, real_embedder = wiring.load_llm, wiring.load_embedder
 
-    def load_llm(name, machine, memory):
-        return real_llm(name, machine, memory) if name != DEFAULT_LLM else (llm, "f" * 64)
+    def load_llm(name, *rest):
+        return (llm, "f" * 64) if name == DEFAULT_LLM else real_llm(name, *rest)
 
-    def load_embedder(name, device="cpu"):
+    def load_embedder(name, device="cpu", *rest):
         known = name in (_OURS.name, _OTHER.name)
-        return (fake_embed, _OURS) if known else real_embedder(name, device)
+        return (fake_embed, _OURS) if known else real_embedder(name, device, *rest)
 
     with tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, {"UHHRAG_HOME": home, "COLUMNS": "80"}))
         stack.enter_context(mock.patch.object(wiring, "load_llm", load_llm))
         stack.enter_context(mock.patch.object(wiring, "load_embedder", load_embedder))
         stack.enter_context(mock.patch.object(wiring, "load_words", lambda: None))
-        for command in ("evaluate", "compare"):
+        for command in ("evaluate", "compare", "report"):
             stack.enter_context(mock.patch(f"uhhrag.cli.{command}.language_folder", _language))
         yield
 
@@ -352,7 +356,7 @@ MISTAKES: tuple[Mistake, ...] = (
         "a damaged run.json",
         "uhhrag predict --out run",
         7,
-        "--overwrite",
+        "--repair",
         _overwrite("run/run.json", "{"),
     ),
     Mistake(
@@ -441,6 +445,54 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("a format that is none", "uhhrag convert said.json said.txt", 2, "use .json or .csv"),
     Mistake("nothing to convert", "uhhrag convert nowhere.json said.csv", 3, "give"),
     Mistake("a file in a file", "uhhrag convert said.json gold.json/said.csv", 2, "give another"),
+    # report, verify and merge
+    Mistake("a report on no run", "uhhrag report nowhere", 7, "give"),
+    Mistake("a report on an index", "uhhrag report index", 7, "give"),
+    Mistake(
+        "a report on a damaged run", "uhhrag report run", 7, "--repair", _flip("run/trace.jsonl")
+    ),
+    Mistake("a report into nowhere", "uhhrag report run --out gold.json/r.html", 2, "give another"),
+    Mistake("gold that is not there", "uhhrag report run --gold nowhere.json", 3, "give"),
+    Mistake("nothing to verify", "uhhrag verify nowhere", 3, "give what"),
+    Mistake("a folder of something else", "uhhrag verify dev", 3, "give what"),
+    Mistake(
+        "a damaged file of an index",
+        "uhhrag verify index",
+        4,
+        "--repair",
+        _flip("index/claims/1/vectors.faiss"),
+    ),
+    Mistake(
+        "a damaged line of a run", "uhhrag verify run", 7, "--repair", _flip("run/trace.jsonl")
+    ),
+    Mistake("one folder to merge", "uhhrag merge joined", 2, "PART"),
+    Mistake("a part that is not there", "uhhrag merge joined index nowhere", 3, "give what"),
+    Mistake("a run and an index merged", "uhhrag merge joined index run", 2, "join one kind"),
+    Mistake("indexes of two embedders", "uhhrag merge joined index foreign", 4, "cannot be joined"),
+    Mistake("a share that is none", "uhhrag index data --shard 4/3", 2, "1/3"),
+    Mistake("a share in words", "uhhrag predict --shard some", 2, "1/3"),
+    # ingest
+    Mistake("a folder of documents not there", "uhhrag ingest nowhere --out s.jsonl", 3, "give"),
+    Mistake("no documents in the folder", "uhhrag ingest empty --out s.jsonl", 3, "give"),
+    Mistake("no store named", "uhhrag ingest data", 2, "--out"),
+    Mistake("a store that is something else", "uhhrag ingest texts --out gold.json", 2, "another"),
+    Mistake("a document that cannot be read", "uhhrag ingest bad --out s.jsonl", 9, "see above"),
+    # check and serve
+    Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
+    Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),
+    Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),
+    Mistake("an empty claim", "uhhrag check ' ' --docs texts", 2, "give"),
+    Mistake("no claims in the file", "uhhrag check --docs texts --claims empty.json", 3, "copy it"),
+    Mistake("claims without a column", "uhhrag check --docs texts --claims marks2.csv", 3, "claim"),
+    Mistake("an unknown recipe", "uhhrag predict --recipe soup", 2, "it is one of"),
+    Mistake("a recipe that is none", "uhhrag predict --recipe notes.toml", 3, "it can have"),
+    Mistake("nothing to serve", "uhhrag serve --index nowhere", 4, "run: uhhrag index"),
+    Mistake("a port that is none", "uhhrag serve --index index --port 99999", 2, "--help"),
+    Mistake(
+        "open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"
+    ),
+    # bench-llm
+    Mistake("a server to measure", "uhhrag bench-llm --llm http://127.0.0.1:1", 2, "only models"),
     # models
     Mistake("a model nobody knows", "uhhrag models pull nonsense", 5, "there are"),
     Mistake("a source nobody knows", "uhhrag models pull minilm --source moon", 2, "'hub'"),
@@ -450,7 +502,7 @@ MISTAKES: tuple[Mistake, ...] = (
 )
 
 
-_PROGRESS = re.compile(r"(index|claims): \d+/\d+, ")
+_PROGRESS = re.compile(r"(index|claims|ingest): \d+/\d+, ")
 
 
 def make(mistake: Mistake, furnished: Path, room: Path) -> tuple[int, str, str]:

@@ -16,11 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
+from tests.doubles import bytes_of
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
+from uhhrag.cli import main as uhhrag
 from uhhrag.records import Prompt
 
 DIMENSION = 16
+SAMPLE = Path(__file__).resolve().parents[1] / "data"
+CLAIMS = 3
 
 
 def make_models(folder: Path) -> tuple[Path, Path]:
@@ -79,9 +84,40 @@ def import_all() -> None:
     wiring.load_words()
 
 
-def main() -> None:
-    from uhhrag.cli import main as uhhrag
+class Commands:
+    """The command line in this process, with stand-ins for the models."""
 
+    def __init__(self, folder: Path, models: Path) -> None:
+        self.folder = folder
+        self.embedder, self.llm = make_models(models)
+        self.index, self.run = folder / "index", folder / "run"
+
+    def __call__(self, *words: object) -> int:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", ["uhhrag", *map(str, words)])
+            with pytest.raises(SystemExit) as ended:
+                uhhrag()
+        return int(ended.value.code or 0)
+
+    def build(self, *more: object) -> int:
+        options = ("--out", self.index, "--limit", CLAIMS, "--embedder", self.embedder)
+        return self("index", SAMPLE, *options, *more)
+
+    def predict(self, *more: object) -> int:
+        options = ("--index", self.index, "--out", self.run, "--llm", self.llm, "--top-n", 3)
+        return self("predict", *options, "--embedder", self.embedder, *more)
+
+    def verify(self, folder: Path) -> int:
+        return self("verify", folder)
+
+
+def results(commands: Commands) -> dict[str, bytes]:
+    left_out = ("timings.jsonl", "replies.sqlite")
+    every = {**bytes_of(commands.index), **bytes_of(commands.run)}
+    return {name: c for name, c in every.items() if not Path(name).name.startswith(left_out)}
+
+
+def main() -> None:
     asked = os.environ.get("UHHRAG_ASKED")
     put_in_place(float(sys.argv[1]), Path(asked) if asked else None)
     import_all()

@@ -64,7 +64,7 @@ def uhhrag(llm, monkeypatch, capsys):
         return (llm, "f" * 64) if name == "stand-in" else real(name, *more)
 
     monkeypatch.setattr(wiring, "load_llm", load_llm)
-    monkeypatch.setattr(wiring, "load_embedder", lambda name, device="cpu": (fake_embed, FAKE))
+    monkeypatch.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
 
     def run(command: str, *arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["uhhrag", command, *map(str, arguments)])

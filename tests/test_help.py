@@ -24,11 +24,25 @@ HEAVY = {
     "scipy",
     "sentence_transformers",
     "sqlite3",
+    "starlette",
     "torch",
     "trafilatura",
     "transformers",
+    "uvicorn",
 }
-COMMANDS = ["ingest", "index", "predict", "calibrate", "evaluate", "compare", "convert", "models"]
+COMMANDS = [
+    "check",
+    "ingest",
+    "index",
+    "predict",
+    "calibrate",
+    "evaluate",
+    "compare",
+    "convert",
+    "report",
+    "serve",
+    "models",
+]
 SHOW_MODULES = """
 import sys
 sys.argv = ["uhhrag", *sys.argv[1:]]

@@ -64,6 +64,19 @@ def searching_fails(claim):
     return replace(corpus, search=failing_at(corpus.search, strikes=lambda *_: claim.id == BROKEN))
 
 
+def once_at(place):
+    """The rule, but raising at the claim of this place in each run of all claims."""
+    calls = itertools.count()
+    return failing_at(METHOD.rule.decide, strikes=lambda _: next(calls) % len(CLAIMS) == place)
+
+
+def answering_with_half_a_character(prompts, ask):
+    """Replies that no file can hold, for the broken claim."""
+    replies = LLM(prompts, ask)
+    half = of_broken_claim(prompts, ask)
+    return [replace(r, text="Is \ud800 so?") for r in replies] if half else replies
+
+
 FAULTS = {
     "open": {"search": opening_fails},
     "search": {"search": searching_fails},
@@ -74,6 +87,11 @@ FAULTS = {
     },
     "ask": {"method": with_llm(asker=failing_at(LLM, strikes=of_broken_claim))},
     "vote": {"method": with_llm(voter=failing_at(LLM, strikes=of_broken_claim))},
+    "rule": {"method": replace(METHOD, rule=replace(METHOD.rule, decide=once_at(BROKEN)))},
+    "write": {"method": with_llm(asker=answering_with_half_a_character)},
+}
+WHY = dict.fromkeys(FAULTS, "Fault('struck')") | {
+    "write": "TypeError('str is not valid UTF-8: surrogates not allowed')"
 }
 
 
@@ -111,12 +129,12 @@ def test_an_empty_store_is_not_enough_evidence():
 def test_a_fault_touches_only_its_claim(stage, tmp_path, undisturbed):
     given = list(run_all(tmp_path, **FAULTS[stage]))
     assert [type(one) for one in given] == [Verdict, Failure, Verdict, Verdict]
-    assert given[BROKEN] == Failure(CLAIMS[BROKEN], "Fault('struck')")
+    assert given[BROKEN] == Failure(CLAIMS[BROKEN], WHY[stage])
     expected = results(undisturbed)[0].splitlines()
     found = results(tmp_path)[0].splitlines()
     assert found[:BROKEN] + found[BROKEN + 1 :] == expected[:BROKEN] + expected[BROKEN + 1 :]
     failed = [r for r in read_trace(tmp_path / "trace.jsonl") if "error" in r]
-    said = {"claim_id": BROKEN, "claim": CLAIMS[BROKEN].text, "error": "Fault('struck')"}
+    said = {"claim_id": BROKEN, "claim": CLAIMS[BROKEN].text, "error": WHY[stage]}
     assert failed == [said]
     assert [p.id for p in read_predictions(tmp_path)] == [0, 2, 3]
 
@@ -209,7 +227,7 @@ def test_the_early_rules_let_the_approachs_own_verdict_stand_without_a_vote(rule
     assert (verdict.label, verdict.grade) == (Label.SUPPORTED, Grade.TRUE)
     assert [vote.origin for vote in verdict.votes] == [Origin.OWN]
     assert verdict.notes == ("Settled early.",)
-    record = as_record(verdict, "hash")
+    record = as_record(verdict, {})
     assert (record["grade"], record["votes"][0]["grade"]) == ("true", "true")
 
 

@@ -12,7 +12,13 @@ import typer
 from uhhrag.cli import app
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "prompts" / "README.md", ROOT / "data" / "README.md"]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "prompts" / "README.md",
+    ROOT / "data" / "README.md",
+    # mistakes.md shows what must not be typed
+    *sorted(page for page in (ROOT / "docs").glob("*.md") if page.stem != "mistakes"),
+]
 TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 LINES = [line.strip() for line in re.findall(r"^    (uhhrag .*)$", TEXT, re.MULTILINE)]
 INLINE = re.findall(r"`(uhhrag [^`]*)`", TEXT)
@@ -47,7 +53,7 @@ def test_the_options_in_the_table_of_predict_exist():
     assert set(named) <= known
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"scripts/[a-z-]+", TEXT))))
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"scripts/[a-z-]*[a-z](?![\w.*{-])", TEXT))))
 def test_a_script_of_the_readme_exists_and_can_be_run(name):
     assert (ROOT / name).stat().st_mode & 0o100
 

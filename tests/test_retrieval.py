@@ -54,7 +54,7 @@ def test_scores_decide_over_the_order_of_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("0 Q0 a 1 0.5", "line 1: has 5 columns, not 6"),
+        ("0 Q0 a 1 0.5", "line 1: has 5 columns; it needs 6"),
         ("0 Q0 a 1 high x", "line 1, score: 'high' is no number"),
         ("0 Q0 a 1 nan x", "line 1, score: 'nan' is no number"),
         ("q0 Q0 a 1 0.5 x", "line 1, claim: 'q0' is no claim number"),

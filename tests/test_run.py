@@ -286,7 +286,8 @@ def test_a_damaged_header_is_not_made_anew_for_a_trace_of_another_run(folder):
 def test_a_header_made_anew_knows_the_passages_of_the_claims_that_are_decided(tmp_path):
     first = {**HEADER, "passages": {"0": "aa"}}
     with open_run(tmp_path, first, overwrite=False, repair=False) as run:
-        record = {"claim_id": 0, "claim": "", "label": "Refuted", "evidence": [], **run.origin(0)}
+        decided = {"claim_id": 0, "claim": "", "label": "Refuted", "evidence": [], "votes": []}
+        record = {**decided, **run.origin(0)}
         append(run.trace, as_line(record))
     (tmp_path / "run.json").write_bytes(b"")
     with pytest.raises(RunError, match="claim 0 has other passages"):

@@ -3,13 +3,16 @@ from __future__ import annotations
 import os
 import random
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from uhhrag import models
-from uhhrag.backends import sbert
+from uhhrag import models, wiring
+from uhhrag.backends import bf16, cpu, sbert
+from uhhrag.backends.static import distilled
 from uhhrag.errors import ModelError
+from uhhrag.records import Precision
 
 pytestmark = pytest.mark.model
 
@@ -31,17 +34,29 @@ def folder():
         pytest.skip(str(error))
 
 
+@pytest.fixture(scope="module", params=list(Precision))
+def precision(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def embed(folder):
-    return sbert.load(folder)
+def embed(folder, precision):
+    return sbert.load(folder, in_bf16=precision is Precision.BF16)
 
 
-def test_vectors_are_those_of_sentence_transformers(embed, folder):
+def test_vectors_are_those_of_sentence_transformers(embed, folder, precision):
     from sentence_transformers import SentenceTransformer
 
     theirs = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
     expected = theirs.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
-    assert np.abs(embed(TEXTS) - expected).max() < 1e-6
+    found = embed(TEXTS)
+    assert np.abs(found - expected).max() < (1e-6 if precision is Precision.FP32 else 5e-3)
+    assert (found * expected).sum(1).min() > 0.9999
+
+
+def test_the_two_precisions_have_vectors_of_their_own(folder, embed, precision):
+    other = sbert.load(folder, in_bf16=precision is Precision.FP32)
+    assert (embed(TEXTS[:1]) != other(TEXTS[:1])).any()
 
 
 def test_rows_are_of_unit_length_float32_and_in_order(embed):
@@ -119,3 +134,65 @@ def test_a_missing_gpu_is_said_on_one_line(folder, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(ModelError, match="no usable GPU"):
         sbert.load(folder, "cuda")
+
+
+def test_bfloat16_on_a_gpu_is_refused_on_one_line(folder):
+    with pytest.raises(ModelError, match="on the cpu, not on cuda; use fp32"):
+        sbert.load(folder, "cuda", in_bf16=True)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("config.json", '"bert"', '"xlm-roberta"'),
+        ("config.json", '"gelu"', '"relu"'),
+        ("config.json", "{", '{"position_embedding_type": "relative_key",'),
+        ("modules.json", "models.Pooling", "models.LSTM"),
+        ("1_Pooling/config.json", '_cls_token": false', '_cls_token": true'),
+        ("1_Pooling/config.json", "{", '{"pooling_mode": "max",'),
+        ("config.json", "{", "["),
+    ],
+)
+def test_only_a_plain_bert_is_computed_in_bfloat16(folder, tmp_path, file, old, new):
+    copy = tmp_path / "model"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("*.safetensors", "vocab.txt"))
+    assert bf16.is_plain_bert(copy)
+    text = (copy / file).read_text().replace('"position_embedding_type": "absolute",', "")
+    assert old in text
+    (copy / file).write_text(text.replace(old, new, 1))
+    assert not bf16.is_plain_bert(copy)
+    with pytest.raises(ModelError, match=r"only a plain BERT .* use fp32"):
+        sbert.load(copy, in_bf16=True)
+
+
+@pytest.mark.parametrize(
+    ("flags", "device", "gains"),
+    [
+        ("avx512f avx512_bf16", "cpu", True),
+        ("avx512f", "cpu", False),
+        ("avx512f avx512_bf16", "cuda", False),
+    ],
+)
+def test_bfloat16_is_a_gain_where_the_processor_multiplies_it(
+    folder, tmp_path, monkeypatch, flags, device, gains
+):
+    (tmp_path / "cpuinfo").write_text(f"flags\t: fpu {flags}\n")
+    found = cpu.multiplies_bf16(tmp_path / "cpuinfo")
+    monkeypatch.setattr(sbert, "multiplies_bf16", lambda: found)
+    assert sbert.gains_by_bf16(folder, device) is gains
+    assert not sbert.gains_by_bf16(tmp_path, device)
+
+
+def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(folder):
+    faster = Precision.BF16 if sbert.gains_by_bf16(folder) else Precision.FP32
+    _, identity = wiring.load_embedder("minilm")
+    assert identity.precision is faster
+    asked, as_asked = wiring.load_embedder("minilm", precision=Precision.FP32)
+    assert as_asked == replace(identity, precision=Precision.FP32)
+    assert (asked(TEXTS[:3]) == sbert.load(folder)(TEXTS[:3])).all()
+
+
+def test_static_vectors_of_the_real_model_put_the_nearest_first(folder):
+    sift = distilled(sbert.load(folder, in_bf16=True), folder)
+    pool = ["The stock market fell.", "A dog barked at the mailman.", "Cats sleep all day."]
+    assert np.argmax(sift("The puppy was barking at the postman", pool)) == 1

@@ -166,7 +166,7 @@ def test_a_label_outside_the_four_is_kept_as_written(tmp_path: Path) -> None:
         ('[{"claim_id": 0, "cla', "was cut off: .* line 1"),
         ("{}", "holds an object; a predictions file is a JSON list"),
         ("[]", "holds no predictions"),
-        ("[3]", "claim 0: is a number, not an object"),
+        ("[3]", "claim 0: is a number; it must be an object"),
         ("[" * 100_000, "nested too deeply"),
         ("[" + "9" * 5000 + "]", "is not JSON that can be read"),
         (one(claim_id="x7"), "claim 0, claim_id: 'x7' is no claim number"),
@@ -175,10 +175,10 @@ def test_a_label_outside_the_four_is_kept_as_written(tmp_path: Path) -> None:
         (one(claim_id=[1]), "claim_id: a list is no claim number"),
         ([{"claim_id": 0, "evidence": []}], "pred_label: is missing"),
         (one(pred_label=3), r"claim 0 \(claim_id 0\), pred_label: is a number"),
-        (one(evidence={"question": "?"}), "evidence: is an object, not a list"),
+        (one(evidence={"question": "?"}), "evidence: is an object; it must be a list"),
         (one(evidence=[{"question": "?", "answer": None}]), r"evidence\[0\].answer: is null"),
         (one(evidence=[{"answer": "No."}]), r"evidence\[0\].question: is null or missing"),
-        (one(evidence=["No."]), r"evidence\[0\]: is a text, not an object"),
+        (one(evidence=["No."]), r"evidence\[0\]: is a text; it must be an object"),
     ],
 )
 def test_a_prediction_file_that_cannot_be_read_says_where_and_why(

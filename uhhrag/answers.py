@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from uhhrag.evidence import NO_ANSWER
 from uhhrag.hitlist import Document, show
@@ -51,11 +52,12 @@ def choose(
     # The name comes first and is all that is needed; the rest is written only where it is missing.
     starts = llm(prompts, _CHOICE)
     chosen = [_named(r.text, s.documents) for r, s in zip(starts, searches, strict=True)]
-    unnamed = [prompt for prompt, found in zip(prompts, chosen, strict=True) if found is None]
-    whole = iter(llm(unnamed, _ANSWER) if unnamed else ())
+    cut_short = [not found and r.text != NO_ANSWER for found, r in zip(chosen, starts, strict=True)]
+    again = list(compress(prompts, cut_short))
+    whole = iter(llm(again, _ANSWER) if again else ())
     return [
-        (found, start.text) if found else (None, _answer(next(whole)))
-        for start, found in zip(starts, chosen, strict=True)
+        (found, _answer(next(whole) if cut else start))
+        for found, cut, start in zip(chosen, cut_short, starts, strict=True)
     ]
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from uhhrag.errors import InputError
 from uhhrag.files import read_json
+from uhhrag.shape import shaped
 
 SHIPPED = Path(__file__).parent / "calibrations.json"
 
@@ -44,6 +45,17 @@ class Calibration:
 NONE = Calibration()
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What an entry of a calibration file must hold."""
+
+    scale: float
+    bias: tuple[float, ...]
+    model: str
+    template: str
+    fitted_on: str
+
+
 def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
     """The calibration of a model (its fingerprint) and a template (its hash), `NONE` where the
     file has none. Raises InputError for a file that is no calibration file."""
@@ -57,20 +69,14 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
 def read_entries(path: Path) -> list[dict[str, Any]]:
     """All entries of a calibration file. Raises InputError for a file that is none."""
     try:
-        table = read_json(path)
-        if not isinstance(table, list):
-            raise TypeError(f"not a list but {type(table).__name__}")
-        for entry in table:
-            numbers = [float(entry["scale"]), *map(float, entry["bias"])]
-            if not all(map(math.isfinite, numbers)):
-                raise ValueError(f"{numbers} are not all finite")
-            for name in ("model", "template", "fitted_on"):
-                if not isinstance(entry[name], str):
-                    raise TypeError(f"{name} is no text")
+        table: list[dict[str, Any]] = read_json(path)
+        for entry in shaped(tuple[_Entry, ...], table, "the file"):
+            if not all(map(math.isfinite, (entry.scale, *entry.bias))):
+                raise TypeError(f"{entry.scale} and {entry.bias} are not all finite")
     except InputError as error:
         raise InputError(f"{error}; a calibration file is made by: uhhrag calibrate") from error
-    except (ValueError, TypeError, KeyError) as error:
+    except TypeError as error:
         raise InputError(
-            f"{path}: is no calibration file ({error!r}); make one with: uhhrag calibrate"
+            f"{path}: is no calibration file ({error}); make one with: uhhrag calibrate"
         ) from error
     return table

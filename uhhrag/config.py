@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -10,9 +10,11 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.approaches import APPROACHES
-from uhhrag.errors import UsageError
+from uhhrag.errors import InputError, UsageError
+from uhhrag.granularity import Granularity, read_granularity
 from uhhrag.limits import Limits, read_limits
-from uhhrag.options import read_options
+from uhhrag.options import ClassifierFolder, folders, read_options
+from uhhrag.recipe import Recipe
 from uhhrag.verdict import RULES, Decoding
 
 DEFAULT_LLM = "qwen2.5-coder-1.5b"
@@ -46,6 +48,8 @@ class Settings:
     exclude_sites: Path | None = None
     undated: bool = True
     abstain_below: float = 0.0
+    granularity: str = "sentence"
+    nearest: float = 0.0
 
     def __post_init__(self) -> None:
         if self.approach not in APPROACHES:
@@ -64,6 +68,14 @@ class Settings:
         if not 0 <= self.abstain_below <= 1:
             raise UsageError(f"--abstain-below {self.abstain_below} is no probability; give 0 to 1")
         read_limits(self.before, self.exclude_sites, undated=self.undated)
+        read_granularity(self.granularity)
+        if not 0 <= self.nearest < 1:
+            raise UsageError(f"--nearest {self.nearest} is no similarity; give 0 (off) to 0.99")
+
+    @property
+    def reading(self) -> Granularity:
+        """How much of a page a vote reads."""
+        return read_granularity(self.granularity)
 
     @property
     def limits(self) -> Limits:
@@ -77,13 +89,44 @@ class Settings:
 
     @property
     def verdict(self) -> str:
-        """The name of the rule that decides."""
-        return self.rule or APPROACHES[self.approach].rule
+        """The name of the rule that decides: the one asked for, else the approach's own verdict
+        where a classifier gives one, else the rule of its paper."""
+        classified = any(isinstance(f, ClassifierFolder) for f in folders(self.chosen).values())
+        return self.rule or ("early" if classified else APPROACHES[self.approach].rule)
 
     @property
     def kept(self) -> int:
         """How many pieces of evidence are kept at most."""
         return self.top or APPROACHES[self.approach].top
+
+
+_FIELD_OF = {"verdict": "rule", "top_n": "top", "option": "options"}
+_KINDS: Mapping[str, Callable[[str], Any]] = {
+    "questions": Questions,
+    "decoding": Decoding,
+    "exclude_sites": Path,
+    "prompts": Path,
+}
+
+
+def settle(values: Mapping[str, Any], given: Collection[str], recipe: Recipe | None) -> Settings:
+    """The settings of a run from the options of `predict` by their names, of which some were
+    `given` on the command line: these go before the recipe's, and the recipe's before the others.
+    A recipe's options of its approach hold for that approach alone."""
+    told = dict(values)
+    if recipe is not None:
+        ours = {name: _kind(name, v, recipe) for name, v in recipe.values().items()}
+        told |= {name: value for name, value in ours.items() if name not in given}
+        if told["approach"] == recipe.approach:
+            told["option"] = (*recipe.words(), *told["option"])
+    return Settings(**{_FIELD_OF.get(name, name): value for name, value in told.items()})
+
+
+def _kind(name: str, value: Any, recipe: Recipe) -> Any:
+    try:
+        return _KINDS[name](value) if name in _KINDS else value
+    except ValueError:
+        raise InputError(f"--recipe {recipe.name}: {name} = {value!r} is unknown") from None
 
 
 def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from uhhrag.errors import InputError
 from uhhrag.files import read_json
+from uhhrag.shape import shaped
 
 _CLAIMS = 3
 _QUESTION_COUNTS = (1, 2, 3, 4)
@@ -52,22 +53,40 @@ def _decompose(claim: str, pairs: Sequence[Pair]) -> str:
     return f"claim: {claim}\nquestions:\n" + "\n".join(question for question, _ in pairs)
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    question: str
+    answers: tuple[_Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    claim: str
+    questions: tuple[_Question, ...]
+
+
 def _read(train: Path) -> list[tuple[str, list[Pair]]]:
     try:
-        claims = [(_line(r["claim"]), _pairs(r["questions"])) for r in read_json(train)]
-    except (TypeError, KeyError, AttributeError) as error:
+        rows: tuple[_Row, ...] = shaped(tuple[_Row, ...], read_json(train), "the file")
+    except TypeError as error:
         raise InputError(
-            f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error!r}); "
+            f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error}); "
             "give one that has both"
         ) from error
+    claims = [(_line(row.claim), _pairs(row.questions)) for row in rows]
     return [(claim, pairs) for claim, pairs in claims if pairs]
 
 
-def _pairs(questions: Sequence[dict[str, Any]]) -> list[Pair]:
+def _pairs(questions: Sequence[_Question]) -> list[Pair]:
     return [
-        (_line(q["question"]), " ".join(_line(q["answers"][0]["answer"]).split()[:_WORDS]))
+        (_line(q.question), " ".join(_line(q.answers[0].answer).split()[:_WORDS]))
         for q in questions
-        if q["answers"]
+        if q.answers
     ]
 
 

@@ -154,7 +154,7 @@ def _cuts(block: Bytes, kinds: Bytes, odd: Places) -> Flags:
     """Where a word begins though no space stands before it: but for apostrophes and periods."""
     alone = (kinds & _ALONE) != 0
     alone[:-1] |= ((kinds[:-1] & _COMMA) != 0) & ((kinds[1:] & _DIGIT) == 0)
-    cuts = alone.copy()
+    cuts: Flags = alone.copy()
     cuts[1:] |= alone[:-1]
     for byte, least in ((b".", 2), (b"-", 2), (b"'", 2), (b"`", 1)):
         places = odd[block[odd] == byte[0]]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +55,18 @@ def write_text(path: Path, text: str) -> None:
     """Write the file in one step: readers see the old file or the new one, never half of it.
     Characters that UTF-8 cannot hold (lone surrogates) become "?"."""
     write_bytes(path, text.encode("utf-8", errors="replace"))
+
+
+def demand_writable(path: Path) -> None:
+    """Raises UsageError where `write_bytes` would: for what takes long before it is written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
 
 
 def write_bytes(path: Path, content: bytes) -> None:

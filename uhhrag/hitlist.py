@@ -150,11 +150,13 @@ def names_in(text: str) -> str:
 
 
 def origin(claim: Claim) -> str:
-    """Who made a claim and when, as far as it is known, to stand after the word "Claim". A
-    speaker that is an address is left out.
+    """Who made a claim and when, as far as it is known, to stand after its text. A speaker that is
+    an address is left out.
 
     >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
-    (' by Ada Brook on 31-10-2020', '')
+    (' (by Ada Brook on 31-10-2020)', '')
     """
     speaker = claim.speaker if claim.speaker and "://" not in claim.speaker else None
-    return (f" by {speaker}" if speaker else "") + (f" on {claim.date}" if claim.date else "")
+    known = [f"by {speaker}"] if speaker else []
+    known += [f"on {claim.date}"] if claim.date else []
+    return f" ({' '.join(known)})" if known else ""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -25,7 +24,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from uhhrag import pages as page_files
-from uhhrag import vectors
+from uhhrag import sealed, vectors
 from uhhrag.errors import IndexFault
 from uhhrag.limits import Limits, allowed, removes
 from uhhrag.prefilter import NAME, POOL
@@ -50,6 +49,8 @@ class Recipe:
     unique: bool = True
     prefilter: str = NAME
     format: int = FORMAT
+    cascade: int = 0
+    """How many passages static vectors leave for the embedder; 0: all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +217,11 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
     )
 
 
+def replies_files() -> tuple[str, ...]:
+    """The kept replies and what SQLite writes beside them."""
+    return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
+
+
 def claims_folder(folder: Path) -> Path:
     return folder / "claims"
 
@@ -252,17 +258,13 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
 
 
 def manifest_to_bytes(record: Header | Entry) -> bytes:
-    """Sealed by a hash of itself. Pure ASCII, so that any text a claims file can hold fits."""
-    return _sealed(asdict(record))
+    """Sealed by a hash of itself."""
+    return sealed.to_bytes(asdict(record))
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
     """What tells one claims file from another, however it is spelt."""
-    return _seal({"claims": [asdict(claim) for claim in claims]})
-
-
-def _sealed(body: Mapping[str, Any]) -> bytes:
-    return (json.dumps({**body, "seal": _seal(body)}, indent=1) + "\n").encode()
+    return sealed.digest([asdict(claim) for claim in claims])
 
 
 def read_header(folder: Path) -> Header | None:
@@ -282,18 +284,12 @@ def read_entry(folder: Path, claim_id: int) -> Entry | None:
 
 def _manifest(file: Path, kind: type, folder: Path) -> Any:
     try:
-        content = file.read_bytes()
-        body = json.loads(content)
-        body.pop("seal")
-        made_by = body["recipe"].get("format")
-        intact = _sealed(body) == content
-        found = shaped(kind, body) if intact and made_by == FORMAT else None
+        body = sealed.from_bytes(file.read_bytes())
+        found = shaped(kind, body) if body["recipe"].get("format") == FORMAT else None
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
-    if not intact:
-        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}")
     if found is None:
         raise IndexFault(
             f"{file}: is of another version of uhhrag; "
@@ -304,10 +300,6 @@ def _manifest(file: Path, kind: type, folder: Path) -> Any:
 
 def _rebuild(folder: Path) -> str:
     return f"uhhrag index DATA --out {folder} --repair"
-
-
-def _seal(body: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
 
 
 def checked(folder: Path, entry: Entry, name: str) -> bytes:

@@ -142,11 +142,12 @@ def _merge_runs(parts: Sequence[Path], out: Path) -> Merged:
 
 
 def _demand_same_run(first: Record, found: Record, one: Path, other: Path) -> None:
-    """Where models and templates lie may differ from machine to machine, what they are may not."""
+    """Where models and templates lie, and the kind of processor, may differ from machine to
+    machine; what the models and templates are may not."""
     differing = [
         key
         for key in dict.fromkeys([*first, *found])
-        if key not in ("settings", "passages") and first.get(key) != found.get(key)
+        if key not in ("settings", "passages", "processor") and first.get(key) != found.get(key)
     ]
     if differing:
         what = (

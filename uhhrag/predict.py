@@ -12,10 +12,12 @@ from uhhrag.calibration import Calibration
 from uhhrag.display import printable
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.evidence import locate
+from uhhrag.granularity import SENTENCE, Granularity, widen
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
 from uhhrag.records import (
     Choose,
     Claim,
+    Evidence,
     Failure,
     Finding,
     Generate,
@@ -35,7 +37,8 @@ from uhhrag.verdict import Decoding, Rule, cast, grade_of, margin, own_vote, tem
 class Method:
     """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
     where questions come from a template. `options` are the approach's own. A verdict less sure
-    than `abstain_below` (see `verdict.margin`) is Not Enough Evidence."""
+    than `abstain_below` (see `verdict.margin`) is Not Enough Evidence. Votes read what
+    `granularity` makes of a passage; one less similar than `nearest` is left out."""
 
     approach: Approach
     top: int
@@ -46,21 +49,37 @@ class Method:
     voter: LLM
     options: Any
     abstain_below: float = 0.0
+    granularity: Granularity = SENTENCE
+    nearest: float = 0.0
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
     found = method.approach(claim, corpus, method.kit, method.top, method.options)
-    evidence = locate(found.evidence, corpus.pages)
+    near, far = _near_enough(found.evidence, method.nearest)
+    evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(found, evidence=evidence), method)
     label = method.rule.decide(votes)
     verdict = Verdict(
-        claim, label, evidence, votes, found.notes, corpus.removed, grade_of(votes, label)
+        claim, label, evidence, votes, found.notes + far, corpus.removed, grade_of(votes, label)
     )
     sure = margin(votes, label)
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
+
+
+def _near_enough(
+    evidence: Sequence[Evidence], nearest: float
+) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
+    """The evidence that is at least so similar, and a note on what is not."""
+    far = [item.retrieval_score for item in evidence if item.retrieval_score < nearest]
+    if nearest <= 0 or not far:
+        return tuple(evidence), ()
+    near = tuple(item for item in evidence if item.retrieval_score >= nearest)
+    left_out = f"{len(far)} of {len(evidence)} passages are left out"
+    what = left_out if near else "no passage is near enough"
+    return near, (f"{what}: similarity {max(far):.2f} at most, below {nearest:.2f}",)
 
 
 def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:

@@ -28,20 +28,23 @@ SLOTS: Mapping[str, frozenset[str]] = {
     "vote_paper": frozenset({"claim", "evidence"}),
     "label_constrained": frozenset({"claim", "evidence"}),
     "label_paper": frozenset({"claim", "evidence"}),
-    "ask_first": frozenset({"origin", "claim"}),
-    "ask_next": frozenset({"origin", "claim", "pairs"}),
+    "ask_first": frozenset({"examples", "origin", "claim"}),
+    "ask_next": frozenset({"examples", "origin", "claim", "pairs"}),
     "best_document": frozenset({"documents", "question"}),
     "answer_document": frozenset({"documents", "question"}),
-    "paraphrase": frozenset({"count", "question"}),
+    "paraphrase": frozenset({"examples", "count", "question"}),
+    "yes_no": frozenset({"examples", "count", "origin", "claim"}),
+    "summarise": frozenset({"origin", "claim", "document"}),
+    "summarise_few": frozenset({"examples", "origin", "claim", "document"}),
     "pairs_constrained": frozenset({"claim", "evidence"}),
     "pairs_paper": frozenset({"claim", "evidence"}),
     "pairs_four_constrained": frozenset({"claim", "evidence"}),
     "pairs_four_paper": frozenset({"claim", "evidence"}),
-    "justify": frozenset({"claim", "evidence"}),
+    "justify": frozenset({"examples", "claim", "evidence"}),
     "grade_constrained": frozenset({"claim", "evidence"}),
     "grade_paper": frozenset({"claim", "evidence"}),
 }
-_EXAMPLES = frozenset({"ask_about", "decompose"})
+_EXAMPLES = frozenset(step for step, slots in SLOTS.items() if "examples" in slots)
 # Slots that stay the same through a run; the lines before the first other one are the head.
 _FIXED = frozenset({"examples", "count"})
 _SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")

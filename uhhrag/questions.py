@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from uhhrag.evidence import read_question, read_questions
-from uhhrag.hitlist import clipped, origin
+from uhhrag.hitlist import clipped, names_in, origin
 from uhhrag.protocols import LLM, Template, Writer
 from uhhrag.records import Claim, Evidence, Generate, Label
 
@@ -19,6 +19,11 @@ _LIST = Generate(224, stop=("]",))
 _NEXT = Generate(96, stop=("?", "]]"))
 _ANSWER_SHOWN = 400
 """Characters of an earlier answer that a model is shown again."""
+_YES_OR_NO = re.compile(
+    r"(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)"
+    r"(n[’']t)?\b",
+    re.IGNORECASE,
+)
 _SETTLED = re.compile(r"\[\[\s*(true|false)\b", re.IGNORECASE)
 
 
@@ -55,6 +60,39 @@ def ask_next(
     return Asked(read_question(reply), reply), None
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Questions, and how they were gathered."""
+
+    questions: tuple[Asked, ...]
+    note: str
+
+
+def yes_or_no(
+    llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
+) -> Gathered:
+    """`count` different yes/no questions about the claim, from at most `rounds` samples (Chen et
+    al., section 3.1). A question that does not open like one to be answered by yes or no is
+    dropped. Where there is none at all, the claim itself is asked."""
+    prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
+    found: dict[str, Asked] = {}
+    dropped = drawn = 0
+    while len(found) < count and drawn < rounds:
+        reply = llm([prompt], replace(ask, seed=ask.seed + drawn))[0].text
+        drawn += 1
+        for question in read_questions(reply):
+            if _YES_OR_NO.match(question):
+                found.setdefault(same(question), Asked(question, reply))
+            else:
+                dropped += 1
+    asked = tuple(found.values())[:count] or (
+        Asked(f"Is it true that {claim.text.rstrip(' .?!')}?"),
+    )
+    return Gathered(
+        asked, f"{len(found)} questions from {drawn} samples; {dropped} were no yes/no questions."
+    )
+
+
 def write_first(writer: Writer, claim: Claim) -> Asked:
     """The first question, as a model fine-tuned on claims and their questions writes it."""
     reply = writer([f"question: {claim.text}"])[0]
@@ -76,10 +114,18 @@ def _written(reply: str) -> str:
 def paraphrase(
     llm: LLM, template: Template, questions: Sequence[str], count: int
 ) -> list[list[Asked]]:
-    """At most `count` other wordings of each question, in the order of the questions."""
+    """At most `count` other wordings of each question, in the order of the questions. One with a
+    name or a number that the question does not have asks for something else and is left out."""
     prompts = [template(question=question, count=str(count)) for question in questions]
     replies = [reply.text for reply in llm(prompts, _LIST)]
-    return [[Asked(q, reply) for q in read_list(reply)[:count]] for reply in replies]
+    return [
+        [Asked(other, reply) for other in read_list(reply) if _keeps_to(question, other)][:count]
+        for question, reply in zip(questions, replies, strict=True)
+    ]
+
+
+def _keeps_to(question: str, wording: str) -> bool:
+    return set(same(names_in(wording)).split()) <= set(same(question).split())
 
 
 def same(question: str) -> str:

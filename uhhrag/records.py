@@ -31,6 +31,13 @@ class Grade(StrEnum):
     PANTS_ON_FIRE = "pants-on-fire"
 
 
+class Precision(StrEnum):
+    """The numbers that an embedder's matrices are of."""
+
+    FP32 = "fp32"
+    BF16 = "bf16"
+
+
 class Origin(StrEnum):
     """How a vote's label came about."""
 
@@ -127,7 +134,8 @@ class Evidence:
     passage; both cosines. `reply` is the raw text the question was read from ("" where the
     question came from a template). `context` is the text around the passage on its first page,
     the passage included, and `sources` say more of each URL, in the order of `urls`; both are
-    empty where the index keeps no pages."""
+    empty where the index keeps no pages. `sentence` is the passage itself where `answer`, what
+    votes read, is a longer text around it, else ""."""
 
     question: str
     answer: str
@@ -137,6 +145,7 @@ class Evidence:
     reply: str = ""
     context: str = ""
     sources: tuple[Source, ...] = ()
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,10 @@ def read_header(path: Path) -> Record:
         shaped(_Header, header)
         intact = header_as_bytes(header) == content
     except FileNotFoundError:
-        raise RunError(f"{path} is no run folder: it has no {HEADER}") from None
+        raise RunError(
+            f"{path} is no run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
+            "by --out"
+        ) from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         intact = False
     if not intact:
@@ -366,6 +369,7 @@ def _evidence(evidence: Evidence) -> Record:
         "reply": evidence.reply,
         "context": evidence.context,
         "sources": [asdict(source) for source in evidence.sources],
+        **({"sentence": evidence.sentence} if evidence.sentence else {}),
     }
 
 

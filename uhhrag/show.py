@@ -96,7 +96,7 @@ def summary(run: RunFolder) -> str:
     lines = [
         f"\n{labels.total()} claims decided: {mix or 'none'}",
         f"{origins.total()} votes: {votes or 'none'}",
-        f"{run.path}: predictions.json, trace.jsonl, run.json",
+        f"{printable(str(run.path))}: predictions.json, trace.jsonl, run.json",
     ]
     if stages := _stages(run.timings):
         lines.insert(2, f"seconds a claim: {stages}")

@@ -1,4 +1,5 @@
-"""Read a knowledge store: a folder or a zip that holds one file per claim, `<position>.json`.
+"""Read a knowledge store: a folder or a zip that holds one file per claim, `<position>.json`, or
+one `.jsonl` file for all claims.
 
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
 `title`, `author`, `date` and `pages`, the page number of each line. Nothing else of a page is ever
@@ -45,6 +46,11 @@ class Skipped:
 
     place: str
     why: str
+
+
+def serves_all(store: Path) -> bool:
+    """Whether a store is one file of JSON lines for all claims, as `uhhrag ingest` writes it."""
+    return store.suffix.lower() in (".jsonl", ".ndjson") and store.is_file()
 
 
 def read(store: Path, claim_id: int) -> Iterator[Passage]:
@@ -235,6 +241,9 @@ def _opened(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedReader, str
             file = _file_in_folder(store, claim_id)
             with file.open("rb") as stream:
                 yield stream, file.name
+        elif serves_all(store):
+            with store.open("rb") as stream:
+                yield stream, store.name
         elif store.exists():
             with zipfile.ZipFile(store) as archive:
                 member = _member(archive, store, claim_id)

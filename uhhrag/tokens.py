@@ -19,24 +19,7 @@ from uhhrag.fastwords import Rules
 
 T = TypeVar("T")
 
-_ABBREVIATIONS = frozenset(
-    [
-        "al",
-        "approx",
-        "cf",
-        "dept",
-        "ed",
-        "eds",
-        "eq",
-        "eqs",
-        "fig",
-        "figs",
-        "ref",
-        "refs",
-        "resp",
-        "vol",
-    ]
-)
+_ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
 
 
 def use_nltk_data(folder: Path) -> None:

@@ -31,12 +31,15 @@ def write_stages(
 ) -> None:
     """Write prefilter.trec, vectors.trec and rerank.trec of the decided records, and the SHA-256
     of each."""
+    records = sorted(records, key=lambda record: record["claim_id"])
     claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
     stages: dict[str, dict[int, Sequence[Hit]]] = {
         "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
         "vectors": {i: corpus_for(claim).search(claim.text, DEPTH) for i, claim in claims.items()},
         "rerank": {
-            r["claim_id"]: [Hit(Passage(e["answer"]), e["score"]) for e in r["evidence"]]
+            r["claim_id"]: [
+                Hit(Passage(e.get("sentence") or e["answer"]), e["score"]) for e in r["evidence"]
+            ]
             for r in records
         },
     }

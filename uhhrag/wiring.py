@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__, calibration, examples, index, models, vectors
+from uhhrag import shelf as shelves
 from uhhrag.approaches import APPROACHES
+from uhhrag.backends.cpu import processor
+from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
 from uhhrag.config import Questions, Settings, signature
-from uhhrag.errors import ModelError, UsageError
-from uhhrag.index import ClaimIndex, Index
+from uhhrag.errors import IndexFault, ModelError, UsageError
+from uhhrag.index import ClaimIndex, Index, Recipe
 from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
 from uhhrag.predict import Method
 from uhhrag.prompts import Prompts, StepTemplate, load_prompts
@@ -25,13 +32,24 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Sift,
+    Template,
     VerdictRule,
     Writer,
 )
-from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Reply, Vote
+from uhhrag.reading import as_grade, as_label
+from uhhrag.records import Claim, Evidence, Grade, Hit, Label, Precision, Reply, Vote
+from uhhrag.shelf import Shelf
+from uhhrag.speed import Reader
 from uhhrag.tokens import use_nltk_data
 from uhhrag.vectors import EmbedderId
 from uhhrag.verdict import RULES, Decoding, Rule, cast, constrained_vote, template_of
+
+_COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
+"""The packages whose arithmetic a result follows from."""
+
+VECTORS = "vectors.sqlite"
+"""What a work folder calls the vectors it keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +65,11 @@ class Machine:
     servers: tuple[str, ...] = ()
     allow_remote: bool = False
 
+    @property
+    def cores(self) -> int:
+        """Threads of a model."""
+        return self.threads or os.cpu_count() or 1
+
 
 @dataclass(frozen=True, slots=True)
 class Wired:
@@ -60,19 +83,90 @@ class Wired:
     header: dict[str, Any]
     others: tuple[Method, ...] = ()
 
+    def load(self) -> None:
+        """Load the models. Raises ModelError where this machine cannot run one."""
+        for model in (self.method.kit.embed, self.method.voter):
+            if isinstance(model, Late):
+                _ = model.ready
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What claims are checked against: each claim's index by `load`, the recipe of all, and a hash
+    of each claim's passages."""
+
+    claims: Sequence[Claim]
+    load: Callable[[Claim], ClaimIndex]
+    recipe: Recipe
+    passages: Mapping[str, str]
+    embed: Embedder
+    memory: Path | None
+
 
 def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: bool) -> Wired:
-    """Open the index, load the models, check that they fit. Raises UhhragError for what is
-    missing, before anything long begins."""
-    prompts = load_prompts(settings.prompts)
-    if settings.examples:
-        prompts = prompts.with_examples(examples.draw(settings.examples, settings.seed))
+    """Open the index, find the models, check by their hashes that they fit; they are loaded by
+    `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
+    prompts = _prompts(settings)
     built = index.open_index(index_folder)
-    embed, embedder = load_embedder(
-        machine.embedder or built.header.recipe.embedder.name, machine.device
-    )
+    embed, embedder = _embedder_of(built, machine)
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(index_folder))
     memory = index_folder / index.REPLIES if cache else None
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index.load_claim(built, claim.id)
+
+    passages = {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries}
+    ground = _Ground(built.claims, load, built.header.recipe, passages, embed, memory)
+    return _wired(settings, machine, prompts, ground)
+
+
+def wire_shelf(
+    settings: Settings,
+    machine: Machine,
+    shelf: Shelf,
+    claims: Sequence[Claim],
+    pool: int,
+    work: Path | None,
+) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
+    """As `wire`, for claims that are all checked against one store; and what gives the sentences
+    that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
+    none."""
+    prompts = _prompts(settings)
+    vectors_file = work / VECTORS if work else None
+    embed, embedder = load_embedder(machine.embedder or "minilm", machine.device, vectors_file)
+
+    @cache
+    def pool_for(claim: Claim) -> tuple[Hit, ...]:
+        return shelves.pool_of(shelf, claim, pool)
+
+    def load(claim: Claim) -> ClaimIndex:
+        return shelves.index_of(shelf, claim, pool_for(claim), embed)
+
+    def texts(wanted: Sequence[Claim]) -> list[str]:
+        pools = (pool_for(claim) for claim in wanted)
+        return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
+
+    passages = {str(claim.id): _hash_of(shelf, claim) for claim in claims}
+    memory = work / index.REPLIES if work else None
+    ground = _Ground(claims, load, Recipe(embedder, pool), passages, embed, memory)
+    return _wired(settings, machine, prompts, ground), texts
+
+
+def _hash_of(shelf: Shelf, claim: Claim) -> str:
+    """What binds a run to a claim that has no index of its own: the claim and the store."""
+    return hashlib.sha256(repr((shelf.sha256, claim)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _prompts(settings: Settings) -> Prompts:
+    prompts = load_prompts(settings.prompts)
+    if settings.examples:
+        return prompts.with_examples(examples.draw(settings.examples, settings.seed))
+    return prompts
+
+
+def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Ground) -> Wired:
+    """The models loaded, and everything put together."""
+    memory = ground.memory
     llm, model = load_llm(settings.llm, machine, memory, settings.lora)
     more = [_same_llm(name, settings, model, machine, memory) for name in machine.servers]
     rule = RULES[settings.verdict]
@@ -82,7 +176,7 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
     kit = Kit(
-        embed,
+        ground.embed,
         llm if settings.questions is Questions.LLM else None,
         prompts,
         *_readers(settings, machine),
@@ -98,22 +192,24 @@ def wire(settings: Settings, machine: Machine, index_folder: Path, *, cache: boo
         llm,
         settings.chosen,
         settings.abstain_below,
+        settings.reading,
+        settings.nearest,
     )
 
     limits = settings.limits
 
     def load(claim: Claim) -> ClaimIndex:
-        return index.limited(index.load_claim(built, claim.id), limits)
+        return index.limited(ground.load(claim), limits)
 
     def corpus_for(claim: Claim) -> Corpus:
-        return index.corpus_of(load(claim), embed)
+        return index.corpus_of(load(claim), ground.embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits
 
-    header = _header(settings, prompts, fitted, built, model)
+    header = _header(settings, machine, prompts, fitted, ground, model)
     others = tuple(_with_llm(method, other) for other in more)
-    return Wired(built.claims, corpus_for, prefiltered, method, header, others)
+    return Wired(ground.claims, corpus_for, prefiltered, method, header, others)
 
 
 def _with_llm(method: Method, llm: LLM) -> Method:
@@ -137,16 +233,56 @@ def _calibration(
     return found
 
 
-def load_embedder(name_or_path: str, device: str = "cpu") -> tuple[Embedder, EmbedderId]:
-    """A model of the table or a local folder, and what tells its vectors from another's."""
+def _embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
+    """The embedder of an index, to be loaded later where its files are those it was built with."""
+    known = built.header.recipe.embedder
+    name = machine.embedder or known.name
+    precision = known.precision
+    with suppress(ModelError):  # `load_embedder` says why
+        if models.fingerprint(models.path(name)) == known.fingerprint:
+            return Late(lambda: load_embedder(name, machine.device, None, precision)[0]), known
+    return load_embedder(name, machine.device, None, precision)
+
+
+def precision_of(folder: Path) -> Precision | None:
+    """What the index of a folder was begun with, None where there is none that can be read."""
+    with suppress(IndexFault):
+        header = index.read_header(folder)
+        return header.recipe.embedder.precision if header else None
+    return None
+
+
+def load_embedder(
+    name_or_path: str,
+    device: str = "cpu",
+    memory: Path | None = None,
+    precision: Precision | None = None,
+) -> tuple[Embedder, EmbedderId]:
+    """A model of the table or a local folder, and what tells its vectors from another's. With
+    `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
+    where that is faster on this machine."""
     from uhhrag.backends import sbert
+    from uhhrag.backends.kept import kept
     from uhhrag.backends.once import once
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
-    embed = once(sbert.load(folder, device, trust_remote_code=models.trusts_code(name_or_path)))
-    dimension = embed(["one text"]).shape[1]
-    return embed, EmbedderId(folder.name, dimension, models.fingerprint(folder))
+    if precision is None:
+        gains = sbert.gains_by_bf16(folder, device)
+        precision = Precision.BF16 if gains else Precision.FP32
+    in_bf16 = precision is Precision.BF16
+    embed = sbert.load(folder, device, models.trusts_code(name_or_path), in_bf16)
+    dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
+    if memory:
+        embed = kept(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+    return once(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+
+
+def load_sift(name_or_path: str, embed: Embedder) -> Sift:
+    """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
+    from uhhrag.backends.static import distilled
+
+    return distilled(embed, models.path(name_or_path))
 
 
 def load_llm(
@@ -154,23 +290,41 @@ def load_llm(
 ) -> tuple[LLM, str]:
     """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
     plus, that of its adapter. Or the model of a server, by its address, and what the server says
-    of it. With `memory`, a file, replies given once are taken from there."""
-    from uhhrag.backends import llamacpp, replies
-
+    of it. With `memory`, a file, replies given once are taken from there. A file is loaded when
+    it is first asked."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
-    gguf = models.path(name_or_path)
-    if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
-    threads = machine.threads or os.cpu_count() or 1
-    llm: LLM = llamacpp.load(gguf, threads=threads, gpu_layers=machine.gpu_layers, lora=lora)
+    return Late(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+
+
+def _open_llm(
+    gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
+) -> LLM:
+    from uhhrag.backends import llamacpp, replies
+
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
     if memory:
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
-    return llm, fingerprint
+    return llm
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
 
 
 def _is_address(name: str) -> bool:
@@ -211,8 +365,7 @@ def _readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Ent
     reranker = None
     if APPROACHES[settings.approach].reranker:
         models.verify(settings.reranker)
-        threads = machine.threads or os.cpu_count() or 1
-        reranker = crossencoder.load(models.path(settings.reranker), threads)
+        reranker = crossencoder.load(models.path(settings.reranker), machine.cores)
     return reranker, nli.load(settings.nli) if settings.nli else None
 
 
@@ -223,9 +376,22 @@ def _own_models(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classi
     named = folders(settings.chosen).items()
     writers = {name: own.load_writer(Path(f)) for name, f in named if isinstance(f, WriterFolder)}
     classifiers = {
-        name: own.load_classifier(Path(f)) for name, f in named if isinstance(f, ClassifierFolder)
+        name: _known_classes(own.load_classifier(Path(f)), f)
+        for name, f in named
+        if isinstance(f, ClassifierFolder)
     }
     return writers, classifiers
+
+
+def _known_classes(classify: Classifier, folder: str) -> Classifier:
+    """The same. Raises ModelError where a class is no label and no grade."""
+    for name in classify(["one text"])[0]:
+        if not (as_grade(name) or as_label(name)):
+            raise ModelError(
+                f"{folder}: its class {name!r} is no label and no grade; name its classes in "
+                f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
+            )
+    return classify
 
 
 def _own_prints(settings: Settings) -> dict[str, str]:
@@ -251,13 +417,6 @@ def _adapter(file: Path) -> Path:
     return file
 
 
-def memory_fault(file: Path) -> str:
-    """What is wrong with a file of kept replies, "" where nothing is."""
-    from uhhrag.backends import replies
-
-    return replies.fault_in(file)
-
-
 def load_words() -> Path:
     """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
     that is given back."""
@@ -266,12 +425,24 @@ def load_words() -> Path:
     return folder
 
 
+def _embedder_print(embedder: EmbedderId) -> str:
+    """What a signature says of the embedder: name@hash, and its numbers where not float32."""
+    other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
+    return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"
+
+
 def _header(
-    settings: Settings, prompts: Prompts, fitted: Calibration, built: Index, model: str
+    settings: Settings,
+    machine: Machine,
+    prompts: Prompts,
+    fitted: Calibration,
+    ground: _Ground,
+    model: str,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
-    number but the store itself, which `passages` holds, a SHA-256 a claim."""
-    recipe = built.header.recipe
+    number but the store itself, which `passages` holds, a SHA-256 a claim, and the kind of
+    `processor`, which can change a score in its last digits."""
+    recipe = ground.recipe
     words = as_words(settings.chosen, _own_prints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
@@ -280,20 +451,26 @@ def _header(
         **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
         **({"options": words} if words else {}),
+        **({"granularity": str(settings.reading)} if settings.reading else {}),
+        **({"nearest": str(settings.nearest)} if settings.nearest else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
         "pool": recipe.pool,
+        **({"cascade": recipe.cascade} if recipe.cascade else {}),
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
-        "embedder": f"{recipe.embedder.name}@{recipe.embedder.fingerprint[:8]}",
+        "embedder": _embedder_print(recipe.embedder),
         "llm": _llm_print(settings.llm, model),
         "prompts": prompts.hash[:8],
         **_reader_prints(settings),
+        "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
+        **accelerators(machine),
     }
     return {
         "signature": signature(parts),
         "uhhrag": __version__,
+        "processor": processor(),
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
         "calibration": asdict(fitted),
         "index": asdict(recipe),
@@ -303,8 +480,14 @@ def _header(
         },
         **({"choices": choices} if (choices := _choices(model)) else {}),
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
-        "passages": {str(e.claim.id): e.sha256[index.PASSAGES] for e in built.entries},
+        "passages": dict(ground.passages),
     }
+
+
+def accelerators(machine: Machine) -> dict[str, str]:
+    """Where results may differ from those of the CPU, and from one run to the next."""
+    layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
+    return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})
 
 
 def _llm_print(name: str, fingerprint: str) -> str:
@@ -341,10 +524,11 @@ class Voter:
 
 
 def wire_voter(
-    rule_name: str, llm_name: str, folder: Path | None, threads: int | None, memory: Path
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> Voter:
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
-    Raises UsageError for a rule whose votes carry no probabilities of the four labels."""
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
+    server that gives none."""
     settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
     rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -355,10 +539,16 @@ def wire_voter(
         )
     step = template_of(rule, decoding)
     template = load_prompts(folder)(step)
-    llm, model = load_llm(llm_name, Machine(threads), memory)
+    llm, model = load_llm(llm_name, machine, memory)
 
     def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
-        return cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
 
     def recast(vote: Vote, fitted: Calibration) -> Vote:
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
@@ -370,3 +560,15 @@ def wire_voter(
 def _labels(rule: Rule) -> dict[str, Label | None]:
     """The letters of a rule that stand for labels or for none; those of grades are left out."""
     return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(llm):
+        raise UsageError(f"--llm {llm} is a server; only models of this program are measured")
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    gguf = _gguf(llm)
+    models.verify(llm)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template

@@ -1,1 +1,1 @@
-"""Hostile inputs for every reader of the package: `python -m tests.fuzz --inputs 4000`."""
+"""Hostile inputs for every reader of the package: `scripts/fuzz`."""

@@ -1,4 +1,4 @@
-"""What a reader touches while it reads: files, sockets, programs, pickles, by Python's audit events.
+"""What a reader touches while it reads, by Python's audit events: files, sockets, pickles.
 
 Libraries in C open files and sockets without an event; readers hand them bytes, never names.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from uhhrag.approaches import entailed_qa
+from uhhrag.approaches import entailed_qa, summaries
 from uhhrag.approaches.pursuit import Pursuit, pursuit
 from uhhrag.approaches.question_retrieve import question_retrieve
 from uhhrag.approaches.retrieve_question import retrieve_question
@@ -38,5 +38,8 @@ APPROACHES: Mapping[str, Entry] = {
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
     "entailed-qa": Entry(
         entailed_qa.entailed_qa, 10, entailed_qa.Options, "justified", reranker=True
+    ),
+    "summaries": Entry(  # Chen et al., section 4: four documents
+        summaries.summaries, 4, summaries.Options, "all", asks=True
     ),
 }

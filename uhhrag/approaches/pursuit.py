@@ -100,6 +100,8 @@ def _pursue(
     while len(found) < top:
         pairs = [one.evidence for one in found]
         asked, label = _next(claim, kit, pairs)
+        if label and all(pair.answer == NO_ANSWER for pair in pairs):
+            return found, None, f"{label} without any answer, which is no verdict."
         if label:
             return found, label, f"Settled after {len(found)} answers: {label}."
         if not asked.question:
@@ -160,10 +162,9 @@ def _look_up(
 
 
 def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[Search, str]:
-    query = f"{claim.text} {question}"
-    if documents := find_documents(corpus, query, hits):
+    if documents := find_documents(corpus, f"{claim.text} {question}", hits):
         return Search(question, documents), ""
-    names = names_in(query)
+    names = names_in(f"{claim.text}. {question}")
     documents = find_documents(corpus, names, hits) if names else ()
     how = f"searched again for {names!r}" if names else "there were no names to search for"
     end = "" if documents else ", without a hit"
@@ -183,10 +184,10 @@ def _read(corpus: Corpus, kit: Kit, options: Pursuit, searches: Sequence[Search]
         if document
     ]
     single = [Search(question, (document,)) for question, document, _ in extracts]
-    texts = iter(answer(llm, template, single, replace(shown, clip=2 * shown.clip)))
-    read = iter(extracts)
+    replies = answer(llm, template, single, replace(shown, clip=2 * shown.clip))
+    read = zip(replies, extracts, strict=True)
     return [
-        _from_one(next(texts), *next(read))
+        _from_one(*next(read))
         if document
         else _from_all(s, reply, f"No document was named for {s.question!r}.")
         for s, (document, reply) in zip(searches, chosen, strict=True)
@@ -202,15 +203,16 @@ def _extract(document: Document, corpus: Corpus, options: Pursuit) -> tuple[Docu
     return document, f"No window of {document.url or 'a page without a URL'} holds its hit."
 
 
-def _from_one(reply: str, question: str, document: Document, note: str) -> Answered:
+def _from_one(reply: str, extract: tuple[str, Document, str]) -> Answered:
+    question, document, note = extract
     score, urls = document.hit.score, document.hit.passage.urls
     evidence = Evidence(question, reply, urls, score, score, context=document.text)
     return Answered(evidence, note)
 
 
 def _from_all(search: Search, reply: str, note: str = "") -> Answered:
-    """An answer whose source is the whole list of hits."""
+    """An answer whose source is the whole list of hits; without an answer there is no source."""
     score = search.documents[0].hit.score
-    urls = tuple(dict.fromkeys(d.url for d in search.documents if d.url))
+    urls = () if reply == NO_ANSWER else tuple(d.url for d in search.documents if d.url)
     context = "\n".join(document.text for document in search.documents)
     return Answered(Evidence(search.question, reply, urls, score, score, context=context), note)

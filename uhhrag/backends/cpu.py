@@ -28,6 +28,25 @@ _FLAGS = {
 _ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 
+def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
+    """The kind of processor, as far as arithmetic depends on it: "x86_64, avx512f".
+
+    Sums of floating-point numbers come out the same on processors of one kind."""
+    present = _flags(cpuinfo) if cpuinfo.is_file() else set()
+    widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
+    return ", ".join([platform.machine(), *widest[:1]])
+
+
+def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+    """Whether the processor has instructions for bfloat16. False where that cannot be told."""
+    return cpuinfo.is_file() and "avx512_bf16" in _flags(cpuinfo)
+
+
+def _flags(cpuinfo: Path) -> set[str]:
+    match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
+    return set(match[1].split()) if match else set()
+
+
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
     """Raise ModelError when llama.cpp was built for instructions this processor lacks.
 
@@ -35,8 +54,7 @@ def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None
     Linux on x86, where there is no such list to compare with."""
     if not cpuinfo.is_file() or platform.machine() not in ("x86_64", "AMD64"):
         return
-    match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
-    present = set(match[1].split()) if match else set()
+    present = _flags(cpuinfo)
     used = {name for name, on in re.findall(r"(\w+) = (\d)", system_info) if on == "1"}
     missing = sorted(
         flag

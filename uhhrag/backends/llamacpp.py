@@ -12,7 +12,6 @@ heads kept from earlier calls are restored bit for bit at the same place.
 from __future__ import annotations
 
 import ctypes
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,13 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.backends.chat import wrap_in_chat
-from uhhrag.backends.cpu import check_build
+from uhhrag.backends.opening import adapt, open_context, open_model
 from uhhrag.backends.plain import marks, plain_tokens, spelt, tokens
 from uhhrag.backends.running import (
     TAIL,
+    Row,
     Running,
     Tokens,
     before_stop,
+    rows_of,
     same_start,
     shared_start,
     shorten,
@@ -39,26 +40,14 @@ from uhhrag.records import Choose, Generate, Prompt, Reply
 
 VERSION = f"llama-cpp-python {ll.__version__}"
 
-_SEQUENCES = 16
-"""How many prompts run in one batch. More gains little: the projection matrices are read once
-for all of them from 8 on."""
+_SEQUENCES = 32
+"""How many prompts run in one batch. A token generated for each of 10 costs .59 of one alone, of
+16 .42, of 32 .29 (1.5B Q4_K_M, 2 cores with AVX-512)."""
 _CONTEXT = 8192
 """Cells of the cache, shared by all sequences of a batch."""
 _PROMPT_LIMIT = 3072
 """Tokens of one prompt. A longer one loses tokens before its last `TAIL`."""
 _HEADS_KEPT = 8
-
-
-_ERROR = 4
-"""llama.cpp's number of the log level"""
-_complaints: deque[str] = deque(maxlen=1)
-
-
-@ll.llama_log_callback  # type: ignore[untyped-decorator]
-def _silence(level: int, text: bytes, _data: Any) -> None:
-    """llama.cpp logs hundreds of lines; what matters is raised as an error instead."""
-    if level == _ERROR:
-        _complaints.append(text.decode("utf-8", errors="replace").strip())
 
 
 def load(
@@ -71,58 +60,11 @@ def load(
 ) -> LlamaCpp:
     """Load a model file, and a LoRA adapter on top of it. Raises ModelError when this machine
     cannot run it, or when the adapter is none of this model."""
-    check_build(ll.llama_print_system_info().decode())
-    ll.llama_log_set(_silence, ctypes.c_void_p(0))
-    ll.llama_backend_init()
-    if gpu_layers and not ll.llama_supports_gpu_offload():
-        raise ModelError(
-            "--gpu-layers asks for a GPU but this llama-cpp-python was built without one; "
-            "leave the option out, or rebuild it with -DGGML_CUDA=ON in CMAKE_ARGS"
-        )
-    params = ll.llama_model_default_params()
-    params.n_gpu_layers = gpu_layers
-    # The repacked kernels generate faster but read prompts slower (55 against 75 tokens a CPU
-    # second, 1.5B Q4_K_M, AVX-512), and prompts are most of the work; without them AMX is never
-    # used, so a hypervisor that advertises and forbids it cannot crash the program.
-    params.use_extra_bufts = False
-    model = ll.llama_model_load_from_file(str(gguf).encode(), params)
-    if not model:
-        raise ModelError(
-            f"{gguf} cannot be loaded by llama.cpp: it is no GGUF file, is cut short, or needs "
-            "more memory than is free; check it with: uhhrag models list"
-        )
-    context = _new_context(model, threads, gguf)
+    model = open_model(gguf, gpu_layers)
+    context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
     if lora:
-        _adapt(model, context, lora, lora_scale, gguf)
+        adapt(model, context, lora, lora_scale, gguf)
     return LlamaCpp(model, context, gguf)
-
-
-def _adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
-    _complaints.clear()
-    adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
-    adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
-    if not adapter or ll.llama_set_adapters_lora(context, adapters, 1, (ctypes.c_float * 1)(scale)):
-        # "llama_adapter_lora_init: failed to apply lora adapter: <the reason>"
-        reason = "".join(_complaints).rpartition("adapter: ")[2] or "llama.cpp gives no reason"
-        raise ModelError(
-            f"{lora} cannot be used as a LoRA adapter of {gguf.name} ({reason}); give one in GGUF "
-            "that was made for this model"
-        )
-
-
-def _new_context(model: Any, threads: int, gguf: Path) -> Any:
-    params = ll.llama_context_default_params()
-    params.n_ctx = _CONTEXT
-    params.n_batch = 2048
-    params.n_ubatch = 512
-    params.n_seq_max = _SEQUENCES + 1
-    params.kv_unified = True
-    params.n_threads = params.n_threads_batch = threads
-    params.no_perf = True
-    context = ll.llama_init_from_model(model, params)
-    if not context:
-        raise ModelError(f"no memory for a context of {_CONTEXT} tokens beside {gguf}; free some")
-    return context
 
 
 class LlamaCpp:
@@ -133,6 +75,9 @@ class LlamaCpp:
         self._vocab = ll.llama_model_get_vocab(model)
         self._size = ll.llama_vocab_n_tokens(self._vocab)
         self._memory = ll.llama_get_memory(context)
+        # Such memories may not hold one token for several sequences.
+        alone = ll.llama_model_is_recurrent(model) or ll.llama_model_is_hybrid(model)
+        self._couples = not alone
         template = ll.llama_model_chat_template(model, None)
         self._marks = marks(self._vocab, template.decode() if template else "")
         self._before, self._after = wrap_in_chat(
@@ -143,6 +88,13 @@ class LlamaCpp:
         self._heads: dict[Tokens, bytes] = {}
         self.tokens_computed = 0
         """Tokens decoded so far; for benchmarks."""
+        self.vocabulary = self._size
+
+    def read(self, tokens: Sequence[int]) -> None:
+        """Compute tokens in an empty cache; for benchmarks."""
+        ll.llama_memory_clear(self._memory, True)
+        rows = rows_of(tuple(tokens), 0, (0,))
+        self._decode([*rows[:-1], rows[-1]._replace(wanted=True)])
 
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)
@@ -219,14 +171,19 @@ class LlamaCpp:
         holds from the group before."""
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
         kept = self._keep(same_start(standing, shared), head)
-        self._decode([(0, t) for t in shared[kept:]], {0: kept})
-        start = len(shared)
-        for i in range(1, len(group) + 1):
-            ll.llama_memory_seq_cp(self._memory, 0, i, 0, start)
-        ends = [(i, t) for i, s in enumerate(group, 1) for t in s.prompt[start - len(head) :]]
-        last = self._decode(ends, dict.fromkeys(range(1, len(group) + 1), start))
+        if not self._couples:
+            self._decode(rows_of(shared, kept, (0,)))
+            kept = len(shared)
+        everyone = range(len(group) + 1)
+        for i in everyone[1:]:
+            ll.llama_memory_seq_cp(self._memory, 0, i, 0, kept)
+        # In one pass with the ends: a pass of few tokens costs far more a token than one of many.
+        rows = rows_of(shared, kept, tuple(everyone))
         for i, sequence in enumerate(group, 1):
-            sequence.logits = last[i]
+            ends = rows_of(head + sequence.prompt, len(shared), (i,))
+            rows += [*ends[:-1], ends[-1]._replace(wanted=True)]
+        for sequence, logits in zip(group, self._decode(rows), strict=True):
+            sequence.logits = logits
         return shared
 
     def _keep(self, count: int, head: Tokens) -> int:
@@ -246,7 +203,7 @@ class LlamaCpp:
                 self._context, (ctypes.c_uint8 * len(state)).from_buffer_copy(state), len(state), 0
             )
             return
-        self._decode([(0, t) for t in head], {0: 0})
+        self._decode(rows_of(head, 0, (0,)))
         size = ll.llama_state_seq_get_size(self._context, 0)
         buffer = (ctypes.c_uint8 * size)()
         ll.llama_state_seq_get_data(self._context, buffer, size, 0)
@@ -254,65 +211,58 @@ class LlamaCpp:
             del self._heads[next(iter(self._heads))]
         self._heads[head] = bytes(buffer)
 
-    def _decode(
-        self, tokens: list[tuple[int, int]], start: dict[int, int]
-    ) -> dict[int, NDArray[np.float32]]:
-        """Run (sequence, token) pairs through the model, each sequence from its start position.
-        Gives the logits after the last token of each sequence."""
-        position = dict(start)
-        final = {sequence: i for i, (sequence, _) in enumerate(tokens)}
-        logits: dict[int, NDArray[np.float32]] = {}
+    def _decode(self, rows: Sequence[Row]) -> list[NDArray[np.float32]]:
+        """Run rows through the model; gives the logits after each that wants them, in order."""
+        logits: list[NDArray[np.float32]] = []
         step = ll.llama_n_batch(self._context)
-        for begin in range(0, len(tokens), step):
-            chunk = tokens[begin : begin + step]
-            batch = ll.llama_batch_init(len(chunk), 0, 1)
-            try:
-                batch.n_tokens = len(chunk)
-                for i, (sequence, token) in enumerate(chunk):
-                    batch.token[i] = token
-                    batch.pos[i] = position[sequence]
-                    batch.n_seq_id[i] = 1
-                    batch.seq_id[i][0] = sequence
-                    batch.logits[i] = final[sequence] == begin + i
-                    position[sequence] += 1
-                if (code := ll.llama_decode(self._context, batch)) != 0:
-                    raise ModelError(f"{self._gguf.name}: llama.cpp failed to decode (code {code})")
-                for i, (sequence, _) in enumerate(chunk):
-                    if final[sequence] == begin + i:
-                        row = ll.llama_get_logits_ith(self._context, i)
-                        logits[sequence] = np.ctypeslib.as_array(row, (self._size,)).copy()
-            finally:
-                ll.llama_batch_free(batch)
-        self.tokens_computed += len(tokens)
+        for begin in range(0, len(rows), step):
+            logits += self._decode_batch(rows[begin : begin + step])
+        self.tokens_computed += len(rows)
         return logits
+
+    def _decode_batch(self, rows: Sequence[Row]) -> list[NDArray[np.float32]]:
+        batch = ll.llama_batch_init(len(rows), 0, max(len(row.sequences) for row in rows))
+        try:
+            batch.n_tokens = len(rows)
+            for i, row in enumerate(rows):
+                batch.token[i], batch.pos[i], batch.logits[i] = row.token, row.position, row.wanted
+                batch.n_seq_id[i] = len(row.sequences)
+                for j, sequence in enumerate(row.sequences):
+                    batch.seq_id[i][j] = sequence
+            if (code := ll.llama_decode(self._context, batch)) != 0:
+                raise ModelError(f"{self._gguf.name}: llama.cpp failed to decode (code {code})")
+            found = (
+                ll.llama_get_logits_ith(self._context, i)
+                for i, row in enumerate(rows)
+                if row.wanted
+            )
+            return [np.ctypeslib.as_array(row, (self._size,)).copy() for row in found]
+        finally:
+            ll.llama_batch_free(batch)
 
     def _generate(self, group: list[Running], ask: Generate) -> None:
         """Decode all sequences together, a token each at a time, until each has ended."""
-        pending = dict.fromkeys(range(1, len(group) + 1), b"")
-        ends = {
-            i: ll.llama_memory_seq_pos_max(self._memory, i) + 1 for i in range(1, len(group) + 1)
-        }
-        for _ in range(ask.max_tokens):
-            step: list[tuple[int, int]] = []
-            for i in list(pending):
-                sequence = group[i - 1]
-                token = next_token(sequence, ask)
-                if ll.llama_vocab_is_eog(self._vocab, token):
-                    del pending[i]
-                    continue
-                sequence.generated += (token,)
-                pending[i] += self._bytes(token)
-                sequence.text = pending[i].decode("utf-8", errors="ignore")
-                if any(stop in sequence.text for stop in ask.stop):
-                    sequence.text = before_stop(sequence.text, ask.stop)
-                    del pending[i]
-                    continue
-                step.append((i, token))
-            if not step:
+        pending = list(enumerate(group, 1))
+        for left in reversed(range(ask.max_tokens)):
+            pending = [(i, sequence) for i, sequence in pending if self._goes_on(sequence, ask)]
+            if not (pending and left):
                 return
-            for i, logits in self._decode(step, {i: ends[i] for i, _ in step}).items():
-                group[i - 1].logits = logits
-                ends[i] += 1
+            rows = [Row(s.generated[-1], s.length - 1, (i,), wanted=True) for i, s in pending]
+            for (_, sequence), logits in zip(pending, self._decode(rows), strict=True):
+                sequence.logits = logits
+
+    def _goes_on(self, sequence: Running, ask: Generate) -> bool:
+        """Take the next token; False where the reply ends with it."""
+        token = next_token(sequence, ask)
+        if ll.llama_vocab_is_eog(self._vocab, token):
+            return False
+        sequence.generated += (token,)
+        sequence.written += self._bytes(token)
+        sequence.text = sequence.written.decode("utf-8", errors="ignore")
+        if any(stop in sequence.text for stop in ask.stop):
+            sequence.text = before_stop(sequence.text, ask.stop)
+            return False
+        return True
 
     # From logits to replies
 

@@ -19,7 +19,7 @@ import orjson
 
 from uhhrag.backends.running import before_stop
 from uhhrag.backends.sampling import seeds
-from uhhrag.backends.server import Address, ask, read_address
+from uhhrag.backends.server import Address, Refused, exchange, read_address
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.records import Choose, Generate, Prompt, Reply
 
@@ -79,7 +79,7 @@ class Server:
             **parameters,
             **self.extras,
         }
-        found = ask(self.address, "/chat/completions", body, timeout=self.timeout)
+        found = exchange(self.address, "/chat/completions", body, timeout=self.timeout)
         _text(found, where=str(self.address))
         return found
 
@@ -90,10 +90,11 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
     # What is no secret and tells two models of one name apart: llama-server's sizes, vLLM's root
-    known = {"name": model, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
+    name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
+    known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
     digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
-    identity = f"{re.sub(r'[^!-{}~]', '_', model)[:80]}@{digest[:8]}"
-    refused: ModelError | None = None
+    identity = f"{re.sub(r'[^!-{}~]', '_', name)[:80]}@{digest[:8]}"
+    refused: Refused | None = None
     for extras in (_QUIET, {}):
         for gives_logprobs in (True, False):
             server = Server(address, model, identity, gives_logprobs, extras, timeout)
@@ -103,7 +104,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
                     _PROBE.text,
                     {**as_parameters(Generate(1)), **(_logprobs() if gives_logprobs else {})},
                 )
-            except ModelError as error:
+            except Refused as error:
                 refused = refused or error
                 continue
             if not gives_logprobs or first_token(found):
@@ -113,7 +114,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
 
 def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
     """The model's name and what the server says of it."""
-    listed = ask(address, "/models", timeout=timeout).get("data")
+    listed = exchange(address, "/models", timeout=timeout).get("data")
     entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
     found = {str(entry["id"]): entry for entry in entries if entry.get("id")}
     if address.model:

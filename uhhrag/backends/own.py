@@ -19,9 +19,8 @@ def load_writer(folder: Path) -> Writer:
     """The sequence-to-sequence model of a folder. Texts that are too long lose their end.
 
     Raises ModelError where the folder holds no such model."""
-    import torch
-
     tokenizer, model = _load(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
+    import torch
 
     def write(texts: Sequence[str], /) -> list[str]:
         written = []
@@ -45,11 +44,11 @@ def load_classifier(folder: Path) -> Classifier:
     """The sequence classification model of a folder. Texts that are too long lose their end.
 
     Raises ModelError where the folder holds no such model."""
-    import torch
-
     tokenizer, model = _load(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
+    import torch
+
     names = [str(model.config.id2label[i]) for i in range(model.config.num_labels)]
 
     def classify(texts: Sequence[str], /) -> list[dict[str, float]]:
@@ -69,6 +68,7 @@ def _load(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
         raise ModelError(f"{folder} is no folder; give one with a {what} model")
     import transformers
 
+    transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = getattr(transformers, kind).from_pretrained(

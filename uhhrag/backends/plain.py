@@ -1,4 +1,4 @@
-"""Text as plain tokens: no word of a claim or a web page becomes a token that means a turn or a call.
+"""Text as plain tokens: no word of a claim or a page becomes a token that means a turn or a call.
 
 llama.cpp leaves control tokens alone where it is asked to, but always reads the names of "user
 defined" tokens as such, and chat templates use those too (`<tool_call>` of Qwen).

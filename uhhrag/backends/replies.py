@@ -29,6 +29,7 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
         # Each is used by one thread at a time, not always by the one that opened it.
         memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         memory.execute("PRAGMA journal_mode = WAL")
+        memory.text_factory = bytes  # damage can turn a value into a text that is none
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
     except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
         raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
@@ -61,12 +62,13 @@ def fault_in(file: Path) -> str:
     """What is wrong with a memory, "" where nothing is. A damaged reply is asked for again."""
     try:
         memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        memory.text_factory = bytes
         ((said,),) = memory.execute("PRAGMA integrity_check(1)").fetchall()
         rows = memory.execute("SELECT key, value FROM replies").fetchall()
     except (sqlite3.Error, ValueError) as error:
         return f"is damaged ({error}); delete it: it only saves time"
-    if said != "ok":
-        return f"is damaged ({said}); delete it: it only saves time"
+    if said != b"ok":
+        return f"is damaged ({said.decode(errors='replace')}); delete it: it only saves time"
     bad = sum(not isinstance(v, bytes) or _seal(v[32:], k) != v for k, v in rows)
     return f"{bad} of {len(rows)} replies are damaged; they are asked for again" if bad else ""
 

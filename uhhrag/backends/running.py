@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,32 @@ class Running:
     chance: np.random.Generator
     logits: NDArray[np.float32] | None = None
     generated: tuple[int, ...] = ()
+    written: bytes = b""
     text: str = ""
+
+    @property
+    def length(self) -> int:
+        """Tokens so far."""
+        return len(self.head) + len(self.prompt) + len(self.generated)
+
+
+class Row(NamedTuple):
+    """A token on its way into the cache: where it stands, in which sequences, and whether the
+    logits after it are wanted."""
+
+    token: int
+    position: int
+    sequences: tuple[int, ...]
+    wanted: bool = False
+
+
+def rows_of(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list[Row]:
+    """The rows of the tokens from place `start` on.
+
+    >>> rows_of((7, 8), 1, (0,))
+    [Row(token=8, position=1, sequences=(0,), wanted=False)]
+    """
+    return [Row(token, place, sequences) for place, token in enumerate(tokens)][start:]
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:

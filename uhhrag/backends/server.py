@@ -85,10 +85,14 @@ def is_here(host: str) -> bool:
     return (getattr(number, "ipv4_mapped", None) or number).is_loopback
 
 
-def ask(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
+class Refused(ModelError):
+    """A server answered with another status than 200."""
+
+
+def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
     """The JSON object a server answers with; `body` is posted as JSON, without one the address is
-    read. `timeout` is in seconds without a byte. Raises ModelError for anything else than a JSON
-    object with status 200."""
+    read. `timeout` is in seconds without a byte. Raises Refused for a status other than 200,
+    ModelError for anything else than a JSON object."""
     key = os.environ.get(API_KEY, "")
     headers = {"Accept": "application/json", "Connection": "close"}
     if key:
@@ -104,12 +108,15 @@ def ask(address: Address, what: str, body: Any = None, *, timeout: float) -> dic
         connection.request("POST" if sent else "GET", f"{address.path}{what}", sent, headers)
         response = connection.getresponse()
         content = response.read(_LARGEST + 1)
+        missing = response.length if len(content) <= _LARGEST else 0
     except TimeoutError:
         raise ModelError(f"{address} did not answer within {timeout:g} s") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise ModelError(f"{address} cannot be asked: {_reason(error)}") from None
     finally:
         connection.close()
+    if missing:
+        raise ModelError(f"{address} broke off {missing:,} bytes before the end of its reply")
     return _object(address, response.status, content, lambda text: text.replace(key or "\0", "…"))
 
 
@@ -138,7 +145,7 @@ def _object(
 ) -> dict[str, Any]:
     if status != http.client.OK:
         said = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
-        raise ModelError(f"{address} answered with status {status}: {said}")
+        raise Refused(f"{address} answered with status {status}: {said}")
     if len(content) > _LARGEST:
         raise ModelError(f"{address} sent more than {_LARGEST:,} bytes for one reply")
     try:

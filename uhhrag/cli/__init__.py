@@ -54,6 +54,8 @@ def _options(
         context.call_on_close(partial(os.umask, os.umask(_OURS_ALONE)))
 
 
+_NO_MEMORY = "not enough memory; free some, or take smaller models (--llm, --embedder)"
+
 # ClickException of whichever click typer runs on: newer typers bring their own.
 _Misused: Any = typer.BadParameter.__mro__[2]
 
@@ -62,6 +64,7 @@ def main() -> None:
     """Run a command; a user's error is one line on standard error and its own exit code."""
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except UhhragError as error:
         code = _report(error, error.exit_code)
     except _Misused as error:
@@ -71,6 +74,13 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         code = 141
+    except OSError as error:  # what a command writes to files it has looked at itself
+        code = _report(error, 1, f"{error.filename or 'the output'}: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except MemoryError as error:
+        code = _report(error, 5, _NO_MEMORY)
+    except ImportError as error:
+        code = _report(error, 5, f"{error}: no memory for it, or damaged; run: scripts/setup")
     if code == 130:  # typer may turn an interrupt into this code by itself
         print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
     sys.exit(code or 0)
@@ -94,7 +104,9 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 
 from uhhrag.cli import models as _models  # noqa: E402
+from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
+from uhhrag.cli.check import check as _check  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
@@ -104,8 +116,10 @@ from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
+from uhhrag.cli.serve import serve as _serve  # noqa: E402
 from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
+app.command("check")(_check)
 app.command("ingest")(_ingest)
 app.command("index")(_index)
 app.command("predict")(_predict)
@@ -116,5 +130,7 @@ app.command("evaluate")(_evaluate)
 app.command("compare")(_compare)
 app.command("convert")(_convert)
 app.command("report")(_report_page)
+app.command("bench-llm")(_bench_llm)
+app.command("serve")(_serve)
 app.add_typer(_models.app, name="models")
 app.command("doctor")(_doctor)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.config import DEFAULT_LLM
-from uhhrag.display import progress
+from uhhrag.display import printable, progress
 
 
 def calibrate(
@@ -19,7 +19,12 @@ def calibrate(
     verdict: Annotated[
         str, typer.Option(help="Fit the votes of this rule: majority, all, pairs or pairs-four.")
     ] = "majority",
-    llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = DEFAULT_LLM,
+    llm: Annotated[
+        str, typer.Option(help="A model's name, a .gguf file or a server's address.")
+    ] = DEFAULT_LLM,
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
+    ] = False,
     prompts: Annotated[
         Path | None, typer.Option(help="A folder with templates to use instead.")
     ] = None,
@@ -34,10 +39,13 @@ def calibrate(
     from uhhrag import calibrate as fitting
     from uhhrag import wiring
     from uhhrag.calibration import read_entries
+    from uhhrag.files import demand_writable
 
+    demand_writable(out)
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
-    voter = wiring.wire_voter(verdict, llm, prompts, threads, out.with_suffix(".sqlite"))
+    machine = wiring.Machine(threads, allow_remote=allow_remote)
+    voter = wiring.wire_voter(verdict, llm, prompts, machine, out.with_suffix(".sqlite"))
     labels = [label for label in voter.options.values() if label]
     known = fitting.read_examples(train)
     examples = fitting.sample(known, labels, size, seed)
@@ -51,4 +59,4 @@ def calibrate(
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
         typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")
     bias = ", ".join(f"{b:+.3f}" for b in found.calibration.bias)
-    typer.echo(f"scale {found.calibration.scale:.3f}, bias {bias} → {out}")
+    typer.echo(f"scale {found.calibration.scale:.3f}, bias {bias} → {printable(str(out))}")

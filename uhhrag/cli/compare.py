@@ -22,12 +22,16 @@ def compare(
 ) -> None:
     """Show every measure of two runs, the difference with its interval, and what flipped."""
     from uhhrag import compare as comparison
-    from uhhrag import report
+    from uhhrag import grades, report
     from uhhrag.bootstrap import Bootstrap
     from uhhrag.submission import read_gold
 
-    claims, folder = read_gold(gold), language_folder()
     bootstrap = Bootstrap(resamples, seed)
+    if graded := grades.read_gold(gold):
+        told = grades.as_json([grades.grade(run, graded) for run in (a, b)], bootstrap)
+        typer.echo(json.dumps(told) if as_json else grades.as_text(told))
+        return
+    claims, folder = read_gold(gold), language_folder()
     one, other = (
         report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
     )

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from uhhrag.display import printable
+
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="Run folder, JSON or 2025 CSV.")],
@@ -26,5 +28,5 @@ def convert(
     from uhhrag import conversion
 
     for note in conversion.convert(source, target, claims, split):
-        typer.echo(f"beware: {note}", err=True)
-    typer.echo(f"wrote {target}")
+        typer.echo(f"beware: {printable(note)}", err=True)
+    typer.echo(f"wrote {printable(str(target))}")

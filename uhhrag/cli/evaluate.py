@@ -58,8 +58,10 @@ def evaluate(
     seed: Seed = 0,
     resamples: Resamples = 1000,
 ) -> None:
-    """Score predictions as the official scorer of 2024 does, and say what the numbers hide."""
-    from uhhrag import confidence, report, retrieval, table
+    """Score predictions as the official scorer of 2024 does, and say what the numbers hide.
+
+    Where gold's labels are grades of the scale of six, its measures are given instead."""
+    from uhhrag import confidence, grades, report, retrieval, table
     from uhhrag.bootstrap import Bootstrap
     from uhhrag.submission import read_gold
 
@@ -69,6 +71,13 @@ def evaluate(
         raise UsageError("--per-claim needs a prediction file or run folder to score")
     if per_claim is not None:
         table.check_ending(per_claim)
+    if run is not None and trec is None and (graded := grades.read_gold(gold)):
+        one = grades.grade(run, graded)
+        if per_claim is not None:
+            table.write(per_claim, grades.rows(one))
+        told = grades.as_json([one], Bootstrap(resamples, seed))
+        typer.echo(json.dumps(told) if as_json else grades.as_text(told))
+        return
     claims = read_gold(gold)
     found: dict[str, object] = {}
     shown = []

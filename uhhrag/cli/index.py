@@ -12,7 +12,7 @@ import typer
 from uhhrag.cli.merge import Share
 from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
-from uhhrag.records import Tokenizer
+from uhhrag.records import Precision, Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,11 +29,30 @@ def index(
     claims: Annotated[Path | None, typer.Option(help="Claims file; else DATA/claims.json.")] = None,
     store: Annotated[
         Path | None,
-        typer.Option(help="Knowledge store, folder or zip; else DATA/knowledge_store[.zip]."),
+        typer.Option(
+            help="Knowledge store: folder, zip, or one .jsonl for all claims; else "
+            "DATA/knowledge_store[.zip]."
+        ),
     ] = None,
     embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    precision: Annotated[
+        Precision | None,
+        typer.Option(
+            help="Numbers of the embedder. Default: those of the index that is there, else bf16 "
+            "where the processor has it and the model is a plain BERT.",
+            show_default=False,
+        ),
+    ] = None,
     pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
+    cascade: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Passages a claim that static vectors leave of the pool; only they are embedded "
+            "and can be found. 0: all of them.",
+        ),
+    ] = 0,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
     ] = Tokenizer.FAST,
@@ -67,11 +86,14 @@ def index(
         only = read_shard(shard).share(only)
     found_store = _store(folder, store)
     wiring.load_words()
-    embed, identity = wiring.load_embedder(embedder, device)
-    recipe = Recipe(identity, pool, unique, NAMES[tokenizer])
+    if precision is None and not overwrite:
+        precision = wiring.precision_of(out)
+    embed, identity = wiring.load_embedder(embedder, device, None, precision)
+    recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
+    sift = wiring.load_sift(embedder, embed) if cascade else None
     outcomes = []
-    for outcome in progress(index_claims(plan, embed), len(only), "index"):
+    for outcome in progress(index_claims(plan, embed, sift), len(only), "index"):
         outcomes.append(outcome)
         _warn(outcome)
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))
@@ -141,5 +163,5 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     )
     return (
         f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
-        f"{f' ({spent})' if spent else ''} → {out}"
+        f"{f' ({spent})' if spent else ''} → {printable(str(out))}"
     )

@@ -80,5 +80,5 @@ def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return (
         f"{len(outcomes)} files ({counts}): {sum(o.documents for o in outcomes):,} documents, "
-        f"{sum(o.lines for o in outcomes):,} sentences in {seconds:.1f} s → {out}"
+        f"{sum(o.lines for o in outcomes):,} sentences in {seconds:.1f} s → {printable(str(out))}"
     )

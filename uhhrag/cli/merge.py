@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from uhhrag.display import printable
+
 Share = Annotated[
     str | None,
     typer.Option("--shard", metavar="I/N", help="Only this share of the claims; see merge."),
@@ -23,5 +25,5 @@ def merge(
     from uhhrag import merge as joining
 
     merged = joining.merge(parts, out)
-    typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {out}")
+    typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {printable(str(out))}")
     joining.demand_all(merged, out)

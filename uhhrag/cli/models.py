@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from uhhrag.display import printable
 from uhhrag.models import MODELS, PROFILES, Model, local
 from uhhrag.models import path as model_path
 from uhhrag.models.table import Source, expand
@@ -53,14 +55,15 @@ def pull(
             source,
             under=to.expanduser() if to else None,
             again=again,
-            say=lambda line: typer.echo(line, err=True),
+            say=lambda line: typer.echo(printable(line), err=True),
         )
 
 
 @app.command()
 def path(name: Annotated[str, typer.Argument(help="A model of `models list`, or a path.")]) -> None:
     """Print where a model is: its folder, or the .gguf file of a language model."""
-    typer.echo(str(model_path(name)))
+    found = str(model_path(name))
+    typer.echo(printable(found) if sys.stdout.isatty() else found)
 
 
 def _size(model: Model) -> str:

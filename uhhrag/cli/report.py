@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.evaluate import language_folder
+from uhhrag.display import printable
 
 
 def report(
@@ -34,4 +35,5 @@ def report(
         read = account.scored(read, made)
     target, page = out or run / "report.html", pages.report(read)
     write_text(target, page)
-    typer.echo(f"{len(read.claims)} claims, {len(page.encode()) / 1e6:.1f} MB → {target}")
+    told = printable(str(target))
+    typer.echo(f"{len(read.claims)} claims, {len(page.encode()) / 1e6:.1f} MB → {told}")

@@ -26,4 +26,4 @@ def verify(
             typer.echo(printable(f"{found.file}: {found.fault}"))
     if damaged:
         raise kind.error(f"{folder}: {damaged} of {files} files damaged; run: {kind.repair}")
-    typer.echo(f"{folder}: {files} files checked, the {kind.name} is sound")
+    typer.echo(f"{printable(str(folder))}: {files} files checked, the {kind.name} is sound")

@@ -18,13 +18,15 @@ from uhhrag.documents.folder import File
 
 SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
 """What a document may take: more for a larger one."""
+_START = 300.0
+"""What the process may take to begin, on a machine that has much else to do."""
 
 
 class ReadingProcess:
     """One process of `uhhrag.documents.reading`, started when first asked. A context manager."""
 
-    def __init__(self, words: Path, seconds: float = SECONDS) -> None:
-        self._words, self._seconds = words, seconds
+    def __init__(self, words: Path) -> None:
+        self._words = words
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> ReadingProcess:
@@ -40,15 +42,15 @@ class ReadingProcess:
 
     def read(self, file: File, state: dict[str, Any], spool: Path) -> dict[str, Any]:
         """The answer of `reading.read`; `why` too where the process hung or died on the file."""
-        seconds = self._seconds + SECONDS_A_MEGABYTE * file.size / 2**20
+        seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
             "spool": str(spool),
             "kind": file.kind,
             "state": {"file": file.name, **state},
         }
-        process = self._running()
         try:
+            process = self._running()
             if process.stdin is None:  # for mypy; it is a pipe
                 raise BrokenPipeError
             process.stdin.write(orjson.dumps(request) + b"\n")
@@ -75,6 +77,7 @@ class ReadingProcess:
                 stderr=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             )
+            _line(self._process, time.monotonic() + _START)
         return self._process
 
     def _end(self) -> None:

@@ -73,9 +73,8 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
 
     Raises InputError where there is no such folder."""
     if not folder.is_dir():
-        what = (
-            "is a file; give the folder it is in" if folder.exists() else "there is no such folder"
-        )
+        missing = "no such folder; give the one with the documents"
+        what = "is a file; give the folder it is in" if folder.exists() else missing
         raise InputError(f"{folder}: {what}")
     root = folder.resolve()
     without = {path.resolve() for path in leave_out}

@@ -211,7 +211,7 @@ def _read_known(store: Path) -> dict[str, _Known]:
 def _nothing(survey: Survey) -> str:
     other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
     there = f"; it has {other}" if other else ""
-    return f"{survey.folder}: holds no document ({' '.join(KINDS)}){there}"
+    return f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(KINDS)})"
 
 
 @contextmanager

@@ -23,7 +23,7 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
     import pypdfium2 as pdfium
 
     try:
-        pdf = pdfium.PdfDocument(path)
+        pdf = pdfium.PdfDocument(path.read_bytes())
     except pdfium.PdfiumError as error:
         raise Unreadable(_why(str(error))) from error
     try:

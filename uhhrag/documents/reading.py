@@ -2,8 +2,8 @@
 
 It stands apart from ours because a document is not to be trusted: whatever a file makes a reader
 do, this process has no network and a bounded memory, and ours goes on when it dies. Requests come
-as JSON lines on standard input, each answered by one line on standard output; the records go into
-the file that the request names.
+as JSON lines on standard input, each answered by one line on standard output, after a first one
+that says it is ready; the records go into the file that the request names.
 """
 
 from __future__ import annotations
@@ -120,6 +120,8 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
     _shut_in()
+    answers.write(b"{}\n")  # ready: a document's time begins
+    answers.flush()
     _serve(sys.stdin.buffer, answers)
 
 

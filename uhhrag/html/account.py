@@ -1,25 +1,24 @@
 """A run folder as the pages show it: every claim with its verdict or error, its time, its score.
 
 The trace is read back into the records it was written from. What a trace of an earlier version
-does not say is taken as not known: no context, no sources, no notes, nothing removed.
+does not say is taken as not known: no context, no sources, no notes, nothing removed. What a
+later version says more is passed over.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from uhhrag.errors import RunError
 from uhhrag.evaluate import ClaimScore
-from uhhrag.records import Claim, Evidence, Label, Origin, Source, Verdict, Vote
+from uhhrag.records import Claim, Label, Verdict
 from uhhrag.report import Report
-from uhhrag.run import Record, read_header, read_trace
+from uhhrag.run import TIMINGS, TRACE, Record, read_header, read_lines, read_trace
+from uhhrag.shape import shaped
 from uhhrag.submission import Prediction, prediction_of
 from uhhrag.verdict import margin
 
@@ -27,18 +26,21 @@ from uhhrag.verdict import margin
 @dataclass(frozen=True, slots=True)
 class Review:
     """What a person said of a verdict: another label, the votes that are wrong (positions from
-    0), a note, and when (ISO, UTC). `label` None leaves the verdict as it is."""
+    0), a note, and when (ISO, UTC). `label` None leaves the verdict as it is. `stale` says that
+    it is of an earlier verdict on the claim, so that its positions mean nothing now."""
 
     label: Label | None = None
     wrong: tuple[int, ...] = ()
     note: str = ""
     at: str = ""
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """One claim of a run. `verdict` is None where it failed, and `error` says why. `seconds` are
-    by stage, empty where no time was kept."""
+    by stage, empty where no time was kept. `key` names it in addresses, where it is no claim of
+    a run."""
 
     claim: Claim
     verdict: Verdict | None
@@ -46,11 +48,19 @@ class Checked:
     seconds: Mapping[str, float] = field(default_factory=dict)
     score: ClaimScore | None = None
     review: Review | None = None
+    key: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """What addresses call it."""
+        return self.key or f"claim-{self.claim.id}"
 
     @property
     def confidence(self) -> float | None:
-        """The mean probability of the verdict over the votes; None where votes have none."""
-        return margin(self.verdict.votes, self.verdict.label) if self.verdict else None
+        """The mean probability over the votes of what they decide; None where they have none."""
+        if not self.verdict:
+            return None
+        return margin(self.verdict.votes, self.verdict.leaning or self.verdict.label)
 
     @property
     def differs(self) -> bool:
@@ -95,9 +105,9 @@ def read_account(folder: Path) -> Account:
     """A run folder, finished or not.
 
     Raises RunError where it is none, or its trace is damaged or not as `predict` writes it."""
-    header, trace = read_header(folder), folder / "trace.jsonl"
-    records = {_id(record, trace): record for record in read_trace(trace)}
-    seconds = _timings(folder / "timings.jsonl")
+    header, trace = read_header(folder), folder / TRACE
+    records = {record["claim_id"]: record for record in read_trace(trace)}
+    seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
     claims = tuple(checked_in(records[i], trace, seconds.get(i)) for i in sorted(records))
     return Account(folder.resolve().name, header, claims)
 
@@ -116,21 +126,22 @@ def scored(account: Account, report: Report) -> Account:
 
 def checked_in(record: Record, where: Path, seconds: Mapping[str, float] | None = None) -> Checked:
     """A record of a trace. Raises RunError where it is not one that `predict` writes."""
+    claim = {
+        "id": record["claim_id"],
+        "text": record["claim"],
+        "date": record.get("claim_date"),
+        "speaker": record.get("speaker"),
+    }
     try:
-        claim = Claim(
-            record["claim_id"],
-            _text(record["claim"]),
-            record.get("claim_date"),
-            record.get("speaker"),
-        )
-        error = _text(record["error"]) if "error" in record else ""
-        verdict = None if "error" in record else _verdict(claim, record)
-        return Checked(claim, verdict, error, seconds or {})
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if "error" in record:
+            return Checked(shaped(Claim, claim), None, record["error"], seconds or {})
+        verdict = shaped(Verdict, {**record, "claim": claim})
+    except TypeError as error:
         raise RunError(
-            f"{where}: claim {record.get('claim_id')} is not as predict writes it ({error!r}); "
+            f"{where}: claim {record['claim_id']} is not as predict writes it ({error}); "
             "decide it again with: uhhrag predict"
         ) from error
+    return Checked(verdict.claim, verdict, "", seconds or {})
 
 
 def said(header: Mapping[str, Any], *path: str, default: str = "") -> str:
@@ -139,81 +150,3 @@ def said(header: Mapping[str, Any], *path: str, default: str = "") -> str:
     for name in path:
         found = found.get(name) if isinstance(found, Mapping) else None
     return default if found is None else str(found)
-
-
-def _id(record: Record, trace: Path) -> int:
-    number = record.get("claim_id")
-    if not isinstance(number, int):
-        raise RunError(f"{trace}: a record has no claim_id; it is no trace of uhhrag predict")
-    return number
-
-
-def _verdict(claim: Claim, record: Record) -> Verdict:
-    removed = record.get("removed", {})
-    return Verdict(
-        claim,
-        Label(record["label"]),
-        tuple(map(_evidence, record["evidence"])),
-        tuple(map(_vote, record["votes"])),
-        **_known(Verdict, notes=tuple(map(_text, record.get("notes", ())))),
-        **_known(Verdict, removed={_text(k): int(v) for k, v in removed.items()}),
-    )
-
-
-def _evidence(item: Record) -> Evidence:
-    return Evidence(
-        _text(item["question"]),
-        _text(item["answer"]),
-        tuple(map(_text, item["urls"])),
-        _number(item["score"]),
-        _number(item["retrieval_score"]),
-        _text(item["reply"]),
-        _text(item.get("context", "")),
-        tuple(Source(**_known(Source, **source)) for source in item.get("sources", ())),
-    )
-
-
-def _vote(item: Record) -> Vote:
-    probability = item["probability"]
-    return Vote(
-        Label(item["label"]),
-        Origin(item["origin"]),
-        _text(item["reply"]),
-        None if probability is None else _number(probability),
-        {_text(letter): _number(p) for letter, p in item["options"].items()},
-        bool(item["cut"]),
-    )
-
-
-def _known(record: type, **given: Any) -> dict[str, Any]:
-    """Of what is given, the fields that the record has: a trace of another version may say more."""
-    names = {field.name for field in fields(record)}
-    return {name: value for name, value in given.items() if name in names}
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r:.60} is no text")
-    return value
-
-
-def _number(value: Any) -> float:
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{value!r} is not finite")
-    return number
-
-
-def _timings(file: Path) -> dict[int, dict[str, float]]:
-    """Seconds by stage of each claim, the last time it was decided. A line that cannot be read,
-    as a kill leaves one, tells no time."""
-    found: dict[int, dict[str, float]] = {}
-    for line in file.read_bytes().splitlines() if file.exists() else ():
-        try:
-            record = orjson.loads(line)
-            found[record["claim_id"]] = {
-                str(stage): _number(spent) for stage, spent in record["seconds"].items()
-            }
-        except (ValueError, KeyError, TypeError, AttributeError):
-            continue
-    return found

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uhhrag.records import Label, Vote
-from uhhrag.verdict import LABEL_OPTIONS, VOTE_OPTIONS
+from uhhrag.records import Grade, Label, Vote
+from uhhrag.verdict import RULES
 
 SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
 WORDS = {
@@ -82,14 +82,20 @@ def _place(vote: Vote) -> float:
 
 
 def options(vote: Vote) -> list[Option]:
-    """The answers a constrained vote chose among; none for a vote read from text."""
-    known = (VOTE_OPTIONS, LABEL_OPTIONS)
+    """The answers a constrained vote chose among; none for a vote read from text. A letter of no
+    rule we know means ""."""
+    known = (rule.options for rule in RULES.values())
     meanings = next((table for table in known if set(table) == set(vote.options)), {})
-    words = {letter: WORDS[label] if label else SAYS_NOTHING for letter, label in meanings.items()}
     return [
-        Option(letter, words.get(letter, ""), math.exp(min(0.0, logprob)))
+        Option(letter, _meaning(meanings.get(letter, "")), math.exp(min(0.0, logprob)))
         for letter, logprob in vote.options.items()
     ]
+
+
+def _meaning(found: Label | Grade | str | None) -> str:
+    if found is None:
+        return SAYS_NOTHING
+    return WORDS[found] if isinstance(found, Label) else str(found)
 
 
 def counted(votes: Sequence[Vote]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__
+from uhhrag.dates import site
 from uhhrag.html import charts, text
 from uhhrag.html.account import Account, said
 from uhhrag.records import Label
@@ -48,7 +49,7 @@ def environment() -> Environment:
     )
     made.filters |= {
         "link": text.link,
-        "site": text.site,
+        "site": site,
         "archived": text.archived,
         "address": text.address,
     }
@@ -84,7 +85,7 @@ def report(account: Account) -> str:
             policy=policy(style, script),
             style=style,
             script=script,
-            scores=_scores(account),
+            scores=scores_of(account),
         )
     )
 
@@ -102,7 +103,7 @@ def _hash(content: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _scores(account: Account) -> dict[str, object] | None:
+def scores_of(account: Account) -> dict[str, object] | None:
     """What the page says of the scores; None where there is no gold."""
     if account.report is None:
         return None

@@ -7,12 +7,13 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from uhhrag.dates import original
+
 AROUND = 400
 """Characters shown on either side of a sentence."""
 LONGEST = 2000
 """Characters shown of one sentence; a store's lines can have 450,000."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/[^/]+/(?=https?:/)", re.IGNORECASE)
 
 
 def clean(text: str) -> str:
@@ -41,20 +42,6 @@ def link(url: str) -> str | None:
         return None
 
 
-def site(url: str) -> str:
-    """Whose page it is: the host without "www.", that of the page itself for an archived copy;
-    the address itself where it names no host.
-
-    >>> site("https://web.archive.org/web/2020/https://www.a.example/x"), site("notes.pdf")
-    ('a.example', 'notes.pdf')
-    """
-    try:
-        host = urlsplit(_ARCHIVED.sub("", url)).hostname
-    except ValueError:
-        host = None
-    return host.removeprefix("www.") if host else url
-
-
 def address(url: str) -> str:
     """The address as it is read aloud: without scheme and "www.", that of the page itself for an
     archived copy.
@@ -62,13 +49,13 @@ def address(url: str) -> str:
     >>> address("https://web.archive.org/web/2020/https://www.a.example/x/")
     'a.example/x'
     """
-    bare = re.sub(r"^https?://(www\.)?", "", _ARCHIVED.sub("", url), flags=re.IGNORECASE)
+    bare = re.sub(r"^https?://(www\.)?", "", original(url), flags=re.IGNORECASE)
     return bare.rstrip("/") or url
 
 
 def archived(url: str) -> bool:
     """Whether it is an archive's copy."""
-    return bool(_ARCHIVED.match(url))
+    return original(url) != url
 
 
 @dataclass(frozen=True, slots=True)

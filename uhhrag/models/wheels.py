@@ -60,7 +60,7 @@ def _noted(journal: Path) -> tuple[int, dict[str, int]]:
     try:
         noted = json.loads(journal.read_text(encoding="utf-8"))
         return int(noted["done"]), {str(k): int(v) for k, v in noted["lengths"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return 0, {}
 
 

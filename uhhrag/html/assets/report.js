@@ -66,8 +66,8 @@
     }
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  document.getElementById("open-all").addEventListener("click", () => openAll(true));
-  document.getElementById("close-all").addEventListener("click", () => openAll(false));
+  document.getElementById("open-all")?.addEventListener("click", () => openAll(true));
+  document.getElementById("close-all")?.addEventListener("click", () => openAll(false));
   window.addEventListener("hashchange", follow);
   form.hidden = false;
   filter();

@@ -1,0 +1,34 @@
+"""A headless Chromium of the system's for tests, driven by Playwright; skipped where there is
+none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+# Each of these would open connections of the browser's own.
+_QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@contextmanager
+def chromium() -> Iterator[object]:
+    """A browser, closed at the end. UHHRAG_CHROMIUM names the program where it is not found."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    program = os.environ.get("UHHRAG_CHROMIUM") or next(filter(None, map(shutil.which, names)), "")
+    if not program:
+        pytest.skip("no Chromium on this machine; install Debian's chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=_QUIET)
+        yield browser
+        browser.close()

@@ -1,0 +1,85 @@
+"""Readers of a user's own documents, as their process calls them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.reader import Reader, jsons
+from uhhrag import wiring
+from uhhrag.documents import reading
+from uhhrag.documents.folder import Kind
+from uhhrag.errors import InputError, ModelError
+
+_HTML = b"""<html lang="en"><head><title>Rain</title><meta name="author" content="Ann">
+<meta property="article:published_time" content="2020-10-31"></head><body><article><h1>Rain</h1>
+<p>It rained all night, and in the morning the street was a river of brown water.</p>
+<p>Nobody had seen it rain like that since 1911, said the mayor &amp; her neighbour.</p>
+<script>alert(1)</script><img src="file:///etc/passwd"></article></body></html>"""
+_TEXT = b"Rain\n\nIt rained all night. In the morning the street\nwas a river.\n\nNobody slept.\n"
+_MARKDOWN = (
+    b"---\ntitle: Rain\n---\n# Rain\n\nIt *rained* all night. [Link](x.md)\n\n- One.\n- Two.\n"
+)
+_ROWS = jsons(
+    {"_id": "1", "title": "Rain", "text": "It rained. Nobody slept.", "metadata": {"url": "u"}},
+    {"url": "https://a.example", "url2text": ["It rained."], "date": "2020-01-01"},
+)
+
+
+def _docx() -> bytes:
+    from docx import Document
+
+    document, packed = Document(), io.BytesIO()
+    document.add_heading("Rain", 1)
+    document.add_paragraph("It rained all night. Nobody slept.")
+    document.save(packed)
+    return packed.getvalue()
+
+
+def _pdf() -> bytes:
+    from fpdf import FPDF
+
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=12)
+    pdf.cell(text="It rained all night. Nobody slept.")
+    return bytes(pdf.output())
+
+
+def _document(kind: Kind) -> Any:
+    def read(folder: Path) -> object:
+        request = {
+            "path": bytes(folder / "document").hex(),
+            "spool": str(folder / "spool"),
+            "kind": str(kind),
+            "state": {"file": "document"},
+        }
+        answer = reading.read(request)
+        if "why" in answer:
+            raise InputError(answer["why"])
+        return answer
+
+    return read
+
+
+def _readers() -> tuple[Reader, ...]:
+    try:
+        wiring.load_words()
+    except ModelError:  # sentences cannot be told apart without NLTK's data
+        return ()
+    seeds = {
+        Kind.HTML: _HTML,
+        Kind.TEXT: _TEXT,
+        Kind.MARKDOWN: _MARKDOWN,
+        Kind.ROWS: _ROWS,
+        Kind.DOCX: _docx(),
+        Kind.PDF: _pdf(),
+    }
+    return tuple(
+        Reader(f"document, {kind}", "document", (seed,), _document(kind))
+        for kind, seed in seeds.items()
+    )
+
+
+DOCUMENTS = _readers()

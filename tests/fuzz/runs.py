@@ -1,0 +1,190 @@
+"""Readers of what the program wrote itself: runs and indexes, with their hashes made right too."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+
+from tests import small_run
+from tests.doubles import CLAIMS, FAKE, fake_embed
+from tests.fuzz.reader import Reader
+from uhhrag import index, run, sealed, show, verify
+from uhhrag.html import account, pages
+from uhhrag.records import Hit, Page, Passage
+
+
+def _run_files() -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        list(small_run.run_all(Path(folder)))
+        return {f.name: f.read_bytes() for f in Path(folder).iterdir() if f.is_file()}
+
+
+_RUN = _run_files()
+_TRACE = b"".join(_RUN["trace.jsonl"].splitlines(keepends=True)[:2])
+
+
+def _sealed_lines(content: bytes) -> bytes:
+    lines = []
+    for line in content.split(b"\n"):
+        try:
+            record = orjson.loads(line)
+            record.pop("sha256", None)
+            lines.append(run.as_line(record).rstrip(b"\n"))
+        except (ValueError, AttributeError, TypeError):
+            lines.append(line)
+    return b"\n".join(lines)
+
+
+def _sealed_header(content: bytes) -> bytes:
+    try:
+        header = orjson.loads(content)
+        header.pop("seal", None)
+        return run.header_as_bytes(header)
+    except (ValueError, AttributeError, TypeError):
+        return content
+
+
+def _open_run(folder: Path) -> object:
+    list(verify.verify(folder, lambda memory: ""))
+    with run.open_run(folder, small_run.HEADER, overwrite=False, repair=False) as opened:
+        told = show.summary(opened)
+    return told, pages.report(account.read_account(folder))
+
+
+def _fill_run(*left_out: str) -> Callable[[Path], object]:
+    def fill(folder: Path) -> None:
+        for name, content in _RUN.items():
+            if name not in left_out:
+                (folder / name).write_bytes(content)
+
+    return fill
+
+
+def _reopened(name: str) -> Callable[[Path], object]:
+    """Open the run with the other files as they were."""
+
+    def read(folder: Path) -> object:
+        _fill_run(name)(folder)
+        return _open_run(folder)
+
+    return read
+
+
+def _trace(folder: Path) -> object:
+    list(run.read_trace(folder / "trace.jsonl", repair=True))
+    return _reopened("trace.jsonl")(folder)
+
+
+# Indexes
+
+
+def _index_files() -> dict[str, bytes]:
+    """An index of one claim, written without the prefilter, which needs a model of language."""
+    recipe = index.Recipe(FAKE)
+    pages = [Page("https://a.example", ("A cat sat there.", "The mat is red."), title="Cats")]
+    hits = [Hit(Passage(line, (page.url,)), 1.0) for page in pages for line in page.lines]
+    rows = fake_embed([hit.passage.text for hit in hits])
+    files = index.contents(hits, rows, pages)
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    entry = index.Entry(CLAIMS[0], recipe, index.Counts(1, 2, 2, 2, 0, 0), "", hashes)
+    files[index.MANIFEST] = index.manifest_to_bytes(entry)
+    header = index.manifest_to_bytes(index.Header(recipe, "knowledge_store", 1, "0"))
+    return {index.MANIFEST: header} | {f"claims/0/{n}": c for n, c in files.items()}
+
+
+_INDEX = _index_files()
+_ENTRY = orjson.loads(_INDEX["claims/0/manifest.json"])
+_ENTRY.pop("seal")
+
+
+def _fill_index(folder: Path) -> None:
+    for name, content in _INDEX.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+def _sealed(content: bytes) -> bytes:
+    try:
+        body = json.loads(content)
+        body.pop("seal", None)
+        return sealed.to_bytes(body)
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return content
+
+
+def _opened_index(folder: Path) -> object:
+    list(verify.verify(folder, lambda memory: ""))
+    opened = index.open_index(folder)
+    for entry in opened.entries:
+        found = index.load_claim(opened, entry.claim.id)
+        corpus = index.corpus_of(found, small_run.hashing_embedder(16))
+        corpus.search(entry.claim.text, 5)
+        for hit in found.hits:
+            for url in hit.passage.urls:
+                corpus.pages(url)
+    return opened.claims
+
+
+def _index_file(name: str) -> Callable[[Path], object]:
+    """Read the index with this file of claim 0 and a manifest that vouches for it."""
+
+    def read(folder: Path) -> object:
+        content = (folder / "claims" / "0" / name).read_bytes()
+        entry = {
+            **_ENTRY,
+            "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()},
+        }
+        manifest = folder / "claims" / "0" / "manifest.json"
+        manifest.write_bytes(sealed.to_bytes(entry))
+        return _opened_index(folder)
+
+    return read
+
+
+RUNS = (
+    Reader("trace", "trace.jsonl", (_TRACE,), _trace),
+    Reader("trace, hashes made right", "trace.jsonl", (_TRACE,), _trace, seal=_sealed_lines),
+    Reader("run.json", "run.json", (_RUN["run.json"],), _reopened("run.json")),
+    Reader(
+        "run.json, hash made right",
+        "run.json",
+        (_RUN["run.json"],),
+        _reopened("run.json"),
+        seal=_sealed_header,
+    ),
+    Reader("timings", "timings.jsonl", (_RUN["timings.jsonl"],), _reopened("timings.jsonl")),
+    Reader(
+        "timings, hashes made right",
+        "timings.jsonl",
+        (_RUN["timings.jsonl"],),
+        _reopened("timings.jsonl"),
+        seal=_sealed_lines,
+    ),
+    Reader(
+        "index manifest", "manifest.json", (_INDEX["manifest.json"],), _opened_index, _fill_index
+    ),
+    *(
+        Reader(
+            f"{name}, hash made right", file, (_INDEX[file],), _opened_index, _fill_index, _sealed
+        )
+        for name, file in (
+            ("index manifest", "manifest.json"),
+            ("claim manifest", "claims/0/manifest.json"),
+        )
+    ),
+    *(
+        Reader(
+            f"{name}, hash made right",
+            f"claims/0/{name}",
+            (_INDEX[f"claims/0/{name}"],),
+            _index_file(name),
+            _fill_index,
+        )
+        for name in _ENTRY["sha256"]
+    ),
+)

@@ -1,0 +1,239 @@
+"""Readers of what a user brings: stores, claims, gold, predictions, training files, templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.doubles import CLAIMS
+from tests.fuzz.reader import Reader, filled, jsons, zipped
+from uhhrag import (
+    calibrate,
+    calibration,
+    claims,
+    conversion,
+    examples,
+    grades,
+    limits,
+    prompts,
+    recipe,
+    retrieval,
+    shelf,
+    store,
+    submission,
+)
+from uhhrag.pairing import pair
+from uhhrag.records import Claim, Source
+
+_PAGE = {"claim_id": "0", "type": "gold", "query": "?", "url": "https://a.example", "url2text": []}
+_PAGES = (
+    {**_PAGE, "url2text": ["A cat sat.", " ", "The mat is red."], "title": "Cats", "date": "2020"},
+    {**_PAGE, "url2text": ["Dogs bark."], "pages": [3], "author": "Ann"},
+    {**_PAGE, "url": "", "url2text": ["Hay."]},
+)
+
+
+def _store(folder: Path) -> object:
+    pages = [page for page in store.pages(folder, 0) if not isinstance(page, store.Skipped)]
+    found = store.unique(passage for page in pages for passage in store.passages(page))
+    return [passage.text.encode() for passage in found]
+
+
+def _zipped_store(folder: Path) -> object:
+    return _store(folder / "store.zip")
+
+
+_ANSWER = {
+    "answer": "Yes.",
+    "answer_type": "Boolean",
+    "boolean_explanation": "So.",
+    "source_url": "u",
+}
+_QUESTIONS = [
+    {"question": "Is it?", "answers": [_ANSWER]},
+    {"question": "Who?", "answers": _ANSWER},
+]
+_CLAIMS = [
+    {"claim": f"Claim {n}.", "claim_date": "1-2-2020", "speaker": None, "label": label}
+    | {"questions": _QUESTIONS}
+    for n, label in enumerate(submission.Label)
+]
+_EVIDENCE = [{"question": "Is it?", "answer": "Yes.", "url": ["u", "v"], "urls": ["u"]}]
+_PREDICTIONS = [
+    {"claim_id": n, "claim": f"Claim {n}.", "pred_label": "Refuted", "evidence": _EVIDENCE}
+    for n in range(2)
+]
+_CSV = (
+    b"id,claim,evi,label,split\r\n"
+    b'0,Claim 0.,"Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.",Refuted,dev\r\n'
+    b'1,"Claim ""1"".",,Supported,dev\r\n'
+)
+
+
+def _predictions(name: str) -> Callable[[Path], object]:
+    """Read, pair with claims, and write in both formats."""
+
+    def read(folder: Path) -> object:
+        found = submission.read_predictions(folder / name)
+        for ending in ("csv", "json"):
+            conversion.convert(folder / name, folder / f"out.{ending}", None, "dev")
+        return pair([Claim(0, "Claim 0.")], found, name)
+
+    return read
+
+
+def _converted(folder: Path) -> object:
+    claims = folder / "claims.json"
+    return conversion.convert(folder / "p.json", folder / "out.csv", claims, "dev")
+
+
+# Templates, examples, calibrations, rankings, sites
+
+
+def _prompts(folder: Path) -> object:
+    loaded = prompts.load_prompts(folder)
+    return loaded("vote_constrained")(claim="Is $x ${y} so?", evidence="\x00$")
+
+
+_CALIBRATION = [
+    {"step": "s", "model": "m", "template": "t", "scale": 1.0, "bias": [0.1, -0.1]}
+    | {"fitted_on": "train.json: 8 claims"}
+]
+
+
+def _calibration(folder: Path) -> object:
+    found = calibration.find("m", "t", folder / "c.json")
+    return found([-1.0] * max(1, len(found.bias)))
+
+
+def _train(folder: Path) -> object:
+    return examples.draw(folder / "train.json", 0)
+
+
+def _known(folder: Path) -> object:
+    found = calibrate.read_examples(folder / "train.json")
+    labels = [submission.Label.SUPPORTED, submission.Label.REFUTED]
+    drawn = calibrate.sample(found, labels, 8, 0)
+    return [e.claim.text.strip() for e in drawn], calibrate.shares(found, labels)
+
+
+_KNOWN = [
+    {"claim": "C.", "label": label, "evidence": [{"question": "Q?", "answer": "A."}]}
+    for label in ("Supported", "Refuted")
+]
+_TRAIN = [
+    {"claim": f"C{n}.", "questions": [{"question": "Q?", "answers": [{"answer": "A b."}]}] * n}
+    for n in range(1, 5)
+]
+_RANKING = b"0 Q0 p1 1 2.5 t\n0 Q0 p2 2 1e-3 t\n1 Q0 p1 1 0 t\n"
+_QRELS = jsons(
+    {"claim_id": 0, "real": [{"sentence": "A.", "systems": ["x", "y"]}, {"sentence": "B."}]},
+    {"claim_id": "1", "real": []},
+)
+
+
+def _ranking(folder: Path) -> object:
+    return retrieval.as_text(
+        retrieval.as_json(retrieval.read_runs(folder / "r.trec"), {0: {"p1": 1}})
+    )
+
+
+_ROWS = jsons({"claim": "It rained.", "date": "2020-10-31"}, {"text": "Hay.", "speaker": "Ann"})
+_TABLE = b'claim,date,speaker\r\n"It rained, ""they say"".",2020-10-31,Ann\r\nHay.,,\r\n'
+_SIX = jsons([{"claim": "A.", "label": "half-true"}, {"claim": "B.", "label": "True"}])
+
+
+def _own(name: str) -> Callable[[Path], object]:
+    return lambda folder: [c.text.encode() for c in claims.read_claims_of_any_kind(folder / name)]
+
+
+def _shelf(folder: Path) -> object:
+    found = shelf.open_shelf(folder / "s.jsonl")
+    return found.sources, [passage.text.encode() for passage in found.passages]
+
+
+def _six(folder: Path) -> object:
+    return grades.read_gold(folder / "g.json")
+
+
+_RECIPE = b"""
+approach = "pursuit"
+top_n = 3
+undated = false
+[set]
+questions = 2
+temperature = 0.7
+late = true
+[models]
+llm = "smollm2-135m"
+"""
+
+
+def _recipe(folder: Path) -> object:
+    found = recipe.read_recipe(str(folder / "r.toml"))
+    return found.words(), found.values()
+
+
+def _limits(folder: Path) -> object:
+    found = limits.read_limits(None, folder / "sites.txt", undated=False)
+    page = Source("https://web.archive.org/web/2020/https://a.example/2020/10/x", date="1-2-2020")
+    return limits.removes(found, CLAIMS[0])(page), str(found)
+
+
+STORES = (
+    Reader(
+        "store file, JSON lines",
+        "0.json",
+        (jsons(*_PAGES), b"\xef\xbb\xbf" + jsons(*_PAGES)),
+        _store,
+    ),
+    Reader("store file, one JSON list", "0.json", (jsons(list(_PAGES)),), _store),
+    Reader(
+        "store zip",
+        "store.zip",
+        (
+            zipped({"0.json": jsons(*_PAGES)}),
+            zipped({"d/0.json": jsons(*_PAGES), "d/1.json": b"x"}),
+        ),
+        _zipped_store,
+    ),
+    Reader("claims", "c.json", (jsons(_CLAIMS),), lambda f: submission.read_claims(f / "c.json")),
+    Reader("gold", "g.json", (jsons(_CLAIMS),), lambda f: submission.read_gold(f / "g.json")),
+    Reader("predictions, JSON", "p.json", (jsons(_PREDICTIONS),), _predictions("p.json")),
+    Reader(
+        "predictions, CSV of 2025", "p.csv", (_CSV, b"\xef\xbb\xbf" + _CSV), _predictions("p.csv")
+    ),
+    Reader(
+        "claims, for convert",
+        "claims.json",
+        (jsons(_CLAIMS),),
+        _converted,
+        filled({"p.json": jsons(_PREDICTIONS)}),
+    ),
+    Reader(
+        "prompt template",
+        "vote_constrained.txt",
+        (b"Claim: $claim\nEvidence: ${evidence}\nIt costs $$5.\n",),
+        _prompts,
+    ),
+    Reader("calibration", "c.json", (jsons(_CALIBRATION),), _calibration),
+    Reader("training file, for examples", "train.json", (jsons(_TRAIN),), _train),
+    Reader("training file, for calibrate", "train.json", (jsons(_KNOWN),), _known),
+    Reader("TREC run", "r.trec", (_RANKING,), _ranking),
+    Reader(
+        "TREC qrels",
+        "q.txt",
+        (b"0 0 p1 1\n1 0 p2 0\n",),
+        lambda f: retrieval.read_qrels(f / "q.txt"),
+    ),
+    Reader(
+        "qrels, JSON lines", "q.jsonl", (_QRELS,), lambda f: retrieval.read_qrels(f / "q.jsonl")
+    ),
+    Reader("own claims, JSON lines", "c.jsonl", (_ROWS,), _own("c.jsonl")),
+    Reader("own claims, CSV", "c.csv", (_TABLE,), _own("c.csv")),
+    Reader("own claims, lines", "c.txt", (b"It rained.\n\n  Nobody slept.\n",), _own("c.txt")),
+    Reader("own documents' store", "s.jsonl", (jsons(*_PAGES),), _shelf),
+    Reader("gold on the scale of six", "g.json", (_SIX,), _six),
+    Reader("recipe", "r.toml", (_RECIPE,), _recipe),
+    Reader("sites left out", "sites.txt", (b"a.example # x\n*.b.example/*\n[!a]*\n",), _limits),
+)

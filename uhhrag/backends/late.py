@@ -1,0 +1,22 @@
+"""A model that is loaded when it is first needed, so that a run which has nothing left to do, or is
+refused, costs no loading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+
+class Late:
+    """Any callable seam. `ready` loads the model now, for its errors to be told at once."""
+
+    def __init__(self, load: Callable[[], Callable[..., Any]]) -> None:
+        self._load = load
+
+    @cached_property
+    def ready(self) -> Callable[..., Any]:
+        return self._load()
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.ready(*arguments)

@@ -1,0 +1,127 @@
+"""`uhhrag check`: claims of your own against documents of your own."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from uhhrag.cli.ingest import left_out, line_of
+from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
+from uhhrag.display import progress
+from uhhrag.errors import ClaimsFailed, InputError, UsageError
+
+if TYPE_CHECKING:
+    from uhhrag.documents.folder import Survey
+    from uhhrag.documents.ingest import Outcome
+
+
+@decides_claims
+def check(
+    chosen: Chosen,
+    docs: Annotated[
+        Path,
+        typer.Option(metavar="FOLDER", help="Your documents, or a store made by ingest."),
+    ],
+    claim: Annotated[
+        str | None, typer.Argument(metavar="CLAIM", help="The claim.", show_default=False)
+    ] = None,
+    claims: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A claim a line, CSV, JSON lines, or - for input."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="For scripts: a JSON object a claim and line.")
+    ] = False,
+    work: Annotated[
+        Path | None,
+        typer.Option(help="Where what is read is kept. Default: FOLDER.uhhrag, beside it."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="The run folder. Default: one in the work folder."),
+    ] = None,
+    pool: Annotated[int, typer.Option(min=1, help="Sentences a claim that BM25 keeps.")] = 10_000,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Lose an earlier run in the same --out.")
+    ] = False,
+) -> None:
+    """Check a claim against a folder of documents; only what is new in it is read."""
+    from uhhrag import check as answers
+    from uhhrag import predict as steps
+    from uhhrag import wiring
+    from uhhrag.claims import given_claims
+    from uhhrag.html.account import checked_in
+    from uhhrag.run import open_run, read_trace
+    from uhhrag.shelf import open_shelf
+
+    chosen = chosen.near(NEAREST)
+    asked = given_claims(claim, claims)
+    kept = answers.work_folder(docs, work)
+    store, found, outcomes = read_documents(docs, kept, wiring.load_words())
+    shelf = open_shelf(store)
+    documents = answers.documents_of(found, outcomes, shelf)
+    wired, texts_for = wiring.wire_shelf(
+        chosen.settings, chosen.machine, shelf, asked, pool, kept if chosen.cache else None
+    )
+    folder = out or answers.run_folder(kept, wired.header)
+    if not as_json:
+        for caution in cautions(wired, chosen):
+            typer.echo(caution, err=True)
+    with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
+        left = [c for c in asked if c.id not in run.done]
+        texts = texts_for(left)
+        for _ in progress(
+            answers.embed_ahead(texts, wired.method.kit.embed), len(texts), "sentences"
+        ):
+            pass
+        running = steps.predict(left, wired.corpus_for, wired.method, run, wired.others)
+        for _ in progress(running, len(left), "claims"):
+            pass
+        records = {record["claim_id"]: record for record in read_trace(run.trace)}
+    failed = 0
+    for one in asked:
+        answer = answers.answer_of(checked_in(records[one.id], run.trace), wired.header, documents)
+        failed += "error" in answer
+        typer.echo(
+            json.dumps(answer, ensure_ascii=False) if as_json else answers.show_answer(answer)
+        )
+    if failed:
+        raise ClaimsFailed(
+            f"{failed} of {len(asked)} claims have no verdict; run the same command again to try "
+            "just those"
+        )
+
+
+def read_documents(
+    docs: Path, work: Path, words: Path
+) -> tuple[Path, Survey | None, list[Outcome]]:
+    """The store of the documents, brought up to date, and what became of each file; a store that
+    was given is taken as it is."""
+    from uhhrag import store
+    from uhhrag.documents.folder import survey
+    from uhhrag.documents.ingest import ingest
+
+    if not store.serves_all(docs) and not docs.is_dir():
+        raise InputError(f"{docs}: no such folder of documents; name it by --docs")
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
+        ) from error
+    if store.serves_all(docs):
+        return docs, None, []
+    found = survey(docs, leave_out=(work,))
+    file, outcomes = work / "store.jsonl", []
+    with closing(ingest(found, file, words)) as running:
+        for outcome in progress(running, len(found.files), "documents"):
+            outcomes.append(outcome)
+            if outcome.why:
+                typer.echo(line_of(outcome), err=True)
+    for line in left_out(found):
+        typer.echo(line, err=True)
+    return file, found, outcomes

@@ -1,0 +1,226 @@
+"""The options of every command that decides claims: how, and with which models."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from uhhrag.approaches import APPROACHES
+from uhhrag.config import DEFAULT_LLM, Questions, Settings, settle
+from uhhrag.recipe import Recipe, other_embedder, read_recipe
+from uhhrag.recipe import names as recipe_names
+from uhhrag.show import UNCALIBRATED
+from uhhrag.verdict import RULES, Decoding
+
+if TYPE_CHECKING:
+    from uhhrag.wiring import Machine, Wired
+
+NEAREST = 0.3
+"""What `check` takes for near; see docs/own-documents.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the options come to. `nearest` is None where none was given; `cache` says that replies
+    and vectors are kept."""
+
+    settings: Settings
+    nearest: float | None
+    cache: bool
+    recipe: Recipe | None
+    _machine: tuple[Any, ...]
+
+    @property
+    def machine(self) -> Machine:
+        from uhhrag.wiring import Machine
+
+        return Machine(*self._machine)
+
+    def near(self, nearest: float) -> Chosen:
+        """The same, with another similarity below which nothing is near where none was given."""
+        if self.nearest is not None:
+            return self
+        return replace(self, settings=replace(self.settings, nearest=nearest))
+
+
+def method(
+    context: typer.Context,
+    recipe: Annotated[
+        str | None,
+        typer.Option(
+            help=f"A paper's system: {', '.join(recipe_names())}, or a .toml file; "
+            "other options go before it.",
+            show_default=False,
+        ),
+    ] = None,
+    approach: Annotated[
+        str, typer.Option(help=f"How evidence is found: {', '.join(APPROACHES)}.")
+    ] = "retrieve-question",
+    top_n: Annotated[
+        int | None,
+        typer.Option(
+            help="Evidence kept (question-retrieve: questions asked) at most. "
+            "Default: the paper's.",
+            show_default=False,
+        ),
+    ] = None,
+    verdict: Annotated[
+        str | None,
+        typer.Option(
+            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's.",
+            show_default=False,
+        ),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="An option of the approach, NAME=VALUE; repeatable."),
+    ] = None,
+    questions: Annotated[
+        Questions, typer.Option(help="Questions from the model, or one constant question.")
+    ] = Questions.LLM,
+    decoding: Annotated[
+        Decoding,
+        typer.Option(help="Votes from the probabilities of letters, or read from text."),
+    ] = Decoding.CONSTRAINED,
+    granularity: Annotated[
+        str, typer.Option(help="What a vote reads: sentence, window:N around it, or document.")
+    ] = "sentence",
+    nearest: Annotated[
+        float | None,
+        typer.Option(
+            help="Leave out passages of less similarity. Default: 0 (none) for predict, "
+            f"{NEAREST} for check.",
+            show_default=False,
+        ),
+    ] = None,
+    abstain_below: Annotated[
+        float,
+        typer.Option(help="A verdict less sure than this is Not Enough Evidence; 0 to 1."),
+    ] = 0.0,
+    llm: Annotated[
+        list[str],
+        typer.Option(
+            help="A model's name (uhhrag models list), a .gguf file, or the address of an "
+            "OpenAI-compatible server; several servers share the claims."
+        ),
+    ] = [DEFAULT_LLM],  # noqa: B006 - typer reads it, nobody writes it
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="Servers of --llm may be other machines.")
+    ] = False,
+    reranker: Annotated[
+        str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
+    ] = "reranker",
+    nli: Annotated[
+        Path | None,
+        typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
+    ] = None,
+    lora: Annotated[
+        Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
+    ] = None,
+    embedder: Annotated[
+        str | None,
+        typer.Option(help="The index's embedder, where not under its name.", show_default=False),
+    ] = None,
+    prompts: Annotated[
+        Path | None, typer.Option(help="A folder with templates to use instead.")
+    ] = None,
+    examples: Annotated[
+        Path | None, typer.Option(help="An AVeriTeC train file to draw examples from.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
+    calibration: Annotated[
+        Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
+    ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(help="Nothing dated later: YYYY-MM-DD, or claim-date."),
+    ] = None,
+    exclude_sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="Nothing from the sites of this list; default: ours.", show_default=False
+        ),
+    ] = None,
+    undated: Annotated[
+        bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
+    ] = True,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
+    ] = None,
+    gpu_layers: Annotated[int, typer.Option(help="Layers of the model put on a GPU.")] = 0,
+    device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep what models gave, on disk.")
+    ] = True,
+) -> Chosen:
+    """The options."""
+    given = {
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) and source.name == "COMMANDLINE"
+    }
+    values = {
+        "approach": approach,
+        "verdict": verdict,
+        "top_n": top_n,
+        "questions": questions,
+        "decoding": decoding,
+        "llm": llm[0],
+        "reranker": reranker,
+        "nli": nli,
+        "lora": lora,
+        "prompts": prompts,
+        "examples": examples,
+        "calibration": calibration,
+        "seed": seed,
+        "option": tuple(option or ()),
+        "before": before,
+        "exclude_sites": exclude_sites,
+        "undated": undated,
+        "abstain_below": abstain_below,
+        "granularity": granularity,
+        "nearest": nearest or 0.0,
+    }
+    cooked = read_recipe(recipe) if recipe else None
+    settings = settle(values, given, cooked)
+    machine = (threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
+    return Chosen(settings, nearest, cache, cooked, machine)
+
+
+def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of `method` after its own; what they come to is its first
+    argument, `chosen`."""
+    own = inspect.signature(command, eval_str=True).parameters
+    theirs = inspect.signature(method, eval_str=True).parameters
+    every = [own[name] for name in own if name != "chosen"] + list(theirs.values())
+    # The context has no default, and what has none goes first.
+    parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
+
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        options = {name: given.pop(name) for name in theirs}
+        command(method(**options), **given)
+
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {p.name: p.annotation for p in parameters}
+    return called
+
+
+def cautions(wired: Wired, chosen: Chosen) -> list[str]:
+    """What a user should know of the votes before they are cast."""
+    method = wired.method
+    found = []
+    if method.rule.constrained(method.decoding) and method.calibration.source == "none":
+        found.append(UNCALIBRATED)
+    if choices := wired.header.get("choices"):
+        found.append(f"Votes by a server: {choices}.")
+    embedder = wired.header["index"]["embedder"]["name"]
+    if said := other_embedder(chosen.recipe, embedder):
+        found.append(said)
+    return found

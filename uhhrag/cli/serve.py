@@ -1,0 +1,143 @@
+"""`uhhrag serve`: check claims and review verdicts in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
+from uhhrag.errors import UsageError
+
+if TYPE_CHECKING:
+    from uhhrag.html.account import Account
+    from uhhrag.serve.grounds import Grounds
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What gives the run that is shown, what claims can be checked against, and the folder that the
+    desk is kept in."""
+
+    read: Callable[[], Account]
+    grounds: Grounds
+    home: Path
+
+
+@decides_claims
+def serve(
+    chosen: Chosen,
+    what: Annotated[
+        Path | None,
+        typer.Argument(metavar="RUN_OR_INDEX", help="A run to review, or an index to check by."),
+    ] = None,
+    index: Annotated[Path | None, typer.Option(help="An index to check claims against.")] = None,
+    docs: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Documents to check claims against, or a store."),
+    ] = None,
+    work: Annotated[
+        Path | None,
+        typer.Option(help="Where what is read of --docs is kept. Default: FOLDER.uhhrag."),
+    ] = None,
+    pool: Annotated[
+        int, typer.Option(min=1, help="Sentences of --docs a claim that BM25 keeps.")
+    ] = 10_000,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; what others can reach needs --token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8300,
+    token: Annotated[
+        str,
+        typer.Option(
+            envvar="UHHRAG_TOKEN", help="What a visitor must know; at least 16 characters."
+        ),
+    ] = "",
+    desk: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where claims and reviews are kept. Default: desk.sqlite in what is served.",
+        ),
+    ] = None,
+    reviewer: Annotated[
+        str, typer.Option(help="Whose reviews they are, in ClaimReview.")
+    ] = "A reviewer using uhhrag",
+) -> None:
+    """Serve pages to this machine alone: ask claims, see the votes come, review, export."""
+    from uhhrag.serve import desk as desks
+    from uhhrag.serve import guard, server
+    from uhhrag.serve.app import Office
+    from uhhrag.serve.queue import Queue
+
+    guard.check_door(host, token)
+    subject = _subject(chosen, what, index, docs, work, pool)
+    with desks.open_desk(desk or subject.home / desks.FILE) as opened:
+        listening = server.listen(host, port)
+        door = guard.Door(host, listening.getsockname()[1], token)
+        queue = Queue(opened, subject.grounds)
+        office = Office(opened, queue, subject.grounds, subject.read, door, reviewer)
+        server.serve(office, listening, lambda: typer.echo(f"{door.address} (stop it by Ctrl-C)"))
+
+
+def _subject(
+    chosen: Chosen,
+    what: Path | None,
+    index: Path | None,
+    docs: Path | None,
+    work: Path | None,
+    pool: int,
+) -> _Subject:
+    from uhhrag.index import MANIFEST
+    from uhhrag.serve.reading import follow, nothing
+
+    if what is not None and (what / MANIFEST).exists():
+        what, index = None, index or what
+    if index is not None and docs is not None:
+        raise UsageError("an index and --docs would each load the models; give one of them")
+    read = follow(what) if what is not None else None
+    if index is not None:
+        grounds, home = _of_index(chosen, index), index
+    elif docs is not None:
+        grounds, home = _of_documents(chosen.near(NEAREST), docs, work, pool)
+    elif what is not None:
+        grounds, home = {}, what
+    else:
+        raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
+    return _Subject(read or nothing(home.resolve().name), grounds, what or home)
+
+
+def _of_index(chosen: Chosen, folder: Path) -> Grounds:
+    from uhhrag import wiring
+    from uhhrag.index import open_index
+    from uhhrag.serve.grounds import of_index
+
+    claims = open_index(folder).claims
+    wired = wiring.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
+    _say(cautions(wired, chosen))
+    return of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
+
+
+def _of_documents(chosen: Chosen, docs: Path, work: Path | None, pool: int) -> tuple[Grounds, Path]:
+    from uhhrag import check, wiring
+    from uhhrag.cli.check import read_documents
+    from uhhrag.serve.grounds import Ground
+    from uhhrag.shelf import open_shelf
+
+    kept = check.work_folder(docs, work)
+    store, _, _ = read_documents(docs, kept, wiring.load_words())
+    shelf = open_shelf(store)
+    wired, _ = wiring.wire_shelf(
+        chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None
+    )
+    _say(cautions(wired, chosen))
+    name = f"{docs.resolve().name}: {len(shelf.passages)} sentences"
+    return {"docs": Ground(name, lambda: (wired.corpus_for, wired.method))}, kept
+
+
+def _say(lines: list[str]) -> None:
+    for line in lines:
+        typer.echo(line, err=True)

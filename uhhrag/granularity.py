@@ -1,0 +1,96 @@
+"""How much of a page a vote reads: the sentence that was found (the papers' way), the sentences
+around it, or the document. Which sentence it was stays known. Found is always by sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from uhhrag.errors import UsageError
+from uhhrag.protocols import Pages
+from uhhrag.records import Evidence
+
+LONGEST = 4000
+"""Characters of a window or document that a vote reads, nearest to the sentence: some 1,000
+tokens, a third of what a prompt may have."""
+NAMES = "sentence, window:N, document"
+
+
+@dataclass(frozen=True, slots=True)
+class Granularity:
+    """`around`: sentences on either side; None stands for all of the document."""
+
+    around: int | None = 0
+
+    def __bool__(self) -> bool:
+        return self.around != 0
+
+    def __str__(self) -> str:
+        if self.around is None:
+            return "document"
+        return f"window:{self.around}" if self.around else "sentence"
+
+
+SENTENCE = Granularity()
+
+
+def read_granularity(text: str) -> Granularity:
+    """Raises UsageError for what is none.
+
+    >>> read_granularity("window:2"), read_granularity("document")
+    (Granularity(around=2), Granularity(around=None))
+    """
+    name, _, number = text.partition(":")
+    if text in ("sentence", "document"):
+        return Granularity(0 if text == "sentence" else None)
+    if name != "window" or not (number.isascii() and number.isdigit()) or not 0 < int(number) < 100:
+        raise UsageError(f"--granularity {text} is unknown; it is one of: {NAMES} (N from 1 to 99)")
+    return Granularity(int(number))
+
+
+def widen(
+    evidence: Sequence[Evidence], pages: Pages, granularity: Granularity
+) -> tuple[Evidence, ...]:
+    """The same evidence, each answer that is a line of a page made the text around it, and the line
+    kept as its `sentence`. Of several that come to the same text the best-ranked stays."""
+    if not granularity:
+        return tuple(evidence)
+    wide: dict[str, Evidence] = {}
+    for item in (_widened(item, pages, granularity.around) for item in evidence):
+        wide.setdefault(item.answer, item)
+    return tuple(wide.values())
+
+
+def _widened(evidence: Evidence, pages: Pages, around: int | None) -> Evidence:
+    for url in evidence.urls:
+        for page in pages(url):
+            if evidence.answer in page.lines:
+                held = reach(page.lines, page.lines.index(evidence.answer), around)
+                text = " ".join(page.lines[held.start : held.stop])
+                return replace(evidence, answer=text, sentence=evidence.answer)
+    return evidence
+
+
+def reach(lines: Sequence[str], line: int, around: int | None, longest: int = LONGEST) -> range:
+    """The lines from `around` before to `around` after a line, as many of the nearest as have at
+    most `longest` characters together; the line itself always.
+
+    >>> reach(["aa", "bb", "cc", "dd"], 1, None, longest=7)
+    range(0, 3)
+    """
+    first, last = line, line + 1
+    room = longest - len(lines[line])
+    before = after = True
+    for _ in range(len(lines) if around is None else around):
+        before = before and first > 0 and len(lines[first - 1]) <= room
+        if before:
+            first -= 1
+            room -= len(lines[first])
+        after = after and last < len(lines) and len(lines[last]) <= room
+        if after:
+            room -= len(lines[last])
+            last += 1
+        if not (before or after):
+            break
+    return range(first, last)

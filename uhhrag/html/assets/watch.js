@@ -1,0 +1,57 @@
+"use strict";
+// Show a claim's evidence and votes as they come. Without this the page loads itself again.
+(() => {
+  const article = () => document.querySelector("article[data-watch]");
+  if (!article()) return;
+  let asking = false;
+  let again = false;
+
+  // The page is made by the server, here as everywhere; its parts are put in place of ours.
+  const renew = async () => {
+    if (asking) {
+      again = true;
+      return;
+    }
+    asking = true;
+    try {
+      const answer = await fetch(location.pathname, { credentials: "same-origin" });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const now = page.querySelector("article");
+      if (!answer.ok || !now) return;
+      if (!now.dataset.watch) {
+        location.reload();
+        return;
+      }
+      const old = article();
+      const status = old.querySelector("[role=status]");
+      const said = now.querySelector("[role=status]");
+      // The status stays the same element, so that what changes in it is read out.
+      if (status.textContent !== said.textContent) status.replaceChildren(...said.childNodes);
+      const open = new Set([...old.querySelectorAll("details[open]")].map(place));
+      const story = now.querySelector(".story");
+      if (story && !old.querySelector(".story")?.contains(document.activeElement)) {
+        story.querySelectorAll("details").forEach((part) => {
+          part.open = open.has(place(part));
+        });
+        const before = old.querySelector(".story");
+        if (before) before.replaceWith(story);
+        else old.append(story);
+      }
+    } finally {
+      asking = false;
+      if (again) {
+        again = false;
+        renew();
+      }
+    }
+  };
+
+  const place = (part) => {
+    const item = part.closest("[id]");
+    return `${item?.id} ${[...(item?.querySelectorAll("details") ?? [])].indexOf(part)}`;
+  };
+
+  const changes = new EventSource(article().dataset.watch);
+  changes.addEventListener("message", renew);
+  changes.addEventListener("error", renew);
+})();

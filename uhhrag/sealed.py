@@ -1,0 +1,35 @@
+"""A JSON object that carries a hash of itself: a changed bit anywhere in it is found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def to_bytes(body: Mapping[str, Any]) -> bytes:
+    """Pure ASCII, so that any text can stand in it.
+
+    >>> from_bytes(to_bytes({"a": 1}))
+    {'a': 1}
+    """
+    return (json.dumps({**body, "seal": digest(body)}, indent=1) + "\n").encode()
+
+
+def from_bytes(content: bytes) -> dict[str, Any]:
+    """The object of `to_bytes`. Raises ValueError where one byte differs from what it wrote: one
+    value can be spelt in several ways."""
+    try:
+        body = dict(json.loads(content))
+        body.pop("seal")
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError("no sealed object") from error
+    if to_bytes(body) != content:
+        raise ValueError("the seal is broken")
+    return body
+
+
+def digest(value: object) -> str:
+    """The SHA-256 of a JSON value, in hexadecimal digits."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,177 @@
+"""What leaves the desk as files: all of it as JSON, a line a claim as CSV, reviewed verdicts as
+schema.org ClaimReview (JSON-LD)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from uhhrag import __version__
+from uhhrag.dates import read_date
+from uhhrag.html.account import Account, Checked
+from uhhrag.html.text import link
+from uhhrag.records import Evidence, Label, Vote
+
+RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
+"""From 1, false, to 5, true. Not Enough Evidence is no place on that scale."""
+COLUMNS = (
+    "key",
+    "claim",
+    "date",
+    "speaker",
+    "verdict",
+    "confidence",
+    "reviewer_verdict",
+    "wrong_votes",
+    "note",
+    "reviewed_at",
+    "first_url",
+    "error",
+)
+
+
+def as_json(account: Account) -> str:
+    """Every claim with its verdict, evidence, votes and latest review."""
+    found = {
+        "uhhrag": __version__,
+        "run": account.name,
+        "signature": account.header.get("signature", ""),
+        "claims": [_claim(checked) for checked in account.claims],
+    }
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def _claim(checked: Checked) -> dict[str, Any]:
+    claim, verdict, review = checked.claim, checked.verdict, checked.review
+    row: dict[str, Any] = {
+        "key": checked.anchor,
+        "claim": claim.text,
+        "date": claim.date,
+        "speaker": claim.speaker,
+    }
+    if verdict is None:
+        return row | {"error": checked.error}
+    each = len(verdict.votes) == len(verdict.evidence)
+    row |= {
+        "verdict": verdict.label,
+        "confidence": checked.confidence,
+        "evidence": [
+            _evidence(item) | ({"vote": _vote(verdict.votes[i])} if each else {})
+            for i, item in enumerate(verdict.evidence)
+        ],
+    }
+    if not each:
+        row["votes"] = [_vote(vote) for vote in verdict.votes]
+    if review:
+        row["review"] = {
+            "verdict": review.label or verdict.label,
+            "changed": review.label is not None and review.label is not verdict.label,
+            "wrong_votes": list(review.wrong),
+            "note": review.note,
+            "at": review.at,
+            "of_an_earlier_verdict": review.stale,
+        }
+    return row
+
+
+def _evidence(item: Evidence) -> dict[str, Any]:
+    return {"question": item.question, "answer": item.answer, "urls": list(item.urls)}
+
+
+def _vote(vote: Vote) -> dict[str, Any]:
+    return {"label": vote.label, "probability": vote.probability, "origin": vote.origin}
+
+
+def as_csv(account: Account) -> str:
+    """A row a claim, for a spreadsheet, in which no cell is a formula."""
+    sink = io.StringIO()
+    writer = csv.writer(sink)
+    writer.writerow(COLUMNS)
+    for checked in account.claims:
+        writer.writerow([_cell(value) for value in _row(checked)])
+    return sink.getvalue()
+
+
+def _row(checked: Checked) -> Iterable[object]:
+    claim, verdict, review = checked.claim, checked.verdict, checked.review
+    urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
+    sure = checked.confidence
+    return (
+        checked.anchor,
+        claim.text,
+        claim.date,
+        claim.speaker,
+        verdict.label if verdict else None,
+        None if sure is None else f"{sure:.4f}",
+        (review.label or (verdict.label if verdict else None)) if review else None,
+        " ".join(str(position + 1) for position in review.wrong) if review else None,
+        review.note if review else None,
+        review.at if review else None,
+        next(iter(urls), None),
+        checked.error,
+    )
+
+
+def _cell(value: object) -> str:
+    r"""Spreadsheets take a cell that begins with one of these as a formula, and run it.
+
+    >>> _cell("=1+1"), _cell(None), _cell("a")
+    ("'=1+1", '', 'a')
+    """
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@\t\r") and text else text
+
+
+def as_claim_review(account: Account, reviewer: str) -> str:
+    """The claims that a person reviewed, as a JSON-LD graph; `reviewer` is whose reviews they
+    are. What no person has looked at is not published as a review."""
+    found = [_claim_review(checked, reviewer) for checked in account.claims if checked.review]
+    graph = {"@context": "https://schema.org", "@graph": [one for one in found if one]}
+    return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
+
+
+def _claim_review(checked: Checked, reviewer: str) -> dict[str, Any]:
+    claim, verdict, review = checked.claim, checked.verdict, checked.review
+    if verdict is None or review is None or review.stale:
+        return {}
+    label = review.label or verdict.label
+    said: dict[str, Any] = {"@type": "Claim"}
+    if claim.speaker:
+        said["author"] = {"@type": "Person", "name": claim.speaker}
+    if claim.date and (day := read_date(claim.date)):
+        said["datePublished"] = day.isoformat()
+    rating: dict[str, Any] = {"@type": "Rating", "alternateName": label}
+    if label in RATINGS:
+        rating |= {"ratingValue": RATINGS[label], "bestRating": 5, "worstRating": 1}
+    found: dict[str, Any] = {
+        "@type": "ClaimReview",
+        "claimReviewed": claim.text,
+        "datePublished": review.at[:10],
+        "inLanguage": "en",
+        "author": {"@type": "Organization", "name": reviewer},
+        "itemReviewed": said,
+        "reviewRating": rating,
+    }
+    if review.note:
+        found["reviewBody"] = review.note
+    if sources := _agreeing(checked, label):
+        found["citation"] = [{"@type": "CreativeWork", "url": url} for url in sources]
+    return found
+
+
+def _agreeing(checked: Checked, label: Label) -> list[str]:
+    """Addresses of the evidence whose vote is the verdict and was not marked wrong; of all where
+    votes are over all evidence."""
+    verdict, review = checked.verdict, checked.review
+    if verdict is None or review is None:
+        return []
+    each = len(verdict.votes) == len(verdict.evidence)
+    kept = [
+        item
+        for i, item in enumerate(verdict.evidence)
+        if not each or (verdict.votes[i].label is label and i not in review.wrong)
+    ]
+    return list(dict.fromkeys(url for item in kept for url in item.urls if link(url)))

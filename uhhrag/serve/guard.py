@@ -1,0 +1,172 @@
+"""Who may speak to the server: pages of its own, on this machine, or whoever has the token.
+
+A web page elsewhere can make a browser send requests to 127.0.0.1, under a name of its own choosing
+(DNS rebinding). So the Host must be an address or a name of this machine, a request that changes
+something must come from a page of ours, and with a token nothing is shown before it was given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import re
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from uhhrag.errors import UsageError
+
+COOKIE = "uhhrag"
+SHORTEST = 16
+"""Characters of a token: fewer can be guessed."""
+LARGEST = 256 * 1024
+"""Bytes of a request."""
+OPEN = ("/enter", "/assets/style.css")
+"""What is shown before the token was given."""
+HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    # no-referrer would make browsers say "null" for the origin of a form.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the server listens, and the token that opens it, "" for none."""
+
+    host: str
+    port: int
+    token: str = ""
+
+    @property
+    def address(self) -> str:
+        """What a browser is to open."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+
+
+def check_door(host: str, token: str) -> None:
+    """Raises UsageError for a host that others can reach without a good token."""
+    if token and len(token) < SHORTEST:
+        raise UsageError(
+            f"--token has {len(token)} characters, which can be guessed; give {SHORTEST} or more"
+        )
+    if not token and not is_loopback(host):
+        raise UsageError(
+            f"--host {host} can be reached by others; give a --token that they must know"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    address = _address(host)
+    return address.is_loopback if address else host == "localhost"
+
+
+def own_host(door: Door, given: str) -> bool:
+    """Whether a Host header names this machine: the host it listens on, a loopback address or
+    localhost where that is one of them, any address and the machine's name where it listens on
+    all. A name that somebody else's DNS resolves is none of these."""
+    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", given.strip().lower())
+    if not match or int(match[2] or 80) != door.port:
+        return False
+    name, listening = match[1].strip("[]"), _address(door.host)
+    if name == door.host.lower():
+        return True
+    everywhere = listening is not None and listening.is_unspecified
+    if everywhere:
+        return bool(_address(name)) or name in {"localhost", socket.gethostname().lower()}
+    return is_loopback(door.host) and is_loopback(name)
+
+
+def own_origin(door: Door, headers: Mapping[str, str]) -> bool:
+    """Whether a request that changes something comes from a page of ours. Browsers name the
+    origin; a request without one comes from no browser."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    # The same as the Host, which was found to be ours, and not only another name of this machine.
+    return origin.lower() == f"http://{headers.get('host', '').strip().lower()}"
+
+
+def ticket(token: str) -> str:
+    """What a browser that gave the token is known by."""
+    return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
+
+
+def may_enter(door: Door, headers: Mapping[str, str]) -> bool:
+    """By the cookie, or by `Authorization: Bearer TOKEN`."""
+    if not door.token:
+        return True
+    cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+    _, _, bearer = headers.get("authorization", "").partition("Bearer ")
+    return same(cookie, ticket(door.token)) or same(bearer, door.token)
+
+
+def same(given: str, wanted: str) -> bool:
+    """In a time that does not tell how much of it was right."""
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+class Guard:
+    """The app behind its door."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        refusal = self._refusal(scope, Headers(scope=scope))
+        await (refusal or self._app)(scope, receive, guarded)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        if len(headers.getlist("host")) != 1 or not own_host(self._door, headers["host"]):
+            return PlainTextResponse("This server has another address.\n", 421)
+        changes = scope["method"] not in ("GET", "HEAD")
+        if changes and not own_origin(self._door, headers):
+            return PlainTextResponse("Only pages of this server may change something.\n", 403)
+        if changes and not _small(headers):
+            return PlainTextResponse("That is too long.\n", 413)
+        if scope["path"] in OPEN or may_enter(self._door, headers):
+            return None
+        if changes or "authorization" in headers:
+            return PlainTextResponse("The token is needed.\n", 401)
+        return RedirectResponse("/enter", 303)
+
+
+def _small(headers: Headers) -> bool:
+    length = headers.get("content-length", "")
+    return length.isdecimal() and len(length) < 12 and int(length) <= LARGEST
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return None

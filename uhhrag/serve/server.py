@@ -1,0 +1,51 @@
+"""Open the door: one process, one port, until it is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from uhhrag.errors import UsageError
+from uhhrag.serve.app import Office, make_app
+
+_PATIENCE = 2
+"""Seconds that open pages and the claim being checked are waited for at the end."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one. Raises UsageError where there is none."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        raise UsageError(
+            f"{host}:{port} cannot be listened on ({error.strerror or error}); "
+            "give another --port, or 0 for any"
+        ) from error
+    return listening
+
+
+def serve(office: Office, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until the process is told to stop; `ready` is called when pages can be opened."""
+    config = uvicorn.Config(
+        make_app(office),
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        lifespan="off",
+        limit_concurrency=100,
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+    office.queue.start()
+    listening.listen(128)
+    ready()
+    with contextlib.closing(listening):
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            office.queue.stop(_PATIENCE)
