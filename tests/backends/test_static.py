@@ -35,9 +35,9 @@ def test_what_shares_words_with_the_query_is_nearer(sift):
 
 
 def test_a_common_word_counts_less_than_a_rare_one(sift):
-    pool = ["the hill", "the bridge", "the rain", "the the the", "bridge open"]
+    pool = ["the hill", "the bridge", "the rain", "the the the", "bridge"]
     scores = dict(zip(pool, sift("the bridge", pool), strict=True))
-    assert scores["bridge open"] > scores["the the the"]
+    assert scores["bridge"] > scores["the the the"]
 
 
 texts = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join)
