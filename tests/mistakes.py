@@ -491,12 +491,8 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(
         "open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"
     ),
-    Mistake(
-        "a file that is no desk",
-        "uhhrag serve --index index --desk notes.txt --port 0",
-        7,
-        "--desk",
-    ),
+    # bench-llm
+    Mistake("a server to measure", "uhhrag bench-llm --llm http://127.0.0.1:1", 2, "only models"),
     # models
     Mistake("a model nobody knows", "uhhrag models pull nonsense", 5, "there are"),
     Mistake("a source nobody knows", "uhhrag models pull minilm --source moon", 2, "'hub'"),

@@ -20,6 +20,7 @@ from typing import Any
 import orjson
 
 from uhhrag import durable
+from uhhrag.display import printable
 from uhhrag.errors import RunError
 from uhhrag.records import Evidence, Grade, Label, Origin, Verdict, Vote
 from uhhrag.shape import shaped
@@ -237,7 +238,8 @@ def difference(found: str, header: Record) -> str:
     ours = header["signature"].split("|")
     theirs = found.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
-    return f"{only_theirs}; now {', '.join(p for p in ours if p not in theirs) or 'nothing'}"
+    only_ours = ", ".join(p for p in ours if p not in theirs) or "nothing"
+    return printable(f"{only_theirs}; now {only_ours}")  # theirs is what a file says
 
 
 def read_header(path: Path) -> Record:
