@@ -103,7 +103,8 @@ def _in_one_file(file: Path) -> bytes:
 
 
 def _embedder(folder: Path) -> object:
-    (folder / "modules.json").write_bytes(jsons([{"path": ""}, {"path": "1_Pooling"}]))
+    modules = [{"path": "", "type": "Transformer"}, {"path": "1", "type": "models.Pooling"}]
+    filled({"modules.json": jsons(modules), "1/config.json": b'{"pooling_mode": "mean"}'})(folder)
     return bf16.is_plain_bert(folder)
 
 
