@@ -88,22 +88,31 @@ def forget_peak() -> None:
 
 def take_turns(rounds: int, sides: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """Run all sides in turn, print median, all rounds and memory; gives the medians."""
-    seconds: dict[str, list[float]] = {name: [] for name in sides}
+    taken_by: dict[str, list[float]] = {name: [] for name in sides}
     memory = dict.fromkeys(sides, 0.0)
     for _ in range(rounds):
         for name, run in sides.items():
             forget_peak()
             before = resident()
-            begun = time.perf_counter()
-            run()
-            seconds[name].append(time.perf_counter() - begun)
+            taken_by[name].append(seconds(run))
             memory[name] = max(memory[name], resident("VmHWM") - before)
-    medians = {name: statistics.median(taken) for name, taken in seconds.items()}
-    for name, taken in seconds.items():
+    medians = {name: statistics.median(taken) for name, taken in taken_by.items()}
+    for name, taken in taken_by.items():
         rounds_shown = " ".join(f"{one:.2f}" for one in taken)
         peak = f"peak +{memory[name]:.0f} MB"
         print(f"{name:<9} median {medians[name]:7.2f} s of {rounds_shown}  {peak}")
     return medians
+
+
+def half(items: Sequence[Case]) -> list[Case]:
+    """The same claims with half the evidence."""
+    return [(claim, evidence[: len(evidence) // 2]) for claim, evidence in items]
+
+
+def seconds(run: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    run()
+    return time.perf_counter() - begun
 
 
 def parts(items: Sequence[Case]) -> int:

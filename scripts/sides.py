@@ -1,5 +1,6 @@
 """What the benchmarks of the prefilter share: sides in turn, their medians, their peak memory."""
 
+import multiprocessing
 import platform
 import statistics
 import subprocess
@@ -34,14 +35,17 @@ def commit() -> str:
     return found.stdout.strip() or "no commit"
 
 
-def in_turn(sides: Mapping[str, Side], rounds: int) -> dict[str, list[float]]:
-    """Seconds of each side, every one once a round, the order turned round each time."""
+def in_turn(
+    sides: Mapping[str, Side], rounds: int, clock: Callable[[], float] = time.process_time
+) -> dict[str, list[float]]:
+    """Seconds of each side, every one once a round, the order turned round each time: CPU seconds
+    of all threads unless another clock is given, since others may use the machine too."""
     times: dict[str, list[float]] = {name: [] for name in sides}
     for turn in range(rounds):
         for name in list(sides)[:: 1 if turn % 2 == 0 else -1]:
-            begun = time.perf_counter()
+            begun = clock()
             sides[name]()
-            times[name].append(time.perf_counter() - begun)
+            times[name].append(clock() - begun)
     return times
 
 
@@ -56,6 +60,17 @@ def show(times: Mapping[str, Sequence[float]], floor: str) -> None:
 
 def ratio(times: Mapping[str, Sequence[float]], slow: str, fast: str) -> float:
     return statistics.median(times[slow]) / statistics.median(times[fast])
+
+
+def peak_alone(side: Side) -> float:
+    """By how many MiB memory grows at most: in a process of its own, which begins as this one is,
+    so that no memory that another side has freed is used again."""
+    ours, theirs = multiprocessing.Pipe()
+    work = multiprocessing.get_context("fork").Process(target=lambda: theirs.send(peak_of(side)[1]))
+    work.start()
+    grown: float = ours.recv()
+    work.join()
+    return grown
 
 
 def peak_of(side: Side) -> tuple[Any, float]:

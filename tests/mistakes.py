@@ -83,7 +83,7 @@ _FILES = {
     "blank.json": _changed(_CLAIMS, claim=" "),
     "other.json": _changed(_CLAIMS, claim="Cats bark."),
     "unlabelled.json": _changed(_CLAIMS, label=...),
-    "label.json": _changed(_CLAIMS, label="False"),
+    "label.json": _changed(_CLAIMS, label="Wrong"),
     "unasked.json": _changed(_CLAIMS, questions=[]),
     "unanswered.json": _changed(_CLAIMS, questions=[{"question": "Is it?"}]),
     "nolabel.json": _changed(_SAID, pred_label=...),
@@ -101,6 +101,8 @@ _FILES = {
         [{"model": "m", "template": "t", "scale": 1, "bias": [0, 0], "fitted_on": "x"}]
     ),
     "notes.json": '[{"note": "no calibration"}]',
+    "marks2.csv": "statements,date\nIt rained.,2020-10-31\n",
+    "notes.toml": "taste = 'salty'\n",
     "notes.txt": "Some notes.\n",
     "notes.gguf": "Some notes.\n",
     "lacking/vote_constrained.txt": "Claim: $claim\n",
@@ -475,6 +477,22 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("no store named", "uhhrag ingest data", 2, "--out"),
     Mistake("a store that is something else", "uhhrag ingest texts --out gold.json", 2, "another"),
     Mistake("a document that cannot be read", "uhhrag ingest bad --out s.jsonl", 9, "see above"),
+    # check and serve
+    Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
+    Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),
+    Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),
+    Mistake("an empty claim", "uhhrag check ' ' --docs texts", 2, "give"),
+    Mistake("no claims in the file", "uhhrag check --docs texts --claims empty.json", 3, "copy it"),
+    Mistake("claims without a column", "uhhrag check --docs texts --claims marks2.csv", 3, "claim"),
+    Mistake("an unknown recipe", "uhhrag predict --recipe soup", 2, "it is one of"),
+    Mistake("a recipe that is none", "uhhrag predict --recipe notes.toml", 3, "it can have"),
+    Mistake("nothing to serve", "uhhrag serve --index nowhere", 4, "run: uhhrag index"),
+    Mistake("a port that is none", "uhhrag serve --index index --port 99999", 2, "--help"),
+    Mistake(
+        "open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"
+    ),
+    # bench-llm
+    Mistake("a server to measure", "uhhrag bench-llm --llm http://127.0.0.1:1", 2, "only models"),
     # models
     Mistake("a model nobody knows", "uhhrag models pull nonsense", 5, "there are"),
     Mistake("a source nobody knows", "uhhrag models pull minilm --source moon", 2, "'hub'"),

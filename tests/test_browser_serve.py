@@ -48,8 +48,8 @@ def view(browser, desk):
 
 
 def ask(page, claim: str) -> None:
-    page.get_by_label("The claim").fill(claim)
-    page.get_by_role("button", name="Check").click()
+    page.get_by_role("textbox", name="The claim, as one sentence").fill(claim)
+    page.get_by_role("button", name="Check", exact=True).click()
 
 
 def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view):
@@ -70,7 +70,8 @@ def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view):
 def test_without_javascript_the_page_brings_them_by_loading_itself(view):
     page = view(java_script_enabled=False)
     ask(page, "The bridge at Varnby is shut.")
-    page.get_by_text("loads itself again").wait_for()
+    page.wait_for_url("**/claims/check-1")
+    assert "loads itself again every three seconds" in page.inner_text("body")
     page.get_by_text("Your review").wait_for(timeout=15_000)
 
 
@@ -84,7 +85,7 @@ def test_a_review_is_written_by_keyboard_and_exported(view, desk):
     page.keyboard.type("Seen on page 4.")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.get_by_text("Saved").wait_for()
+    page.locator("#review time").wait_for()
     assert page.get_by_label("This vote is wrong").first.is_checked()
     with page.expect_download() as download:
         page.get_by_role("link", name="JSON").click()

@@ -232,12 +232,12 @@ def test_a_claim_that_fails_is_said_and_the_others_are_answered(check, models, t
     llm = models.llm
 
     def fails(prompts, ask, /):
-        if any("Amber" in prompt.text for prompt in prompts):
+        if any("Granite" in prompt.text for prompt in prompts):
             raise RuntimeError("struck")
         return llm(prompts, ask)
 
     models.llm = fails
-    (tmp_path / "claims.txt").write_text(f"Amber is a stone.\n{CLAIM}\n")
+    (tmp_path / "claims.txt").write_text(f"Granite is a stone.\n{CLAIM}\n")
     arguments = ("--claims", tmp_path / "claims.txt", "--json", "--nearest", 0, "--top-n", 1)
     code, said, complaints = check(*arguments)
     assert code == 8

@@ -3,13 +3,16 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.doubles import FAKE, bytes_of, fake_embed, load_words
 from uhhrag import index, store, wiring
 from uhhrag.cli import main
+from uhhrag.records import Precision
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
 CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
@@ -181,3 +184,33 @@ def test_other_settings_are_refused_on_one_line(uhhrag, tmp_path):
     code, _, _ = uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--pool", 7, "--overwrite")
     assert code == 0
     assert index.open_index(tmp_path).header.recipe.pool == 7
+
+
+def test_an_index_is_gone_on_with_in_the_precision_it_was_begun_in(uhhrag, tmp_path, monkeypatch):
+    def load(name, device, memory, precision):
+        return fake_embed, replace(FAKE, precision=precision or Precision.FP32)
+
+    monkeypatch.setattr(wiring, "load_embedder", load)
+    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--precision", "bf16")[0] == 0
+    code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--limit", 2)
+    assert (code, "2 claims, 1 of them there already" in said) == (0, True)
+    assert index.open_index(tmp_path).header.recipe.embedder.precision is Precision.BF16
+    code, _, error = uhhrag(SAMPLE, "--out", tmp_path, "--precision", "fp32")
+    assert code == 4
+    assert "was built with embedder fake (16 d, bf16) 00000000, not fake (16 d) 00000000" in error
+    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--overwrite")[0] == 0
+    assert index.open_index(tmp_path).header.recipe.embedder.precision is Precision.FP32
+
+
+def test_a_cascade_leaves_so_many_passages_a_claim(uhhrag, tmp_path, monkeypatch):
+    def longest(query, texts):
+        return np.array([float(len(text)) for text in texts])
+
+    monkeypatch.setattr(wiring, "load_sift", lambda *_: longest)
+    code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--cascade", 3)
+    assert code == 0
+    assert said.startswith(f"{CLAIMS} claims, {3 * CLAIMS} passages in ")
+    assert ", cascade 0." in said
+    opened = index.open_index(tmp_path)
+    assert opened.header.recipe.cascade == 3
+    assert all(len(index.load_claim(opened, claim).hits) == 3 for claim in range(CLAIMS))

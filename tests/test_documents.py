@@ -71,6 +71,13 @@ def test_a_web_page_is_read_in_the_encoding_it_is_in(tmp_path, encoding):
     assert "Größe und Façade." in read_html(file)[0].lines
 
 
+def test_a_text_with_a_broken_byte_is_read_with_that_byte_marked(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_bytes("Cafés à Köln. ".encode() + LONG.encode() + b" \x81 lost.")
+    assert read_text_file(file)[0].lines[-1].endswith("lost.")
+    assert read_text_file(file)[0].lines[0] == "Cafés à Köln."
+
+
 @pytest.mark.parametrize("text", ["<p>A short note.</p>", "A short note.", "<b>A short</b> note."])
 def test_a_piece_of_a_page_is_read_too(tmp_path, text):
     file = tmp_path / "a.html"

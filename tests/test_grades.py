@@ -79,6 +79,7 @@ def gold_file(tmp_path, labels=NAMES, **more):
 def test_gold_is_told_by_its_labels(tmp_path):
     assert read_gold(gold_file(tmp_path)) == dict(enumerate(Grade))
     assert read_gold(gold_file(tmp_path, ["Supported", "Refuted"])) is None
+    assert read_gold(gold_file(tmp_path, ["false", "Supported"])) is None
     assert read_gold(gold_file(tmp_path, [])) is None
     (tmp_path / "other.json").write_text('{"label": "true"}')
     assert read_gold(tmp_path / "other.json") is None
@@ -86,7 +87,7 @@ def test_gold_is_told_by_its_labels(tmp_path):
 
 def test_gold_with_some_other_labels_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"claim 1, label: is none of the six"):
-        read_gold(gold_file(tmp_path, ["true", "Supported"]))
+        read_gold(gold_file(tmp_path, ["true", "unproven"]))
 
 
 def test_grades_are_read_from_a_list_and_nothing_else(tmp_path):

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
@@ -26,9 +28,10 @@ from tests.doubles import (
 )
 from uhhrag import durable, finding, index, store
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
-from uhhrag.index import Recipe
+from uhhrag.finding import Found, sifted
+from uhhrag.index import Counts, Recipe
 from uhhrag.indexing import demand_all, index_claims
-from uhhrag.records import Claim, Hit, Passage
+from uhhrag.records import Claim, Hit, Passage, Precision
 from uhhrag.vectors import EmbedderId
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -93,6 +96,42 @@ def test_the_pool_keeps_the_best_only(tmp_path):
     out = built(tmp_path, recipe=Recipe(FAKE, pool=1))
     (hit,) = index.load_claim(index.open_index(out), 1).hits
     assert hit.passage.text == "The moon is far."
+
+
+def by_length(query, texts):
+    """A sift to which longer texts are nearer."""
+    return np.array([float(len(text)) for text in texts], np.float32)
+
+
+@pytest.mark.parametrize("keep", [1, 2, 3])
+def test_a_cascade_keeps_the_nearest_in_the_prefilters_order(tmp_path, keep):
+    whole = index.load_claim(index.open_index(built(tmp_path)), 1).hits
+    longest = sorted(whole, key=lambda hit: -len(hit.passage.text))[:keep]
+    wanted = plan(tmp_path, out=tmp_path / "cut", recipe=Recipe(FAKE, cascade=keep))
+    outcomes = list(index_claims(wanted, fake_embed, by_length))
+    cut = index.load_claim(index.open_index(wanted.out), 1)
+    assert list(cut.hits) == [hit for hit in whole if hit in longest]
+    assert cut.vectors.ntotal == len(cut.hits) == outcomes[1].entry.counts.kept
+    assert "cascade" in outcomes[1].seconds
+
+
+def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
+    asked = []
+
+    def embed(texts):
+        asked.extend(texts)
+        return fake_embed(texts)
+
+    wanted = plan(tmp_path, recipe=Recipe(FAKE, cascade=1))
+    demand_all(list(index_claims(wanted, embed, by_length)))
+    assert len(asked) == len(CLAIMS)
+
+
+def test_of_equally_near_passages_a_cascade_keeps_the_prefilters_first():
+    hits = tuple(Hit(Passage(text), 1.0) for text in ("aa", "b", "cc", "dd"))
+    kept = sifted(Found(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
+    assert [hit.passage.text for hit in kept.hits] == ["aa", "cc"]
+    assert kept.counts.kept == 2
 
 
 def test_the_parquet_file_can_be_read_by_anyone(tmp_path):
@@ -295,6 +334,11 @@ def test_a_claim_without_a_store_file_fails_alone_and_is_made_up_for_later(tmp_p
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
+        ({"recipe": Recipe(FAKE, cascade=7)}, "cascade 0, not 7"),
+        (
+            {"recipe": Recipe(replace(FAKE, precision=Precision.BF16))},
+            r"embedder fake \(16 d\) 00000000, not fake \(16 d, bf16\) 00000000",
+        ),
         ({"recipe": Recipe(FAKE, pool=5)}, "pool 10000, not 5;"),
         ({"recipe": Recipe(FAKE, unique=False)}, "unique on, not off;"),
         (

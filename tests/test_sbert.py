@@ -3,12 +3,14 @@ from __future__ import annotations
 import os
 import random
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from uhhrag import models
+from uhhrag import models, wiring
 from uhhrag.backends import bf16, cpu, sbert
+from uhhrag.backends.static import distilled
 from uhhrag.errors import ModelError
 from uhhrag.records import Precision
 
@@ -179,3 +181,18 @@ def test_bfloat16_is_a_gain_where_the_processor_multiplies_it(
     monkeypatch.setattr(sbert, "multiplies_bf16", lambda: found)
     assert sbert.gains_by_bf16(folder, device) is gains
     assert not sbert.gains_by_bf16(tmp_path, device)
+
+
+def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(folder):
+    faster = Precision.BF16 if sbert.gains_by_bf16(folder) else Precision.FP32
+    _, identity = wiring.load_embedder("minilm")
+    assert identity.precision is faster
+    asked, as_asked = wiring.load_embedder("minilm", precision=Precision.FP32)
+    assert as_asked == replace(identity, precision=Precision.FP32)
+    assert (asked(TEXTS[:3]) == sbert.load(folder)(TEXTS[:3])).all()
+
+
+def test_static_vectors_of_the_real_model_put_the_nearest_first(folder):
+    sift = distilled(sbert.load(folder, in_bf16=True), folder)
+    pool = ["The stock market fell.", "A dog barked at the mailman.", "Cats sleep all day."]
+    assert np.argmax(sift("The puppy was barking at the postman", pool)) == 1

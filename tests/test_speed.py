@@ -9,7 +9,7 @@ from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.prompts import load_prompts
 from uhhrag.records import Reply
-from uhhrag.speed import RAW, Speed, measure, show
+from uhhrag.speed import _EVIDENCE, RAW, Speed, measure, show
 
 TEMPLATE = load_prompts()("vote_constrained")
 
@@ -55,7 +55,9 @@ def test_what_is_shown_fits_a_terminal():
 
 
 @pytest.mark.model
-def test_a_real_model_is_measured(capsys):
+def test_a_real_model_is_measured(capsys, monkeypatch):
+    monkeypatch.setattr("uhhrag.speed.RAW", 64)
+    monkeypatch.setattr("uhhrag.speed._EVIDENCE", _EVIDENCE[:3])
     try:
         models.path("smollm2-135m")
     except ModelError as error:
@@ -63,7 +65,7 @@ def test_a_real_model_is_measured(capsys):
     assert uhhrag("bench-llm", "--llm", "smollm2-135m", "--threads", 1, "--rounds", 1) == 0
     said = capsys.readouterr().out
     assert said.startswith("smollm2-135m, 1 thread\n")
-    assert "10 votes take" in said
+    assert "3 votes take" in said
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,11 @@ def test_search_equals_brute_force(count, top):
         cosines = rows.astype(np.float64) @ query
         expected = np.argsort(-cosines, kind="stable")[:top]
         hits = vectors.search(index, rows_of(of), query, top)
-        assert [hit.passage for hit in hits] == [of[i] for i in expected]
-        assert np.allclose([hit.score for hit in hits], cosines[expected], atol=1e-6)
+        # Of sums taken in another order, neighbours a millionth apart may change places.
+        found = [of.index(hit.passage) for hit in hits]
+        assert len(set(found)) == len(found) == len(expected)
+        assert np.allclose([hit.score for hit in hits], cosines[found], atol=1e-6)
+        assert np.allclose(cosines[found], cosines[expected], atol=1e-6)
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=300), st.integers(1, 300))

@@ -30,7 +30,7 @@ def given_claims(words: str | None, file: Path | None) -> tuple[Claim, ...]:
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
     if words is not None:
         if not words.strip():
-            raise UsageError("the claim is empty")
+            raise UsageError("the claim is empty; give its text in quotes")
         return (Claim(0, _whole(words)),)
     return read_claims_of_any_kind(file or Path("-"))
 

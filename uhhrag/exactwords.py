@@ -24,6 +24,8 @@ _MAY_END = re.compile(r"[.?!]" + _FOLLOWED)
 _PLAIN = re.compile(r"([^\W\d_]{2,})[.?!]" + _FOLLOWED)
 _ODD_START = re.compile(r"''|\"[\"']")
 _LAST_PERIOD = re.compile(r"(?<=[^.])\.[])}>\"'»”’]*$")
+_JOINED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
+"""the only words of letters and digits alone that NLTK cuts"""
 _CLOSERS = frozenset("])}>\"'»”’")
 
 
@@ -58,14 +60,14 @@ def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
     """The words of each text, in order; equal to NLTK's word_tokenize of each.
 
     Raises LookupError where NLTK has no data for Punkt."""
-    known: dict[str, tuple[str, ...]] = {}
+    cut: dict[str, str] = {}
     rest = iter(texts)
     while together := list(islice(rest, _TOGETHER)):
-        split = [[_runs(sentence) for sentence in _sentences(text)] for text in together]
-        runs = set(chain.from_iterable(chain.from_iterable(split))).difference(known)
-        known.update(_cut_runs(list(runs)))
-        for sentences in split:
-            yield list(chain.from_iterable(map(known.__getitem__, chain.from_iterable(sentences))))
+        split = [list(chain.from_iterable(map(_runs, _sentences(text)))) for text in together]
+        new = set(chain.from_iterable(split)).difference(cut)
+        cut.update(_cut_runs([run for run in new if not run.isalnum() or run.lower() in _JOINED]))
+        for runs in split:
+            yield " ".join(map(cut.get, runs, runs)).split()
 
 
 def _sentences(text: str) -> list[str]:
@@ -87,16 +89,14 @@ def _runs(sentence: str) -> list[str]:
     return runs
 
 
-def _cut_runs(runs: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each run with its words."""
+def _cut_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each run with its words, a space between them."""
     for run in runs:
         if run[0] == _MARK:
-            yield run, tuple(_cut(run[1:]))
+            yield run, " ".join(_cut(run[1:]))
     plain = [run for run in runs if run[0] != _MARK]
-    words = iter(_cut(f" {_MARK} ".join(["", *plain, ""])))
-    next(words)
-    for run in plain:
-        yield run, tuple(iter(words.__next__, _MARK))
+    words = " ".join(_cut(f" {_MARK} ".join(["", *plain, ""]))).split(_MARK)
+    yield from zip(plain, words[1:-1], strict=True)
 
 
 def _cut(sentence: str) -> list[str]:

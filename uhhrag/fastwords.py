@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]
 Hashes = NDArray[np.uint64]
 
-_EDGE = 8
+_EDGE = 16
 """blanks before the first text and after the last, so that no look aside leaves the block"""
 OPEN, CLOSE = 0xFE, 0xFF
 """for the two quotation marks that NLTK makes of a straight one: bytes that UTF-8 never has"""
@@ -46,7 +46,7 @@ def _kinds() -> Bytes:
         (_ALONE, b';@#$%&?!*[](){}<>"'),
         (_COMMA, b",:"),
         (_DIGIT, b"0123456789"),
-        (_ODD, b".-`'\""),
+        (_ODD, b".-`'\"\n"),
         (_LEAD, b"\xc2\xe1\xe2\xe3"),
         (_CLOSER, b")]}>'"),
         (_STOP, b"?!)\";}]*:@({['"),
@@ -99,17 +99,18 @@ def cut(texts: Sequence[str], rules: Rules) -> Words:
     """The words of the texts, in order."""
     block = _joined(texts)
     kinds = _KINDS[block]
-    _rewrite(block, kinds)
-    cuts = _cuts(block, kinds)
-    space = (kinds & _SPACE).view(np.bool_)
-    _cut_periods(block, kinds, cuts, rules)
-    _cut_apostrophes(block, space, cuts)
+    odd = np.flatnonzero((kinds & (_ODD | _LEAD)) != 0)
+    _rewrite(block, kinds, odd)
+    cuts = _cuts(block, kinds, odd)
+    space = (kinds & _SPACE) != 0
+    _cut_periods(block, kinds, cuts, odd, rules)
+    _cut_apostrophes(block, space, cuts, odd)
     edges = space.copy()
     edges[1:] = space[:-1]
     starts = np.flatnonzero(~space & (edges | cuts))
     ends = np.flatnonzero(~edges & (space | cuts))
     starts, ends = _parted(block, starts, ends)
-    bounds = np.searchsorted(starts, np.flatnonzero(block == 0x0A))
+    bounds = np.searchsorted(starts, odd[block[odd] == 0x0A])
     lengths = np.diff(bounds, prepend=0)
     return Words(block, starts, ends, np.repeat(np.arange(len(texts), dtype=np.int32), lengths))
 
@@ -125,10 +126,10 @@ def _joined(texts: Sequence[str]) -> Bytes:
     return np.frombuffer(content, np.uint8)
 
 
-def _rewrite(block: Bytes, kinds: Bytes) -> None:
+def _rewrite(block: Bytes, kinds: Bytes, odd: Places) -> None:
     """Spaces and quotation marks of several bytes become one byte and blanks, straight quotation
     marks opening or closing ones."""
-    lead = np.flatnonzero(kinds & _LEAD)
+    lead = odd[(kinds[odd] & _LEAD) != 0]
     third = np.where(block[lead] == 0xC2, 0, block[lead + 2])
     codes = (block[lead].astype(np.int64) << 16) | (block[lead + 1].astype(np.int64) << 8) | third
     row = np.minimum(np.searchsorted(_CODES, codes), len(_CODES) - 1)
@@ -139,7 +140,7 @@ def _rewrite(block: Bytes, kinds: Bytes) -> None:
     for places, content in ((at, marks), (at + 1, rest), (at[long] + 2, rest[long])):
         block[places] = content
         kinds[places] = _KINDS[content]
-    quotes = np.flatnonzero(block == 0x22)
+    quotes = odd[block[odd] == 0x22]
     before = block[quotes - 1]
     inner = (kinds[quotes + 1] & (_SPACE | _CLOSER)) == 0
     opening = (kinds[quotes - 1] & _SPACE > 0) & (before != _REST)
@@ -149,13 +150,12 @@ def _rewrite(block: Bytes, kinds: Bytes) -> None:
     kinds[quotes] = _KINDS[block[quotes]]
 
 
-def _cuts(block: Bytes, kinds: Bytes) -> Flags:
+def _cuts(block: Bytes, kinds: Bytes, odd: Places) -> Flags:
     """Where a word begins though no space stands before it: but for apostrophes and periods."""
-    alone = (kinds & _ALONE) > 0
-    alone[:-1] |= ((kinds[:-1] & _COMMA) > 0) & ((kinds[1:] & _DIGIT) == 0)
-    cuts = alone.copy()
+    alone = (kinds & _ALONE) != 0
+    alone[:-1] |= ((kinds[:-1] & _COMMA) != 0) & ((kinds[1:] & _DIGIT) == 0)
+    cuts: Flags = alone.copy()
     cuts[1:] |= alone[:-1]
-    odd = np.flatnonzero(kinds & _ODD)
     for byte, least in ((b".", 2), (b"-", 2), (b"'", 2), (b"`", 1)):
         places = odd[block[odd] == byte[0]]
         first = places[block[places - 1] != byte[0]]
@@ -170,10 +170,10 @@ def _cuts(block: Bytes, kinds: Bytes) -> Flags:
     return cuts
 
 
-def _cut_apostrophes(block: Bytes, space: Flags, cuts: Flags) -> None:
+def _cut_apostrophes(block: Bytes, space: Flags, cuts: Flags, odd: Places) -> None:
     """'s, 'll, n't and a closing apostrophe, where a word ends behind them; one before a word of
     one letter."""
-    marks = np.flatnonzero(block == ord("'"))
+    marks = odd[block[odd] == ord("'")]
     marks = marks[(block[marks - 1] != ord("'")) & (block[marks + 1] != ord("'"))]
 
     def ended(places: Places) -> Flags:
@@ -192,13 +192,13 @@ def _cut_apostrophes(block: Bytes, space: Flags, cuts: Flags) -> None:
     cuts[marks[negated] - 1] = True
 
 
-def _cut_periods(block: Bytes, kinds: Bytes, cuts: Flags, rules: Rules) -> None:
+def _cut_periods(block: Bytes, kinds: Bytes, cuts: Flags, odd: Places, rules: Rules) -> None:
     """Periods that end a text or a sentence."""
-    last = np.flatnonzero(block == 0x0A) - 1
+    last = odd[block[odd] == 0x0A] - 1
     for _ in range(12):
         last -= ((kinds[last] & (_CLOSER | _SPACE)) > 0) & (block[last] != 0x0A)
     cuts[last[(block[last] == ord(".")) & (block[last - 1] != ord("."))]] = True
-    dots = np.flatnonzero((block == ord(".")) & ~cuts)
+    dots = odd[(block[odd] == ord(".")) & ~cuts[odd]]
     dots = dots[(block[dots - 1] != ord(".")) & (kinds[dots + 1] & (_SPACE | _STOP) > 0)]
     cuts[dots[_breaking(block, kinds, cuts, dots, rules)]] = True
 
@@ -280,10 +280,9 @@ def hashes(words: Words) -> Hashes:
     lengths = words.ends - words.starts
     eight = _run_of_eight(words.block)
     first = eight[words.starts] & _FIRST[np.minimum(lengths, 8)]
-    last = np.where(lengths > 8, eight[words.ends - 8], 0)
-    mixed: Hashes = (
-        first ^ (last * np.uint64(0x9E3779B97F4A7C15)) ^ (lengths.astype(np.uint64) << 56)
-    )
+    mixed: Hashes = first ^ (lengths.astype(np.uint64) << np.uint64(56))
+    long = np.flatnonzero(lengths > 8)
+    mixed[long] ^= eight[words.ends[long] - 8] * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= mixed >> np.uint64(32)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
     mixed ^= mixed >> np.uint64(29)

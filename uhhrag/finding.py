@@ -1,5 +1,5 @@
-"""What of a claim's store is worth embedding: read → unique → prefilter, one claim ahead of the
-embedder, which takes far longer.
+"""What of a claim's store is worth embedding: read → unique → prefilter, and the cascade where
+there is one; one claim ahead of the embedder, which takes far longer.
 
 A thread suffices: reading is C, the fast words are numpy, and both let the embedder run.
 """
@@ -10,13 +10,16 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
 
 from uhhrag import store
 from uhhrag.index import Counts, Recipe
 from uhhrag.prefilter import NAMES, best, scores_of
+from uhhrag.protocols import Sift
 from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
 from uhhrag.store import Skipped
 
@@ -75,6 +78,18 @@ def find(claim: Claim, folder: Path, recipe: Recipe) -> Found:
     )
     first = f"{skipped[0].place}: {skipped[0].why}" if skipped else ""
     return Found(claim, hits, tuple(pages), counts, first, watch.laps)
+
+
+def sifted(found: Found, keep: int, sift: Sift) -> Found:
+    """The same with the `keep` passages that a sift scores highest for the claim, in the order they
+    had; of equals the first stay."""
+    watch, hits = Watch(), found.hits
+    if len(hits) > keep:
+        scores = sift(found.claim.text, [hit.passage.text for hit in hits])
+        hits = tuple(hits[i] for i in sorted(np.argsort(-scores, kind="stable")[:keep]))
+    watch.lap("cascade")
+    counts = replace(found.counts, kept=len(hits))
+    return replace(found, hits=hits, counts=counts, seconds={**found.seconds, **watch.laps})
 
 
 def _split(records: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]]:

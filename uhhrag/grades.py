@@ -21,7 +21,7 @@ from uhhrag.display import printable
 from uhhrag.errors import InputError
 from uhhrag.files import read_json
 from uhhrag.reading import as_grade
-from uhhrag.records import Grade
+from uhhrag.records import Grade, Label
 from uhhrag.run import read_trace
 from uhhrag.submission import claim_id
 
@@ -46,11 +46,14 @@ class Graded:
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
     """The grades of a claims file whose labels are on the scale of six, by claim id (`claim_id`,
-    else the position); None for another file. Raises InputError where only some labels are."""
+    else the position); None for another file, as for one with any of AVeriTeC's labels. Raises
+    InputError where only some labels are grades."""
     found: dict[int, Grade | None] = {}
     rows = read_json(path)
     for position, row in enumerate(rows if isinstance(rows, list) else ()):
         label = row.get("label") if isinstance(row, dict) else None
+        if isinstance(label, str) and label in set(Label):
+            return None
         where = f"{path}, claim {position}"
         number = claim_id(row.get("claim_id"), where) if isinstance(row, dict) else None
         grade = as_grade(label) if isinstance(label, str) else None

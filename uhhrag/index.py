@@ -49,6 +49,8 @@ class Recipe:
     unique: bool = True
     prefilter: str = NAME
     format: int = FORMAT
+    cascade: int = 0
+    """How many passages static vectors leave for the embedder; 0: all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from uhhrag import __version__, durable
 from uhhrag import index as layout
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
-from uhhrag.finding import Found, Watch, ahead, find
+from uhhrag.finding import Found, Watch, ahead, find, sifted
 from uhhrag.index import Entry, Header, Recipe
-from uhhrag.protocols import Embedder
+from uhhrag.protocols import Embedder, Sift
 from uhhrag.records import Claim, Hit
 from uhhrag.vectors import EmbedderId
 from uhhrag.verify import damage
@@ -59,14 +59,18 @@ class Outcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def index_claims(plan: Plan, embed: Embedder) -> Iterator[Outcome]:
-    """Index the chosen claims in order, yielding each when it is safely on disk.
+def index_claims(plan: Plan, embed: Embedder, sift: Sift | None = None) -> Iterator[Outcome]:
+    """Index the chosen claims in order, yielding each when it is safely on disk. `sift` is what a
+    recipe with a cascade needs.
 
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
 
     def found(claim: Claim) -> Entry | Found:
-        return _standing(claim, plan) or find(claim, plan.store, plan.recipe)
+        if done := _standing(claim, plan):
+            return done
+        pool = find(claim, plan.store, plan.recipe)
+        return sifted(pool, plan.recipe.cascade, sift) if sift else pool
 
     with sole_writer(plan.out):
         _prepare(plan)
@@ -227,6 +231,7 @@ def difference(found: Header | IndexFault | None, wanted: Header) -> str:
         ("pool", found.recipe.pool, wanted.recipe.pool),
         ("unique", found.recipe.unique, wanted.recipe.unique),
         ("prefilter", found.recipe.prefilter, wanted.recipe.prefilter),
+        ("cascade", found.recipe.cascade, wanted.recipe.cascade),
         ("store", found.store, wanted.store),
         ("number of claims", found.claims, wanted.claims),
     ]

@@ -19,6 +19,7 @@ from pathlib import Path
 import orjson
 
 from uhhrag import durable
+from uhhrag.display import printable
 from uhhrag.errors import RunError
 from uhhrag.recorded import Record as Record
 from uhhrag.recorded import prediction_in
@@ -235,7 +236,8 @@ def difference(found: str, header: Record) -> str:
     ours = header["signature"].split("|")
     theirs = found.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
-    return f"{only_theirs}; now {', '.join(p for p in ours if p not in theirs) or 'nothing'}"
+    only_ours = ", ".join(p for p in ours if p not in theirs) or "nothing"
+    return printable(f"{only_theirs}; now {only_ours}")  # theirs is what a file says
 
 
 def read_header(path: Path) -> Record:

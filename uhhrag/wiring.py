@@ -32,6 +32,7 @@ from uhhrag.protocols import (
     Entailment,
     Kit,
     Reranker,
+    Sift,
     Template,
     VerdictRule,
     Writer,
@@ -277,6 +278,13 @@ def load_embedder(
     return once(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
+def load_sift(name_or_path: str, embed: Embedder) -> Sift:
+    """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
+    from uhhrag.backends.static import distilled
+
+    return distilled(embed, models.path(name_or_path))
+
+
 def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
@@ -449,6 +457,7 @@ def _header(
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
         "pool": recipe.pool,
+        **({"cascade": recipe.cascade} if recipe.cascade else {}),
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": _embedder_print(recipe.embedder),

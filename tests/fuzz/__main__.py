@@ -12,7 +12,7 @@ from tests.fuzz.readers import READERS
 
 def main() -> int:
     options = argparse.ArgumentParser(prog="scripts/fuzz", description=__doc__)
-    options.add_argument("--inputs", type=int, default=2500, help="inputs a reader")
+    options.add_argument("--inputs", type=int, default=2200, help="inputs a reader")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--reader", help="only readers whose name holds this")
     given = options.parse_args()

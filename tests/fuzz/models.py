@@ -8,18 +8,23 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tests import small_run
+from tests.doubles import CLAIMS, fake_embed
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from uhhrag import dates, evidence, questions, reading, retrieval
-from uhhrag.backends import openai, server
+from uhhrag.backends import bf16, openai, server
 from uhhrag.backends.chat import wrap_in_chat
+from uhhrag.backends.kept import kept
 from uhhrag.backends.replies import remembered
 from uhhrag.dates import site
 from uhhrag.display import printable
 from uhhrag.html.text import address, clean, link, marked
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.table import File, Model, Packages, Use
-from uhhrag.records import Choose, Prompt, Source
+from uhhrag.records import Choose, Label, Prompt, Source
+from uhhrag.serve import desk
 
 
 def _wheel(folder: Path) -> object:
@@ -60,14 +65,53 @@ def _answer(prompts: Any, ask: Any, /) -> Any:
     return [small_run.scripted_llm({"s": ["A"]})(prompts, ask)[0] for _ in prompts]
 
 
+def _desk(folder: Path) -> object:
+    with desk.open_desk(folder / "desk.sqlite") as opened:
+        return opened.asked(), opened.reviews(), opened.secret()
+
+
+def _filled_desk() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "desk.sqlite"
+        with desk.open_desk(file) as opened:
+            opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
+            opened.review("0", "seen", desk.Review(Label.REFUTED, (1,), "A note.", "today"))
+            opened.secret()
+        return file.read_bytes()
+
+
+def _vectors(folder: Path) -> object:
+    embed = kept(fake_embed, "model", folder / "vectors.sqlite")
+    texts = ["It rained.", "Nobody slept."]
+    if not np.array_equal(embed(texts), fake_embed(texts)):
+        raise ValueError("other vectors")
+    return None
+
+
+def _kept() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        _vectors(Path(folder))
+        return _in_one_file(Path(folder) / "vectors.sqlite")
+
+
+def _in_one_file(file: Path) -> bytes:
+    """SQLite puts all it has into one file when the last connection closes."""
+    gc.collect()
+    with sqlite3.connect(file) as memory:
+        memory.execute("PRAGMA journal_mode = DELETE")
+    return file.read_bytes()
+
+
+def _embedder(folder: Path) -> object:
+    modules = [{"path": "", "type": "Transformer"}, {"path": "1", "type": "models.Pooling"}]
+    filled({"modules.json": jsons(modules), "1/config.json": b'{"pooling_mode": "mean"}'})(folder)
+    return bf16.is_plain_bert(folder)
+
+
 def _memory() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         _replies(Path(folder))
-        # SQLite puts it all in one file when the last connection closes
-        gc.collect()
-        with sqlite3.connect(Path(folder) / "replies.sqlite") as memory:
-            memory.execute("PRAGMA journal_mode = DELETE")
-        return (Path(folder) / "replies.sqlite").read_bytes()
+        return _in_one_file(Path(folder) / "replies.sqlite")
 
 
 def _chat(folder: Path) -> object:
@@ -108,6 +152,7 @@ _TEMPLATE = (
     b"{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
     b"{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
+_BERT = jsons({"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"})
 _COMPLETION = {
     "choices": [
         {
@@ -149,6 +194,9 @@ MODELS = (
         lambda f: pull._use_local_code(f / "config.json"),
     ),
     Reader("memory of replies", "replies.sqlite", (_memory(),), _replies),
+    Reader("desk of serve", "desk.sqlite", (_filled_desk(),), _desk),
+    Reader("memory of vectors", "vectors.sqlite", (_kept(),), _vectors),
+    Reader("config of an embedder", "config.json", (_BERT,), _embedder),
     Reader("chat template", "t", (_TEMPLATE,), _chat),
     Reader(
         "reply of a model",

@@ -19,9 +19,8 @@ def load_writer(folder: Path) -> Writer:
     """The sequence-to-sequence model of a folder. Texts that are too long lose their end.
 
     Raises ModelError where the folder holds no such model."""
-    import torch
-
     tokenizer, model = _load(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
+    import torch
 
     def write(texts: Sequence[str], /) -> list[str]:
         written = []
@@ -45,11 +44,11 @@ def load_classifier(folder: Path) -> Classifier:
     """The sequence classification model of a folder. Texts that are too long lose their end.
 
     Raises ModelError where the folder holds no such model."""
-    import torch
-
     tokenizer, model = _load(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
+    import torch
+
     names = [str(model.config.id2label[i]) for i in range(model.config.num_labels)]
 
     def classify(texts: Sequence[str], /) -> list[dict[str, float]]:

@@ -45,6 +45,14 @@ def index(
         ),
     ] = None,
     pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
+    cascade: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Passages a claim that static vectors leave of the pool; only they are embedded "
+            "and can be found. 0: all of them.",
+        ),
+    ] = 0,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
     ] = Tokenizer.FAST,
@@ -81,10 +89,11 @@ def index(
     if precision is None and not overwrite:
         precision = wiring.precision_of(out)
     embed, identity = wiring.load_embedder(embedder, device, None, precision)
-    recipe = Recipe(identity, pool, unique, NAMES[tokenizer])
+    recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
+    sift = wiring.load_sift(embedder, embed) if cascade else None
     outcomes = []
-    for outcome in progress(index_claims(plan, embed), len(only), "index"):
+    for outcome in progress(index_claims(plan, embed, sift), len(only), "index"):
         outcomes.append(outcome)
         _warn(outcome)
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))

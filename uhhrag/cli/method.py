@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from uhhrag.wiring import Machine, Wired
 
 NEAREST = 0.3
-"""What `check` takes for near; see docs/own-documents.md."""
+"""What `check` takes for near: chosen, not measured; see docs/own-documents.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def predict(
     """Decide the claims of an index. Stopped and run again, it goes on where it stopped."""
     from uhhrag import predict as steps
     from uhhrag import wiring
-    from uhhrag.run import open_run, read_trace
+    from uhhrag.run import HEADER, open_run, read_trace
     from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
 
@@ -50,13 +50,15 @@ def predict(
         mine = read_shard(shard).share(claim.id for claim in claims)
         claims = [claim for claim in claims if claim.id in mine]
     folder = out or Path("runs") / settings.approach
+    if not (folder / HEADER).exists():  # a model that cannot be loaded leaves no folder behind
+        wired.load()
     with open_run(folder, wired.header, overwrite=overwrite, repair=repair) as run:
         left = [c for c in claims if c.id not in run.done]
+        if left:
+            wired.load()
         typer.echo(opening(wired.header["signature"], len(left), len(claims)))
         for caution in cautions(wired, chosen):
             typer.echo(caution, err=True)
-        if left:
-            wired.load()
         failed = 0
         for result in progress(
             steps.predict(left, wired.corpus_for, wired.method, run, wired.others),

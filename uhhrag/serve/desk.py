@@ -91,10 +91,11 @@ class Desk:
                 "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
                 "LEFT JOIN outcomes USING (number) ORDER BY number"
             ).fetchall()
-        return [
-            Asked(n, at, ground, Claim(n, text, date, speaker), json.loads(r) if r else None)
-            for n, at, ground, text, date, speaker, r in rows
-        ]
+        with _whole():
+            return [
+                Asked(n, at, ground, Claim(n, text, date, speaker), json.loads(r) if r else None)
+                for n, at, ground, text, date, speaker, r in rows
+            ]
 
     def review(self, key: str, seen: str, review: Review) -> None:
         """Add a review of what `key` names; `seen` is the fingerprint of the verdict it is of."""
@@ -108,12 +109,14 @@ class Desk:
         """The latest review of each key, with the fingerprint it is of."""
         with self._transaction() as run:
             rows = run("SELECT key, seen, label, wrong, note, at FROM reviews ORDER BY number")
+            found = rows.fetchall()
+        with _whole():
             return {
                 key: (
                     seen,
                     Review(Label(label) if label else None, tuple(json.loads(wrong)), note, at),
                 )
-                for key, seen, label, wrong, note, at in rows.fetchall()
+                for key, seen, label, wrong, note, at in found
             }
 
     def secret(self) -> bytes:
@@ -122,12 +125,22 @@ class Desk:
         with self._transaction() as run:
             run("INSERT OR IGNORE INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
             (value,) = run("SELECT value FROM kept WHERE name = 'secret'").fetchone()
+        with _whole():
             return bytes.fromhex(value)
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
         with self._lock, self._connection:
             yield self._connection.execute
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """What the file holds in place of an entry is damage like any other."""
+    try:
+        yield
+    except (ValueError, TypeError, RecursionError) as error:
+        raise sqlite3.DatabaseError(f"an entry is damaged: {error}") from error
 
 
 @contextmanager

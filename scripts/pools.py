@@ -1,0 +1,84 @@
+"""What bench-embed and bench-vectors share: the sentences of real claims' stores, and queries with
+known best sentences."""
+
+import json
+import os
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import store
+from uhhrag.protocols import Embedder
+from uhhrag.store import Page
+
+Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Pools:
+    """Distinct `texts`; of each claim the rows of its own and its queries: the claim and the
+    questions annotators asked about it."""
+
+    texts: tuple[str, ...]
+    rows: tuple[tuple[int, ...], ...]
+    queries: tuple[tuple[str, ...], ...]
+
+    @property
+    def all_queries(self) -> tuple[str, ...]:
+        return tuple(query for of_claim in self.queries for query in of_claim)
+
+
+def parser(about: str | None) -> ArgumentParser:
+    found = ArgumentParser(description=about)
+    beside = Path(__file__).resolve().parents[2] / "shared"
+    averitec = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
+    found.add_argument("--averitec", type=Path, default=averitec, help="reference data")
+    found.add_argument("--claims", type=int, default=60, help="how many claims")
+    found.add_argument("--embedder", default="minilm", help="a model's name or folder")
+    return found
+
+
+def read_pools(averitec: Path, claims: int) -> Pools:
+    entries = json.loads((averitec / "dev60.json").read_text(encoding="utf-8"))[:claims]
+    row_of: dict[str, int] = {}
+    rows = []
+    for claim_id in range(len(entries)):
+        pages = store.pages(averitec / "knowledge_store", claim_id)
+        passages = [p for page in pages if isinstance(page, Page) for p in store.passages(page)]
+        texts = [passage.text for passage in store.unique(passages)]
+        rows.append(tuple(row_of.setdefault(text, len(row_of)) for text in texts))
+    queries = [(e["claim"], *(q["question"] for q in e["questions"])) for e in entries]
+    return Pools(tuple(row_of), tuple(rows), tuple(map(tuple, queries)))
+
+
+def best(scores: Rows, top: int) -> NDArray[np.int64]:
+    return np.argsort(-scores, kind="stable")[:top]
+
+
+def contenders(pools: Pools, exact: Rows, queries: Rows, top: int) -> list[NDArray[np.int64]]:
+    """For each query the rows of its claim's `top` best texts, best first."""
+    found, number = [], 0
+    for rows, of_claim in zip(pools.rows, pools.queries, strict=True):
+        own = np.array(rows)
+        for _ in of_claim:
+            found.append(own[best(exact[own] @ queries[number], top)])
+            number += 1
+    return found
+
+
+def agreement(
+    near: Sequence[NDArray[np.int64]], texts: Sequence[str], queries: Sequence[str], embed: Embedder
+) -> tuple[float, int]:
+    """The share of each query's ten best texts that another embedder has among its own ten best of
+    `near` (which holds many more than ten, best first), and how many texts it embedded for it."""
+    needed = sorted({int(row) for rows in near for row in rows})
+    vectors = dict(zip(needed, embed([texts[row] for row in needed]), strict=True))
+    shares = []
+    for rows, query in zip(near, embed(list(queries)), strict=True):
+        chosen = best(np.stack([vectors[int(row)] for row in rows]) @ query, 10)
+        shares.append(np.mean(chosen < 10))
+    return float(np.mean(shares)), len(needed)
