@@ -3,11 +3,12 @@
 `python -m tests.standins SECONDS index DATA …` is `uhhrag index DATA …`, but no model is loaded and
 each text embedded and each prompt answered takes SECONDS: everything else is as it is in use, from
 the look-up of the models to the memory of replies. "ready" on standard output says that all is
-imported; what was asked of the models is counted in the file that UHHRAG_ASKED names.
+imported. With UHHRAG_GATE="3 FILE" the models answer three calls, and more once FILE is there.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import time
@@ -53,8 +54,13 @@ def put_in_place(seconds: float, asked: Path | None = None) -> None:
     script = {"ask_about": question, "decompose": question, "vote_constrained": letter}
     llm = scripted_llm({**script, "label_constrained": letter})
 
+    calls = itertools.count(1)
+
     def count(what: str, how_many: int) -> None:
         time.sleep(seconds * how_many)
+        free, file = os.environ.get("UHHRAG_GATE", "0 /").split()
+        while next(calls) > int(free) and not Path(file).exists():
+            time.sleep(0.01)
         if asked:
             with asked.open("a") as file:
                 file.write(f"{what} {how_many}\n")
@@ -91,6 +97,10 @@ class Commands:
         self.folder = folder
         self.embedder, self.llm = make_models(models)
         self.index, self.run = folder / "index", folder / "run"
+        options = ("--out", self.index, "--limit", CLAIMS, "--embedder", self.embedder)
+        self.to_index = options
+        named = ("--llm", self.llm, "--embedder", self.embedder)
+        self.to_predict = ("--index", self.index, "--out", self.run, "--top-n", 3, *named)
 
     def __call__(self, *words: object) -> int:
         with pytest.MonkeyPatch.context() as patch:
@@ -100,12 +110,10 @@ class Commands:
         return int(ended.value.code or 0)
 
     def build(self, *more: object) -> int:
-        options = ("--out", self.index, "--limit", CLAIMS, "--embedder", self.embedder)
-        return self("index", SAMPLE, *options, *more)
+        return self("index", SAMPLE, *self.to_index, *more)
 
     def predict(self, *more: object) -> int:
-        options = ("--index", self.index, "--out", self.run, "--llm", self.llm, "--top-n", 3)
-        return self("predict", *options, "--embedder", self.embedder, *more)
+        return self("predict", *self.to_predict, *more)
 
     def verify(self, folder: Path) -> int:
         return self("verify", folder)
@@ -118,8 +126,7 @@ def results(commands: Commands) -> dict[str, bytes]:
 
 
 def main() -> None:
-    asked = os.environ.get("UHHRAG_ASKED")
-    put_in_place(float(sys.argv[1]), Path(asked) if asked else None)
+    put_in_place(float(sys.argv[1]))
     import_all()
     sys.stdout.write("ready\n")
     sys.stdout.flush()

@@ -16,7 +16,7 @@ import pytest
 from tests.small_run import CLAIMS, METHOD, corpus_for
 from uhhrag.predict import decide
 from uhhrag.prompts import SLOTS, load_prompts
-from uhhrag.run import as_record
+from uhhrag.recorded import as_record
 
 GOLDEN = Path(__file__).parent / "golden"
 FILLED = {

@@ -26,7 +26,7 @@ from tests.doubles import (
     write_page,
     write_store,
 )
-from uhhrag import durable, index, indexing, store
+from uhhrag import durable, finding, index, store
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.finding import Found, sifted
 from uhhrag.index import Counts, Recipe
@@ -475,17 +475,17 @@ def of_dogs(call):
     """The same callable, but raising for what belongs to claim 1."""
 
     def faulty(*arguments):
-        if "Dogs" in repr(arguments) or 1 in arguments[1:]:
+        if "Dogs" in repr(arguments) or any(type(a) is int and a == 1 for a in arguments):
             raise RuntimeError("struck")
         return call(*arguments)
 
     return faulty
 
 
-@pytest.mark.parametrize("stage", ["pages", "unique", "bm25", "embed", "contents"])
+@pytest.mark.parametrize("stage", ["pages", "distinct", "scores_of", "embed", "contents"])
 def test_a_fault_in_one_claim_of_an_index_touches_only_that_claim(tmp_path, monkeypatch, stage):
     expected = bytes_of(built(tmp_path / "whole"))
-    owners = {"pages": store, "unique": store, "bm25": indexing, "contents": index}
+    owners = {"pages": store, "distinct": store, "scores_of": finding, "contents": index}
     embed = of_dogs(fake_embed) if stage == "embed" else fake_embed
     here = tmp_path / "here"
     with monkeypatch.context() as patched:

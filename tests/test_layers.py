@@ -45,6 +45,7 @@ LAYERS = (
     ("documents", "hitlist", "prefilter"),
     ("spans",),
     ("questions", "answers"),
+    ("recorded",),
     ("approaches", "index", "claims", "pairing", "run", "calibrate", "evaluate", "retrieval"),
     ("config", "shelf", "predict", "show", "trec", "report", "conversion", "grades"),
     ("verify", "finding"),

@@ -16,6 +16,7 @@ from uhhrag.backends.tiny import scripted_llm
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.predict import Meter, decide, select
 from uhhrag.protocols import Corpus
+from uhhrag.recorded import as_record
 from uhhrag.records import (
     Choose,
     Claim,
@@ -27,7 +28,7 @@ from uhhrag.records import (
     Prompt,
     Verdict,
 )
-from uhhrag.run import as_record, read_trace
+from uhhrag.run import read_trace
 from uhhrag.submission import read_claims, read_predictions
 from uhhrag.verdict import RULES
 

@@ -1,132 +1,143 @@
-"""Two real processes on one index or one run: the second stops with one line, nothing is mixed."""
+"""Two real processes on one index or one run: the second stops with one line, nothing is mixed.
+
+The first is held at a gate in the middle of its work until the second has ended.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.doubles import bytes_of, load_words
+from tests.doubles import bytes_of
 from tests.small_run import results
-from tests.standins import make_models
+from tests.standins import SAMPLE, Commands
 
 ROOT = Path(__file__).resolve().parents[1]
-SAMPLE = ROOT / "data"
-CLAIMS = 3
-NONE, SLOW = 0.0, 0.03
-"""Seconds a text or prompt takes."""
+CALLS_OF_FIRST_CLAIM = {"index": 2, "predict": 5}
+"""How often the models are asked until a claim is done, the first text of an embedder included."""
 
 
 class Process:
-    def __init__(self, seconds: float, *words: object) -> None:
-        command = [sys.executable, "-m", "tests.standins", str(seconds), *map(str, words)]
+    """A command with stand-ins for the models, held after its first claim."""
+
+    def __init__(self, gate: Path, *words: object) -> None:
+        calls = CALLS_OF_FIRST_CLAIM[str(words[0])]
+        self.gate = gate
         self.process = subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "tests.standins", "0", *map(str, words)],
+            cwd=ROOT,
+            env={**os.environ, "UHHRAG_GATE": f"{calls} {gate}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
 
-    def said(self, text: str) -> None:
-        """Wait until it has printed a line that begins so."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.startswith(text):
-                return
-        raise AssertionError(f"{text} was not said: {self.process.communicate()[1]}")
+    def wait_for(self, file: Path) -> None:
+        """Until a file is there that is not empty."""
+        while not (file.exists() and (file.is_dir() or file.stat().st_size)):
+            assert self.process.poll() is None, self.process.communicate()[1]
+            time.sleep(0.02)
 
-    def ended(self) -> tuple[int, str]:
+    def let_go(self) -> tuple[int, str]:
+        """Its exit code and errors."""
+        self.gate.touch()
         errors = self.process.communicate(timeout=120)[1]
         return self.process.returncode, errors
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """An index and a run that nobody disturbed, and the models' files."""
-    load_words()
-    folder = tmp_path_factory.mktemp("made")
-    make_models(folder)
-    assert Process(NONE, *index(folder, folder / "index")).ended()[0] == 0
-    assert Process(NONE, *predict(folder, folder / "index", folder / "run")).ended()[0] == 0
-    return folder
+@pytest.fixture
+def start(tmp_path) -> Iterator[object]:
+    begun: list[Process] = []
+
+    def process(*words: object) -> Process:
+        begun.append(Process(tmp_path / f"gate{len(begun)}", *words))
+        return begun[-1]
+
+    yield process
+    for one in begun:
+        one.process.kill()
 
 
-def index(models: Path, out: Path, *more: object) -> list[object]:
-    options = ["--limit", CLAIMS, "--embedder", models / "stand-in", "--out", out]
-    return ["index", SAMPLE, *options, *more]
-
-
-def predict(models: Path, at: Path, out: Path, *more: object) -> list[object]:
-    named = ["--embedder", models / "stand-in", "--llm", models / "stand-in.gguf"]
-    return ["predict", "--index", at, "--out", out, *named, *more]
+@pytest.fixture
+def uhhrag(made, tmp_path):
+    shutil.copytree(made.index, tmp_path / "index", ignore=shutil.ignore_patterns("replies*"))
+    return Commands(tmp_path, made.folder / "models")
 
 
 def without_replies(folder: Path) -> dict[str, bytes]:
     return {n: c for n, c in bytes_of(folder).items() if not n.startswith("replies")}
 
 
-def test_a_second_index_on_the_same_folder_stops_with_one_line(made, tmp_path):
-    first = Process(SLOW, *index(made, tmp_path / "index"))
-    second = Process(NONE, *index(made, tmp_path / "index"))
-    first.said("ready")
-    while not list((tmp_path / "index").glob("claims/[0-9]")):
-        assert first.process.poll() is None
-    late = Process(NONE, *index(made, tmp_path / "index", "--overwrite"))
-    ends = [first.ended(), second.ended(), late.ended()]
-    stopped = (
-        f"uhhrag: {tmp_path / 'index'}: another uhhrag is at work on it; wait until it ends, or "
-        "choose another --out\n"
-    )
-    assert sorted(code for code, _ in ends) in ([0, 0, 4], [0, 4, 4])
-    assert all(said == stopped for code, said in ends if code)
-    assert bytes_of(tmp_path / "index") == without_replies(made / "index")
+def reading(uhhrag: Commands, start) -> Process:
+    """A run that has decided its first claim."""
+    process = start("predict", *uhhrag.to_predict, "--no-cache")
+    process.wait_for(uhhrag.run / "timings.jsonl")
+    return process
 
 
-def test_a_second_predict_on_the_same_run_stops_with_one_line(made, tmp_path):
-    words = predict(made, made / "index", tmp_path / "run", "--no-cache")
-    first = Process(SLOW, *words)
-    first.said("0. ")
-    second = Process(NONE, *words, "--overwrite")
-    assert second.ended() == (
-        7,
-        f"uhhrag: another process is working in {tmp_path / 'run'}; "
-        "wait for it or give another --out\n",
-    )
-    assert first.ended()[0] == 0
-    assert results(tmp_path / "run") == results(made / "run")
+def test_a_second_index_on_the_same_folder_stops_with_one_line(uhhrag, made, start, capsys):
+    shutil.rmtree(uhhrag.index)
+    first = start("index", SAMPLE, *uhhrag.to_index)
+    first.wait_for(uhhrag.index / "claims" / "0")
+    capsys.readouterr()
+    for more in ((), ("--overwrite",), ("--repair",)):
+        assert uhhrag.build(*more) == 4
+        assert capsys.readouterr().err == (
+            f"uhhrag: {uhhrag.index}: another uhhrag is at work on it; wait until it ends, or "
+            "choose another --out\n"
+        )
+    assert uhhrag.verify(uhhrag.index) == 4
+    assert "verify it when that has ended" in capsys.readouterr().err
+    assert first.let_go()[0] == 0
+    assert bytes_of(uhhrag.index) == without_replies(made.index)
 
 
-def test_two_runs_on_one_index_keep_replies_in_one_file_and_do_not_mix(made, tmp_path):
-    at = tmp_path / "index"
-    assert Process(NONE, *index(made, at)).ended()[0] == 0
-    pair = [Process(0.003, *predict(made, at, tmp_path / name)) for name in ("a", "b")]
-    assert [process.ended()[0] for process in pair] == [0, 0]
-    for name in ("a", "b"):
-        assert results(tmp_path / name) == results(made / "run")
+def test_a_second_predict_on_the_same_run_stops_with_one_line(uhhrag, made, start, capsys):
+    first = reading(uhhrag, start)
+    capsys.readouterr()
+    for more in ((), ("--overwrite",), ("--repair",)):
+        assert uhhrag.predict(*more) == 7
+        assert capsys.readouterr().err == (
+            f"uhhrag: another process is working in {uhhrag.run}; "
+            "wait for it or give another --out\n"
+        )
+    assert first.let_go()[0] == 0
+    assert results(uhhrag.run) == results(made.run)
 
 
-def test_an_index_that_is_built_again_under_predict_changes_no_verdict(made, tmp_path):
-    at, run = tmp_path / "index", tmp_path / "run"
-    assert Process(NONE, *index(made, at)).ended()[0] == 0
-    reading = Process(SLOW, *predict(made, at, run, "--no-cache"))
-    reading.said("0. ")
-    writing = Process(NONE, *index(made, at, "--overwrite"))
-    assert writing.ended()[0] == 0
-    assert reading.ended()[0] in (0, 8)
-    assert Process(NONE, *predict(made, at, run, "--no-cache")).ended()[0] == 0
-    assert results(run) == results(made / "run")
+@pytest.mark.heavy
+def test_two_runs_on_one_index_share_its_replies_and_do_not_mix(uhhrag, made, start):
+    words = [word for word in uhhrag.to_predict if word != uhhrag.run]
+    words.remove("--out")
+    pair = [start("predict", *words, "--out", uhhrag.folder / name) for name in "ab"]
+    for process, name in zip(pair, "ab", strict=True):
+        process.wait_for(uhhrag.folder / name / "timings.jsonl")
+    assert [process.let_go()[0] for process in pair] == [0, 0]
+    assert results(uhhrag.folder / "a") == results(uhhrag.folder / "b") == results(made.run)
 
 
+def test_an_index_that_is_built_again_under_predict_changes_no_verdict(uhhrag, made, start):
+    first = reading(uhhrag, start)
+    assert uhhrag.build("--overwrite") == 0
+    assert first.let_go()[0] == 0
+    assert results(uhhrag.run) == results(made.run)
+
+
+@pytest.mark.heavy
 def test_an_index_replaced_by_one_of_other_settings_under_predict_is_refused_not_mixed(
-    made, tmp_path
+    uhhrag, made, start
 ):
-    at, run = tmp_path / "index", tmp_path / "run"
-    assert Process(NONE, *index(made, at)).ended()[0] == 0
-    reading = Process(SLOW, *predict(made, at, run, "--no-cache"))
-    reading.said("0. ")
-    writing = Process(NONE, *index(made, at, "--overwrite", "--pool", 5))
-    assert writing.ended()[0] == 0
-    assert reading.ended()[0] in (0, 8)
-    known = results(made / "run")[0].splitlines()
-    decided = [line for line in results(run)[0].splitlines() if b'"error"' not in line]
-    assert decided
-    assert set(decided) <= set(known)
+    first = reading(uhhrag, start)
+    assert uhhrag.build("--overwrite", "--pool", 5) == 0
+    assert first.let_go()[0] == 8
+    decided = [line for line in results(uhhrag.run)[0].splitlines() if b'"error"' not in line]
+    # The second claim's files had been read, and checked, before the index was replaced.
+    assert decided == results(made.run)[0].splitlines()[:2]
+    assert uhhrag.predict() == 7

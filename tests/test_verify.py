@@ -24,6 +24,10 @@ def uhhrag(made, tmp_path):
     return Commands(tmp_path, made.folder / "models")
 
 
+FLIPS = 12
+"""Bits flipped in each file, one look of `verify` a flip."""
+
+
 def seeded(number: int) -> random.Random:
     return random.Random(number)  # noqa: S311 - a draw that can be repeated, nothing secret
 
@@ -59,25 +63,25 @@ def test_what_was_just_made_is_sound(made, capsys):
 def test_every_flipped_bit_of_an_index_is_found_and_named(uhhrag):
     chance, flips = seeded(1), 0
     for file in files_of(uhhrag.index):
-        for _ in range(20):
+        for _ in range(FLIPS):
             before = flip(file, chance)
             assert set(faults(uhhrag.index)) == {str(file.relative_to(uhhrag.index))}
             file.write_bytes(before)
             flips += 1
-    assert flips == 20 * (CLAIMS * 4 + 1)
+    assert flips == FLIPS * (CLAIMS * 4 + 1)
 
 
 def test_every_flipped_bit_of_a_run_is_found_and_named(uhhrag):
     chance, flips = seeded(2), 0
     for file in files_of(uhhrag.run):
-        for _ in range(20):
+        for _ in range(FLIPS):
             before = flip(file, chance)
             assert str(file.relative_to(uhhrag.run)) in faults(uhhrag.run) or (
                 file.name == "trec.sha256" and faults(uhhrag.run)
             )
             file.write_bytes(before)
             flips += 1
-    assert flips >= 20 * 7
+    assert flips >= FLIPS * 7
 
 
 def test_a_damaged_index_is_built_again_where_it_is_damaged_and_nowhere_else(uhhrag, capsys):

@@ -14,6 +14,7 @@ from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.evidence import locate
 from uhhrag.granularity import SENTENCE, Granularity, widen
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
+from uhhrag.recorded import as_record
 from uhhrag.records import (
     Choose,
     Claim,
@@ -28,7 +29,7 @@ from uhhrag.records import (
     Verdict,
     Vote,
 )
-from uhhrag.run import RunFolder, append, as_line, as_record
+from uhhrag.run import RunFolder, append, as_line
 from uhhrag.spread import spread
 from uhhrag.verdict import Decoding, Rule, cast, grade_of, margin, own_vote, template_of
 

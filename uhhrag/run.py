@@ -13,21 +13,19 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from uhhrag import durable
 from uhhrag.display import printable
 from uhhrag.errors import RunError
-from uhhrag.records import Evidence, Grade, Label, Origin, Verdict, Vote
+from uhhrag.recorded import Record as Record
+from uhhrag.recorded import prediction_in
+from uhhrag.records import Label, Origin
 from uhhrag.shape import shaped
-from uhhrag.submission import RUN_PREDICTIONS, Prediction, as_text
-from uhhrag.verdict import margin
-
-Record = dict[str, Any]
+from uhhrag.submission import RUN_PREDICTIONS, as_text
 
 HEADER, TRACE, TIMINGS, LOCK = "run.json", "trace.jsonl", "timings.jsonl", ".lock"
 
@@ -330,62 +328,3 @@ def append(file: Path, line: bytes) -> None:
         stream.write(line)
         stream.flush()
         os.fsync(stream.fileno())
-
-
-def as_record(verdict: Verdict, origin: Record) -> Record:
-    """A verdict as it stands in the trace, with where it comes from (see `RunFolder.origin`)."""
-    claim = verdict.claim
-    return {
-        "claim_id": claim.id,
-        "claim": claim.text,
-        "claim_date": claim.date,
-        "speaker": claim.speaker,
-        "label": str(verdict.label),
-        "leaning": verdict.leaning and str(verdict.leaning),
-        "confidence": margin(verdict.votes, verdict.leaning or verdict.label),
-        "evidence": [_evidence(e) for e in verdict.evidence],
-        "votes": [_vote(v) for v in verdict.votes],
-        "notes": list(verdict.notes),
-        "removed": dict(verdict.removed),
-        **_graded(verdict.grade),
-        **origin,
-    }
-
-
-def prediction_in(record: Record) -> Prediction:
-    """A decided record of the trace as a prediction of the submission."""
-    evidence = tuple(
-        Evidence(e["question"], e["answer"], tuple(e["urls"])) for e in record["evidence"]
-    )
-    label = Label(record["label"])
-    return Prediction(record["claim_id"], record["claim"], label, label.value, evidence)
-
-
-def _evidence(evidence: Evidence) -> Record:
-    return {
-        "question": evidence.question,
-        "answer": evidence.answer,
-        "urls": list(evidence.urls),
-        "score": evidence.score,
-        "retrieval_score": evidence.retrieval_score,
-        "reply": evidence.reply,
-        "context": evidence.context,
-        "sources": [asdict(source) for source in evidence.sources],
-        **({"sentence": evidence.sentence} if evidence.sentence else {}),
-    }
-
-
-def _vote(vote: Vote) -> Record:
-    return {
-        "label": str(vote.label),
-        "origin": str(vote.origin),
-        "probability": vote.probability,
-        "options": dict(vote.options),
-        "reply": vote.reply,
-        "cut": vote.cut,
-        **_graded(vote.grade),
-    }
-
-
-def _graded(grade: Grade | None) -> Record:
-    return {"grade": str(grade)} if grade else {}

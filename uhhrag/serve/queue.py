@@ -8,7 +8,7 @@ from functools import cache
 from uhhrag.display import printable
 from uhhrag.errors import UhhragError
 from uhhrag.predict import Method
-from uhhrag.run import as_record
+from uhhrag.recorded import as_record
 from uhhrag.serve.desk import Asked, Desk
 from uhhrag.serve.grounds import CorpusFor, Grounds
 from uhhrag.serve.watch import Sight, decide_in_sight
