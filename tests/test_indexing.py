@@ -67,7 +67,8 @@ def test_an_index_holds_every_claim_with_its_passages_in_the_prefilters_order(tm
 def test_search_finds_the_passage_that_is_asked_for(tmp_path):
     loaded = index.load_claim(index.open_index(built(tmp_path)), 0)
     best, other = index.search_in(loaded, fake_embed)("The mat is red.", 2)
-    assert best == Hit(
+    expected = Hit(Passage("The mat is red.", ("https://a.example",)), pytest.approx(1, abs=1e-3))
+    assert best == expected
         Passage("The mat is red.", ("https://a.example",)), pytest.approx(1, abs=1e-3)
     )
     assert other.score < best.score
