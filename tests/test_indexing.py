@@ -69,8 +69,6 @@ def test_search_finds_the_passage_that_is_asked_for(tmp_path):
     best, other = index.search_in(loaded, fake_embed)("The mat is red.", 2)
     expected = Hit(Passage("The mat is red.", ("https://a.example",)), pytest.approx(1, abs=1e-3))
     assert best == expected
-        Passage("The mat is red.", ("https://a.example",)), pytest.approx(1, abs=1e-3)
-    )
     assert other.score < best.score
 
 
