@@ -146,11 +146,13 @@ def desk_of(
         listening.close()
 
 
-def slow(seconds: float) -> Any:
-    """The scripted models, each vote taking so long."""
+def slow(seconds: float, allowed: threading.Semaphore | None = None) -> Any:
+    """The scripted models, each vote taking so long, and cast when `allowed` lets it pass."""
 
     def voter(prompts, ask, /):
         time.sleep(seconds)
+        if allowed:
+            allowed.acquire(timeout=30)
         return SCRIPTED(prompts, ask)
 
     return with_llm(voter=voter)

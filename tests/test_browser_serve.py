@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,14 @@ def browser():
 
 
 @pytest.fixture
-def desk(tmp_path):
-    with desk_of(tmp_path / "run", method=slow(0.3)) as served:
+def votes():
+    """How many votes may be cast: all, unless a test takes them away."""
+    return threading.Semaphore(100)
+
+
+@pytest.fixture
+def desk(tmp_path, votes):
+    with desk_of(tmp_path / "run", method=slow(0.3, votes)) as served:
         yield served
 
 
@@ -52,16 +59,21 @@ def ask(page, claim: str) -> None:
     page.get_by_role("button", name="Check", exact=True).click()
 
 
-def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view):
+def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view, votes):
     page = view()
+    while votes.acquire(blocking=False):
+        pass
     ask(page, "The bridge at Varnby is shut.")
     page.wait_for_url("**/claims/check-1")
     # A page that is loaded again forgets this.
     page.evaluate("window.stayed = true")
+    votes.release()
     page.get_by_text("1 of 3 votes are cast").wait_for()
+    votes.release()
     page.get_by_text("2 of 3 votes are cast").wait_for()
     assert page.evaluate("window.stayed")
     assert page.locator(".evidence .badge").count() == 2
+    votes.release()
     page.get_by_text("Your review").wait_for()
     assert page.locator(".evidence .badge").count() == 3
     assert page.complaints == []

@@ -32,7 +32,9 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
         memory.text_factory = bytes  # damage can turn a value into a text that is none
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
     except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
-        raise RunError(f"{file} cannot be used ({error}); delete it, or give --no-cache") from None
+        raise RunError(
+            f"{file} cannot be used ({error}); make room or delete it, or give --no-cache"
+        ) from None
 
     def use(command: str, *values: bytes) -> list[Any]:
         try:
