@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from uhhrag import wiring
 from uhhrag.errors import ModelError
 from uhhrag.index import Recipe
 from uhhrag.indexing import Plan
 from uhhrag.records import Claim
 from uhhrag.vectors import EmbedderId
+from uhhrag.wiring import words
 
 FAKE = EmbedderId("fake", 16, "0" * 64)
 CLAIMS = (
@@ -69,6 +69,6 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 def load_words() -> None:
     try:
-        wiring.load_words()
+        words.load_words()
     except ModelError as error:
         pytest.skip(str(error))

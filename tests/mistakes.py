@@ -22,13 +22,14 @@ from unittest import mock
 
 from tests.doubles import PAGES, fake_embed, write_store
 from uhhrag import index as layout
-from uhhrag import models, wiring
+from uhhrag import models
 from uhhrag.backends.tiny import scripted_llm
 from uhhrag.cli import main
 from uhhrag.config import DEFAULT_LLM
 from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.run import as_line
 from uhhrag.vectors import EmbedderId
+from uhhrag.wiring import embedders, llms, words
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "mistakes.md"
 
@@ -163,7 +164,7 @@ def stand_ins() -> Iterator[None]:
     llm = scripted_llm(
         {"ask_about": ["Who said so in May?"], "vote_constrained": ["A", "B"], "decompose": ["Is?"]}
     )
-    real_llm, real_embedder = wiring.load_llm, wiring.load_embedder
+    real_llm, real_embedder = llms.load_llm, embedders.load_embedder
 
     def load_llm(name, *rest):
         return (llm, "f" * 64) if name == DEFAULT_LLM else real_llm(name, *rest)
@@ -174,9 +175,9 @@ def stand_ins() -> Iterator[None]:
 
     with tempfile.TemporaryDirectory() as home, contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, {"UHHRAG_HOME": home, "COLUMNS": "80"}))
-        stack.enter_context(mock.patch.object(wiring, "load_llm", load_llm))
-        stack.enter_context(mock.patch.object(wiring, "load_embedder", load_embedder))
-        stack.enter_context(mock.patch.object(wiring, "load_words", lambda: None))
+        stack.enter_context(mock.patch.object(llms, "load_llm", load_llm))
+        stack.enter_context(mock.patch.object(embedders, "load_embedder", load_embedder))
+        stack.enter_context(mock.patch.object(words, "load_words", lambda: None))
         for command in ("evaluate", "compare", "report"):
             stack.enter_context(mock.patch(f"uhhrag.cli.{command}.language_folder", _language))
         yield

@@ -84,10 +84,11 @@ def import_all() -> None:
     import uhhrag.run
     import uhhrag.trec
     import uhhrag.verify
-    import uhhrag.wiring  # noqa: F401
-    from uhhrag import wiring
+    import uhhrag.wiring.predicting
+    import uhhrag.wiring.voting  # noqa: F401
+    from uhhrag.wiring import words
 
-    wiring.load_words()
+    words.load_words()
 
 
 class Commands:

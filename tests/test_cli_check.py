@@ -10,12 +10,12 @@ import pytest
 
 from tests.documents import HereReader, write_pdf, write_scan
 from tests.doubles import load_words
-from uhhrag import wiring
 from uhhrag.backends.kept import kept
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
 from uhhrag.cli import main
 from uhhrag.documents import ingest as steps
 from uhhrag.vectors import EmbedderId
+from uhhrag.wiring import embedders, llms
 
 CLAIM = "The harbour of Varnby was dredged in 2019."
 STEPS = {"ask_about": ["Was the harbour dredged in 2019?"]}
@@ -43,13 +43,13 @@ def models(monkeypatch) -> Models:
     load_words()
     models = Models()
     monkeypatch.setattr(steps, "ReadingProcess", HereReader)
-    monkeypatch.setattr(wiring, "load_llm", lambda *_: (models.llm, "f" * 64))
+    monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))
 
     def load_embedder(name, device="cpu", memory=None):
         embed = kept(models.embed, "stand-in", memory) if memory else models.embed
         return embed, EmbedderId("stand-in", 64, "0" * 64)
 
-    monkeypatch.setattr(wiring, "load_embedder", load_embedder)
+    monkeypatch.setattr(embedders, "load_embedder", load_embedder)
     return models
 
 

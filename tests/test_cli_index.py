@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from tests.doubles import FAKE, bytes_of, fake_embed, load_words
-from uhhrag import index, store, wiring
+from uhhrag import index, store
 from uhhrag.cli import main
 from uhhrag.records import Precision
+from uhhrag.wiring import embedders
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
 CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
@@ -22,7 +23,7 @@ CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
 def uhhrag(monkeypatch, capsys):
     """Run `uhhrag index …` with an embedder that needs no model: exit code, output, errors."""
     load_words()
-    monkeypatch.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
+    monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
 
     def run(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["uhhrag", "index", *map(str, arguments)])
@@ -170,7 +171,7 @@ def test_a_mistake_is_one_line_that_says_what_to_do(
 def test_a_store_that_is_not_there_is_said_before_the_model_is_loaded(
     uhhrag, data, tmp_path, monkeypatch
 ):
-    monkeypatch.delattr(wiring, "load_embedder")
+    monkeypatch.delattr(embedders, "load_embedder")
     code, _, error = uhhrag(data, "--out", tmp_path / "index", "--store", tmp_path / "nowhere")
     assert code == 3
     assert "no such knowledge store" in error
@@ -190,7 +191,7 @@ def test_an_index_is_gone_on_with_in_the_precision_it_was_begun_in(uhhrag, tmp_p
     def load(name, device, memory, precision):
         return fake_embed, replace(FAKE, precision=precision or Precision.FP32)
 
-    monkeypatch.setattr(wiring, "load_embedder", load)
+    monkeypatch.setattr(embedders, "load_embedder", load)
     assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--precision", "bf16")[0] == 0
     code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--limit", 2)
     assert (code, "2 claims, 1 of them there already" in said) == (0, True)
@@ -206,7 +207,7 @@ def test_a_cascade_leaves_so_many_passages_a_claim(uhhrag, tmp_path, monkeypatch
     def longest(query, texts):
         return np.array([float(len(text)) for text in texts])
 
-    monkeypatch.setattr(wiring, "load_sift", lambda *_: longest)
+    monkeypatch.setattr(embedders, "load_sift", lambda *_: longest)
     code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--cascade", 3)
     assert code == 0
     assert said.startswith(f"{CLAIMS} claims, {3 * CLAIMS} passages in ")

@@ -14,12 +14,12 @@ import pytest
 
 from tests.doubles import FAKE, fake_embed, load_words
 from tests.small_run import results
-from uhhrag import wiring
 from uhhrag.backends.tiny import scripted_llm
 from uhhrag.cli import main
 from uhhrag.retrieval import passage_id, read_runs
 from uhhrag.run import read_header, read_trace
 from uhhrag.submission import read_predictions
+from uhhrag.wiring import embedders, llms
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
 HOSTILE = "It rained.\x1b[31m\x1b]0;owned\x07 \u202eback\r\n" + "long " * 200
@@ -58,13 +58,13 @@ def llm():
 @pytest.fixture
 def uhhrag(llm, monkeypatch, capsys):
     """Run a command with stand-ins for the models: exit code, output, errors."""
-    real = wiring.load_llm
+    real = llms.load_llm
 
     def load_llm(name, *more):
         return (llm, "f" * 64) if name == "stand-in" else real(name, *more)
 
-    monkeypatch.setattr(wiring, "load_llm", load_llm)
-    monkeypatch.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
+    monkeypatch.setattr(llms, "load_llm", load_llm)
+    monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
 
     def run(command: str, *arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["uhhrag", command, *map(str, arguments)])

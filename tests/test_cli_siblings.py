@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from tests.doubles import FAKE, fake_embed, load_words
-from uhhrag import wiring
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import own
 from uhhrag.backends.tiny import scripted_llm
@@ -25,6 +24,7 @@ from uhhrag.protocols import Reranker
 from uhhrag.run import read_header, read_trace
 from uhhrag.submission import read_predictions
 from uhhrag.verdict import RULES
+from uhhrag.wiring import embedders, llms, readers
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
 ASKED = "Did water boil on the mountain?\nWhen was it measured there?"
@@ -62,7 +62,7 @@ def index(tmp_path_factory):
     load_words()
     folder = tmp_path_factory.mktemp("siblings")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
+        patched.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
         said = ["uhhrag", "index", SAMPLE, "--out", folder / "index", "--limit", 1]
         patched.setattr(sys, "argv", list(map(str, said)))
         with pytest.raises(SystemExit) as ended:
@@ -76,10 +76,10 @@ def uhhrag(monkeypatch, capsys):
     """Run a command with stand-ins for the models: exit code, output, errors."""
     llm = scripted_llm(SCRIPT)
     reranker = Reranker(lambda q, ts, /: np.ones(len(ts), np.float32), lambda t: 5, 512)
-    monkeypatch.setattr(wiring, "load_llm", lambda *_: (llm, "f" * 64))
-    monkeypatch.setattr(wiring, "load_embedder", lambda *_: (fake_embed, FAKE))
-    monkeypatch.setattr(wiring, "_readers", lambda *_: (reranker, None))
-    monkeypatch.setattr(wiring, "_reader_prints", lambda *_: {})
+    monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "f" * 64))
+    monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
+    monkeypatch.setattr(readers, "load_readers", lambda *_: (reranker, None))
+    monkeypatch.setattr(readers, "reader_prints", lambda *_: {})
 
     def run(*arguments: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["uhhrag", *map(str, arguments)])

@@ -46,23 +46,23 @@ import json, os, sys
 from pathlib import Path
 import uhhrag.cli.compare, uhhrag.cli.evaluate, uhhrag.cli.report
 from tests.mistakes import stand_ins
-from uhhrag import wiring
+from uhhrag.wiring import words
 from uhhrag.cli import main
 
 language = Path(os.environ["LANGUAGE_FOLDER"])
-wiring.load_words()
+words.load_words()
 codes = []
 with stand_ins():
     for command in ("evaluate", "compare", "report"):
         sys.modules[f"uhhrag.cli.{command}"].language_folder = lambda: language
-    wiring.load_words = lambda: language
-    for words in json.loads(os.environ["COMMANDS"]):
-        sys.argv = ["uhhrag", *words]
+    words.load_words = lambda: language
+    for arguments in json.loads(os.environ["COMMANDS"]):
+        sys.argv = ["uhhrag", *arguments]
         try:
             main()
         except SystemExit as ended:
             codes.append(ended.code)
-        print(f"== {words[0]} ended with {codes[-1]}", flush=True)
+        print(f"== {arguments[0]} ended with {codes[-1]}", flush=True)
 sys.exit(0 if {*codes} == {int(os.environ["CODE"])} else 1)
 """
 

@@ -114,6 +114,21 @@ def test_only_wiring_imports_backends():
     assert {part(name) for name in importers} - {"backends"} == {"wiring"}
 
 
+def test_one_part_of_wiring_opens_each_model_backend():
+    openers: dict[str, set[str]] = {}
+    for name, found in EDGES.items():
+        if part(name) == "wiring":
+            for backend in found - {"backends", "backends.late"}:
+                if part(backend) == "backends":
+                    openers.setdefault(backend.removeprefix("backends."), set()).add(name)
+    assert openers == {
+        **{backend: {"wiring.llms"} for backend in ("llamacpp", "openai", "replies")},
+        **{backend: {"wiring.embedders"} for backend in ("sbert", "static", "kept", "once")},
+        **{backend: {"wiring.readers"} for backend in ("crossencoder", "nli", "own")},
+        "cpu": {"wiring.header"},
+    }
+
+
 def test_backends_know_only_the_seams():
     for name, found in EDGES.items():
         if part(name) == "backends":

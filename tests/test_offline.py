@@ -20,9 +20,10 @@ from pathlib import Path
 import pytest
 
 from tests.doubles import load_words
-from uhhrag import models, wiring
+from uhhrag import models
 from uhhrag.backends import sbert
 from uhhrag.errors import ModelError
+from uhhrag.wiring import embedders
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "data"
@@ -251,7 +252,7 @@ def test_a_model_of_the_table_is_refused_when_one_byte_has_changed(_models, tmp_
     weights[-9] ^= 1
     (folder / "model.safetensors").write_bytes(weights)
     with pytest.raises(ModelError, match=r"damaged: model\.safetensors"):
-        wiring.load_embedder("minilm")
+        embedders.load_embedder("minilm")
 
 
 def test_no_module_of_ours_reads_pickles_or_runs_what_it_reads():
@@ -271,7 +272,7 @@ WRITE_WITHOUT_MODELS = """
 import contextlib, json, os
 from pathlib import Path
 from tests.mistakes import call, furnish, stand_ins
-from uhhrag import wiring
+from uhhrag.wiring import words
 
 os.umask(0)
 evidence = [{"question": "Q?", "answer": "A."}]
@@ -279,7 +280,7 @@ labels = ("Supported", "Refuted")
 train = [{"claim": f"C{n}", "label": labels[n % 2], "evidence": evidence} for n in range(18)]
 room = Path("room")
 room.mkdir()
-wiring.load_words()
+words.load_words()
 with contextlib.chdir(room), stand_ins():
     furnish(Path())
     Path("train.json").write_text(json.dumps(train))

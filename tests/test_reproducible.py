@@ -15,7 +15,7 @@ from tests.standins import SAMPLE
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.run import read_header
-from uhhrag.wiring import Machine, accelerators
+from uhhrag.wiring.machine import Machine, accelerators
 
 ROOT = Path(__file__).resolve().parents[1]
 

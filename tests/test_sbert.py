@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from uhhrag import models, wiring
+from uhhrag import models
 from uhhrag.backends import bf16, cpu, sbert
 from uhhrag.backends.static import distilled
 from uhhrag.errors import ModelError
 from uhhrag.records import Precision
+from uhhrag.wiring import embedders
 
 pytestmark = pytest.mark.model
 
@@ -185,9 +186,9 @@ def test_bfloat16_is_a_gain_where_the_processor_multiplies_it(
 
 def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(folder):
     faster = Precision.BF16 if sbert.gains_by_bf16(folder) else Precision.FP32
-    _, identity = wiring.load_embedder("minilm")
+    _, identity = embedders.load_embedder("minilm")
     assert identity.precision is faster
-    asked, as_asked = wiring.load_embedder("minilm", precision=Precision.FP32)
+    asked, as_asked = embedders.load_embedder("minilm", precision=Precision.FP32)
     assert as_asked == replace(identity, precision=Precision.FP32)
     assert (asked(TEXTS[:3]) == sbert.load(folder)(TEXTS[:3])).all()
 

@@ -127,9 +127,11 @@ def test_of_nltk_only_the_cutting_of_words_the_stemmer_and_wordnet_are_called():
 def test_the_disk_memory_of_llama_cpp_which_reads_pickles_is_never_opened():
     code = (
         "import diskcache; diskcache.Cache.__init__ = None\n"
-        "from uhhrag import models, wiring\n"
+        "from uhhrag import models\n"
+        "from uhhrag.wiring import llms\n"
+        "from uhhrag.wiring.machine import Machine\n"
         "from uhhrag.records import Generate, Prompt\n"
-        "llm, _ = wiring.load_llm('smollm2-135m', wiring.Machine(1), None)\n"
+        "llm, _ = llms.load_llm('smollm2-135m', Machine(1), None)\n"
         "print(len(llm([Prompt('s', '', 'Rain')], Generate(2))))"
     )
     from uhhrag import models

@@ -12,8 +12,8 @@ import pytest
 
 from tests.standins import CLAIMS, SAMPLE, Commands, results
 from uhhrag import verify as checks
-from uhhrag import wiring
 from uhhrag.errors import InputError
+from uhhrag.wiring import llms
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def faults(folder: Path) -> dict[str, str]:
-    found = checks.verify(folder, wiring.memory_fault)
+    found = checks.verify(folder, llms.memory_fault)
     return {str(one.file.relative_to(folder)): one.fault for one in found if one.fault}
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.backends.test_llamacpp import LETTERS, VOTES, gguf  # noqa: F401
-from uhhrag import models, wiring
+from uhhrag import models
 from uhhrag.backends import llamacpp
 from uhhrag.errors import ModelError, UsageError
+from uhhrag.wiring import llms
+from uhhrag.wiring.machine import Machine
 
 pytestmark = pytest.mark.model
 adapter = pytest.importorskip("tests.backends.adapter", reason="needs the package gguf")
@@ -60,13 +62,13 @@ def test_an_adapter_cut_short_is_named(gguf, lora, tmp_path):  # noqa: F811
 
 
 def test_the_adapters_hash_is_part_of_the_models(gguf, lora):  # noqa: F811
-    machine = wiring.Machine(threads=1)
-    _, plain = wiring.load_llm("smollm2-135m", machine, None)
-    llm, adapted = wiring.load_llm("smollm2-135m", machine, None, lora)
+    machine = Machine(threads=1)
+    _, plain = llms.load_llm("smollm2-135m", machine, None)
+    llm, adapted = llms.load_llm("smollm2-135m", machine, None, lora)
     assert adapted == f"{plain}+{models.fingerprint(lora)}"
     assert llm(VOTES, LETTERS) == letters(gguf, lora=lora)
 
 
 def test_an_adapter_that_is_not_there_is_named(gguf):  # noqa: F811
     with pytest.raises(UsageError, match=r"--lora nowhere\.gguf is no file"):
-        wiring.load_llm("smollm2-135m", wiring.Machine(threads=1), None, Path("nowhere.gguf"))
+        llms.load_llm("smollm2-135m", Machine(threads=1), None, Path("nowhere.gguf"))

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.reader import Reader, jsons
-from uhhrag import wiring
 from uhhrag.documents import reading
 from uhhrag.documents.folder import Kind
 from uhhrag.errors import InputError, ModelError
+from uhhrag.wiring import words
 
 _HTML = b"""<html lang="en"><head><title>Rain</title><meta name="author" content="Ann">
 <meta property="article:published_time" content="2020-10-31"></head><body><article><h1>Rain</h1>
@@ -65,7 +65,7 @@ def _document(kind: Kind) -> Any:
 
 def _readers() -> tuple[Reader, ...]:
     try:
-        wiring.load_words()
+        words.load_words()
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
     seeds = {

@@ -1,4 +1,4 @@
 """Real models behind the seams of `protocols.py`, and the fakes of each in `tiny.py`.
 
-Only `wiring.py` imports from here, so that no other part of the program depends on them.
+Only `wiring` imports from here, so that no other part of the program depends on them.
 """

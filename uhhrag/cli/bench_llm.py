@@ -24,8 +24,10 @@ def bench_llm(
     ] = 5,
 ) -> None:
     """Measure the model's raw reading rate and the share of it that votes reach."""
-    from uhhrag import speed, wiring
+    from uhhrag import speed
+    from uhhrag.wiring import voting
+    from uhhrag.wiring.machine import Machine
 
-    machine = wiring.Machine(threads, gpu_layers)
-    model, template = wiring.wire_speed(llm, prompts, machine)
+    machine = Machine(threads, gpu_layers)
+    model, template = voting.wire_speed(llm, prompts, machine)
     typer.echo(speed.show(llm, machine.cores, speed.measure(model, template, rounds)))

@@ -37,15 +37,16 @@ def calibrate(
 
     Stopped and run again, it goes on where it stopped: replies are kept beside the file."""
     from uhhrag import calibrate as fitting
-    from uhhrag import wiring
     from uhhrag.calibration import read_entries
     from uhhrag.files import demand_writable
+    from uhhrag.wiring import voting
+    from uhhrag.wiring.machine import Machine
 
     demand_writable(out)
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
-    machine = wiring.Machine(threads, allow_remote=allow_remote)
-    voter = wiring.wire_voter(verdict, llm, prompts, machine, out.with_suffix(".sqlite"))
+    machine = Machine(threads, allow_remote=allow_remote)
+    voter = voting.wire_voter(verdict, llm, prompts, machine, out.with_suffix(".sqlite"))
     labels = [label for label in voter.options.values() if label]
     known = fitting.read_examples(train)
     examples = fitting.sample(known, labels, size, seed)

@@ -52,19 +52,20 @@ def check(
     """Check a claim against a folder of documents; only what is new in it is read."""
     from uhhrag import check as answers
     from uhhrag import predict as steps
-    from uhhrag import wiring
     from uhhrag.claims import given_claims
     from uhhrag.html.account import checked_in
     from uhhrag.run import open_run, read_trace
     from uhhrag.shelf import open_shelf
+    from uhhrag.wiring import predicting
+    from uhhrag.wiring.words import load_words
 
     chosen = chosen.near(NEAREST)
     asked = given_claims(claim, claims)
     kept = answers.work_folder(docs, work)
-    store, found, outcomes = read_documents(docs, kept, wiring.load_words())
+    store, found, outcomes = read_documents(docs, kept, load_words())
     shelf = open_shelf(store)
     documents = answers.documents_of(found, outcomes, shelf)
-    wired, texts_for = wiring.wire_shelf(
+    wired, texts_for = predicting.wire_shelf(
         chosen.settings, chosen.machine, shelf, asked, pool, kept if chosen.cache else None
     )
     folder = out or answers.run_folder(kept, wired.header)

@@ -72,12 +72,13 @@ def index(
     ] = False,
 ) -> None:
     """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
-    from uhhrag import wiring
     from uhhrag.index import Recipe
     from uhhrag.indexing import Plan, demand_all, index_claims
     from uhhrag.prefilter import NAMES
     from uhhrag.shard import read_shard
     from uhhrag.submission import read_claims
+    from uhhrag.wiring import embedders
+    from uhhrag.wiring.words import load_words
 
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))
@@ -85,13 +86,13 @@ def index(
     if shard:
         only = read_shard(shard).share(only)
     found_store = _store(folder, store)
-    wiring.load_words()
+    load_words()
     if precision is None and not overwrite:
-        precision = wiring.precision_of(out)
-    embed, identity = wiring.load_embedder(embedder, device, None, precision)
+        precision = embedders.precision_of(out)
+    embed, identity = embedders.load_embedder(embedder, device, None, precision)
     recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
-    sift = wiring.load_sift(embedder, embed) if cascade else None
+    sift = embedders.load_sift(embedder, embed) if cascade else None
     outcomes = []
     for outcome in progress(index_claims(plan, embed, sift), len(only), "index"):
         outcomes.append(outcome)

@@ -31,13 +31,13 @@ def ingest(
     ] = False,
 ) -> None:
     """Read a folder of documents into one knowledge store; only what is new or changed is read."""
-    from uhhrag import wiring
     from uhhrag.documents.folder import survey
     from uhhrag.documents.ingest import State
     from uhhrag.documents.ingest import ingest as steps
+    from uhhrag.wiring.words import load_words
 
     begun = time.monotonic()
-    words = wiring.load_words()
+    words = load_words()
     found = survey(folder, leave_out=(out,))
     outcomes = []
     with closing(steps(found, out, words, again=again)) as running:

@@ -19,7 +19,8 @@ from uhhrag.show import UNCALIBRATED
 from uhhrag.verdict import RULES, Decoding
 
 if TYPE_CHECKING:
-    from uhhrag.wiring import Machine, Wired
+    from uhhrag.wiring.machine import Machine
+    from uhhrag.wiring.predicting import Wired
 
 NEAREST = 0.3
 """What `check` takes for near: chosen, not measured; see docs/own-documents.md."""
@@ -38,7 +39,7 @@ class Chosen:
 
     @property
     def machine(self) -> Machine:
-        from uhhrag.wiring import Machine
+        from uhhrag.wiring.machine import Machine
 
         return Machine(*self._machine)
 

@@ -38,13 +38,13 @@ def predict(
 ) -> None:
     """Decide the claims of an index. Stopped and run again, it goes on where it stopped."""
     from uhhrag import predict as steps
-    from uhhrag import wiring
     from uhhrag.run import HEADER, open_run, read_trace
     from uhhrag.shard import read_shard
     from uhhrag.trec import write_stages
+    from uhhrag.wiring import predicting
 
     settings = chosen.settings
-    wired = wiring.wire(settings, chosen.machine, index, cache=chosen.cache)
+    wired = predicting.wire(settings, chosen.machine, index, cache=chosen.cache)
     claims = steps.select(wired.claims, limit, tuple(claim or ()))
     if shard:
         mine = read_shard(shard).share(claim.id for claim in claims)

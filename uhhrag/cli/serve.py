@@ -111,26 +111,28 @@ def _subject(
 
 
 def _of_index(chosen: Chosen, folder: Path) -> Grounds:
-    from uhhrag import wiring
     from uhhrag.index import open_index
     from uhhrag.serve.grounds import of_index
+    from uhhrag.wiring import predicting
 
     claims = open_index(folder).claims
-    wired = wiring.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
+    wired = predicting.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
     _say(cautions(wired, chosen))
     return of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
 
 
 def _of_documents(chosen: Chosen, docs: Path, work: Path | None, pool: int) -> tuple[Grounds, Path]:
-    from uhhrag import check, wiring
+    from uhhrag import check
     from uhhrag.cli.check import read_documents
     from uhhrag.serve.grounds import Ground
     from uhhrag.shelf import open_shelf
+    from uhhrag.wiring import predicting
+    from uhhrag.wiring.words import load_words
 
     kept = check.work_folder(docs, work)
-    store, _, _ = read_documents(docs, kept, wiring.load_words())
+    store, _, _ = read_documents(docs, kept, load_words())
     shelf = open_shelf(store)
-    wired, _ = wiring.wire_shelf(
+    wired, _ = predicting.wire_shelf(
         chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None
     )
     _say(cautions(wired, chosen))

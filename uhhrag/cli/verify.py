@@ -15,11 +15,11 @@ def verify(
 ) -> None:
     """Check every file of an index or a run and name each that is damaged."""
     from uhhrag import verify as checks
-    from uhhrag import wiring
+    from uhhrag.wiring import llms
 
     kind = checks.kind_of(folder)
     files = damaged = 0
-    for found in checks.verify(folder, wiring.memory_fault):
+    for found in checks.verify(folder, llms.memory_fault):
         files += 1
         if found.fault:
             damaged += 1

@@ -1,0 +1,73 @@
+"""The embedder: loaded by name or for an index, its cascade, and what a signature says of it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from uhhrag import __version__, index, models
+from uhhrag.backends.late import Late
+from uhhrag.errors import IndexFault, ModelError
+from uhhrag.index import Index
+from uhhrag.protocols import Embedder, Sift
+from uhhrag.records import Precision
+from uhhrag.vectors import EmbedderId
+from uhhrag.wiring.machine import Machine
+
+
+def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
+    """The embedder of an index, to be loaded later where its files are those it was built with."""
+    known = built.header.recipe.embedder
+    name = machine.embedder or known.name
+    precision = known.precision
+    with suppress(ModelError):  # `load_embedder` says why
+        if models.fingerprint(models.path(name)) == known.fingerprint:
+            return Late(lambda: load_embedder(name, machine.device, None, precision)[0]), known
+    return load_embedder(name, machine.device, None, precision)
+
+
+def precision_of(folder: Path) -> Precision | None:
+    """What the index of a folder was begun with, None where there is none that can be read."""
+    with suppress(IndexFault):
+        header = index.read_header(folder)
+        return header.recipe.embedder.precision if header else None
+    return None
+
+
+def load_embedder(
+    name_or_path: str,
+    device: str = "cpu",
+    memory: Path | None = None,
+    precision: Precision | None = None,
+) -> tuple[Embedder, EmbedderId]:
+    """A model of the table or a local folder, and what tells its vectors from another's. With
+    `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
+    where that is faster on this machine."""
+    from uhhrag.backends import sbert
+    from uhhrag.backends.kept import kept
+    from uhhrag.backends.once import once
+
+    folder = models.path(name_or_path)
+    models.verify(name_or_path)
+    if precision is None:
+        gains = sbert.gains_by_bf16(folder, device)
+        precision = Precision.BF16 if gains else Precision.FP32
+    in_bf16 = precision is Precision.BF16
+    embed = sbert.load(folder, device, models.trusts_code(name_or_path), in_bf16)
+    dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
+    if memory:
+        embed = kept(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+    return once(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+
+
+def load_sift(name_or_path: str, embed: Embedder) -> Sift:
+    """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
+    from uhhrag.backends.static import distilled
+
+    return distilled(embed, models.path(name_or_path))
+
+
+def embedder_print(embedder: EmbedderId) -> str:
+    """What a signature says of the embedder: name@hash, and its numbers where not float32."""
+    other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
+    return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"

@@ -1,0 +1,122 @@
+"""The language models: of a file or of a server, with a memory of what they replied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from uhhrag import __version__, models
+from uhhrag.backends.late import Late
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.protocols import LLM
+from uhhrag.speed import Reader
+from uhhrag.wiring.machine import Machine
+
+
+def load_llm(
+    name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
+) -> tuple[LLM, str]:
+    """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
+    plus, that of its adapter. Or the model of a server, by its address, and what the server says
+    of it. With `memory`, a file, replies given once are taken from there. A file is loaded when
+    it is first asked."""
+    if _is_address(name_or_path):
+        return _connect(name_or_path, machine, memory, lora)
+    gguf = _gguf(name_or_path)
+    fingerprint = models.verify(name_or_path)[gguf.name]
+    if lora:
+        fingerprint += f"+{models.fingerprint(_adapter(lora))}"
+    return Late(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+
+
+def load_local(name_or_path: str, machine: Machine) -> Reader:
+    """A model of this program as it is, without a memory. Raises UsageError for a server."""
+    from uhhrag.backends import llamacpp
+
+    if _is_address(name_or_path):
+        raise UsageError(
+            f"--llm {name_or_path} is a server; only models of this program are measured"
+        )
+    gguf = _gguf(name_or_path)
+    models.verify(name_or_path)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers)
+
+
+def _open_llm(
+    gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
+) -> LLM:
+    from uhhrag.backends import llamacpp, replies
+
+    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
+    if memory:
+        made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
+        llm = replies.remembered(llm, made_by, memory)
+    return llm
+
+
+def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
+    from uhhrag.backends import openai, replies
+
+    if lora:
+        raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
+    server = openai.connect(url, allow_remote=machine.allow_remote)
+    model = f"{openai.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
+    if not memory:
+        return server, model
+    return replies.remembered(server, f"{model} uhhrag {__version__}", memory), model
+
+
+def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path | None) -> LLM:
+    """A further server's model, which must be that of the first."""
+    if not (_is_address(name) and _is_address(first)):
+        raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
+    llm, found = load_llm(name, machine, memory)
+    if found != model:
+        raise UsageError(
+            f"--llm {name} has {found} but {first} has {model}; claims are "
+            "spread over servers of one model only"
+        )
+    return llm
+
+
+def _gguf(name_or_path: str) -> Path:
+    gguf = models.path(name_or_path)
+    if gguf.suffix != ".gguf":
+        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+    return gguf
+
+
+def _adapter(file: Path) -> Path:
+    if not file.is_file():
+        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+    return file
+
+
+def _is_address(name: str) -> bool:
+    return "://" in name
+
+
+def memory_fault(file: Path) -> str:
+    """What is wrong with a file of kept replies, "" where nothing is."""
+    from uhhrag.backends import replies
+
+    return replies.fault_in(file)
+
+
+def llm_print(name: str, fingerprint: str) -> str:
+    """
+    >>> llm_print("dir/tiny.gguf", "0123456789abcdef"), llm_print("http://[::1]", "openai:t@0a1b")
+    ('tiny@01234567', 'openai:t@0a1b')
+    """
+    if _is_address(name):
+        return fingerprint
+    short = "+".join(part[:8] for part in fingerprint.split("+"))
+    return f"{Path(name).name.removesuffix('.gguf')}@{short}"
+
+
+def choices(model: str) -> str:
+    """How a server's choices are read; "" for a model of this program."""
+    if model.startswith("openai-text:"):
+        return "read from text: the server gives no log-probabilities"
+    if model.startswith("openai:"):
+        return "log-probabilities; read from text where an option is not among those listed"
+    return ""
