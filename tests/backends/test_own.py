@@ -6,34 +6,20 @@ import json
 
 import pytest
 
+from tests.backends.tiny_models import WORDS, save_classifier, save_tokenizer
 from uhhrag.backends import own
 from uhhrag.backends.own import load_classifier, load_writer
 from uhhrag.errors import ModelError
-
-WORDS = ["<pad>", "</s>", "<unk>", "question:", "the", "bridge", "is", "old", "who", "what", "?"]
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
     """A sequence-to-sequence folder and a classification folder over eleven words."""
     import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers
-    from transformers import (
-        BertConfig,
-        BertForSequenceClassification,
-        PreTrainedTokenizerFast,
-        T5Config,
-        T5ForConditionalGeneration,
-    )
+    from transformers import T5Config, T5ForConditionalGeneration
 
     torch.manual_seed(0)
-    words = Tokenizer(models.WordLevel({w: i for i, w in enumerate(WORDS)}, unk_token="<unk>"))
-    words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=words, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
-    )
-    small = {"vocab_size": len(WORDS), "num_hidden_layers": 1}
-    t5 = T5Config(
+    config = T5Config(
         vocab_size=len(WORDS),
         d_model=8,
         d_kv=4,
@@ -42,22 +28,10 @@ def folders(tmp_path_factory):
         num_heads=2,
         decoder_start_token_id=0,
     )
-    bert = BertConfig(
-        **small,
-        hidden_size=8,
-        num_attention_heads=2,
-        intermediate_size=8,
-        num_labels=2,
-        id2label={0: "Supported", 1: "Refuted"},
-        label2id={"Supported": 0, "Refuted": 1},
-    )
     made = tmp_path_factory.mktemp("own")
-    for name, model in (
-        ("writer", T5ForConditionalGeneration(t5)),
-        ("classifier", BertForSequenceClassification(bert)),
-    ):
-        model.save_pretrained(made / name)
-        tokenizer.save_pretrained(made / name)
+    T5ForConditionalGeneration(config).save_pretrained(made / "writer")
+    save_tokenizer(made / "writer")
+    save_classifier(made / "classifier", "Supported", "Refuted")
     return made
 
 

@@ -6,33 +6,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from uhhrag.backends.own import load_model
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
 
 _ORDER = ("entailment", "contradiction", "neutral")
+_LENGTH = 512
+"""Tokens read where neither model nor tokenizer says how many they can."""
 
 
 def load(folder: Path) -> Entailment:
-    """The model of `folder`; premises that are too long lose their end.
+    """The model of `folder`; of premise and hypothesis that are too long together, the longer loses
+    its end.
 
     Raises ModelError where the folder holds no such model."""
+    tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModelForSequenceClassification.from_pretrained(
-            folder, local_files_only=True, use_safetensors=True
-        ).eval()
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise ModelError(f"{folder}: no NLI model can be loaded: {reason}") from error
     place = {str(name).lower(): i for i, name in model.config.id2label.items()}
     if missing := [name for name in _ORDER if name not in place]:
-        raise ModelError(f"{folder}: no NLI model: it has no label {missing[0]}")
+        raise ModelError(
+            f"{folder}: its classes have no {missing[0]}; name them in id2label of config.json: "
+            f"{', '.join(_ORDER)}"
+        )
+    # RoBERTa's positions begin at 2.
+    positions = (getattr(model.config, "max_position_embeddings", None) or _LENGTH + 2) - 2
+    longest = min(tokenizer.model_max_length, positions)
 
     def probabilities(premise: str, hypothesis: str) -> tuple[float, float, float]:
-        given = tokenizer(premise, hypothesis, truncation="only_first", return_tensors="pt")
+        given = tokenizer(
+            premise, hypothesis, truncation=True, max_length=longest, return_tensors="pt"
+        )
         with torch.inference_mode():
             shares = torch.softmax(model(**given).logits[0].float(), dim=0)
         entailed, contradicted, neither = (float(shares[place[name]]) for name in _ORDER)

@@ -19,7 +19,7 @@ def load_writer(folder: Path) -> Writer:
     """The sequence-to-sequence model of a folder. Texts that are too long lose their end.
 
     Raises ModelError where the folder holds no such model."""
-    tokenizer, model = _load(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
+    tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
     import torch
 
     def write(texts: Sequence[str], /) -> list[str]:
@@ -44,7 +44,7 @@ def load_classifier(folder: Path) -> Classifier:
     """The sequence classification model of a folder. Texts that are too long lose their end.
 
     Raises ModelError where the folder holds no such model."""
-    tokenizer, model = _load(
+    tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
     import torch
@@ -63,9 +63,11 @@ def load_classifier(folder: Path) -> Classifier:
     return classify
 
 
-def _load(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
+def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
+    """Tokenizer and model of a folder, by the `kind` of transformers' Auto classes; `what` is how
+    a ModelError calls it."""
     if not folder.is_dir():
-        raise ModelError(f"{folder} is no folder; give one with a {what} model")
+        raise ModelError(f"{folder} is no folder; give that of your {what} model")
     import transformers
 
     transformers.utils.logging.disable_progress_bar()

@@ -1,0 +1,51 @@
+"""An NLI model of the user's own: a tiny random one, made here."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.backends.tiny_models import save_classifier
+from uhhrag.backends.nli import load
+from uhhrag.backends.own import load_classifier
+from uhhrag.errors import ModelError
+
+PAIRS = [("the bridge is old", "the bridge"), ("who ? " * 600, "what ?"), ("old", "is " * 600)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Its classes stand in another order than they are given in."""
+    made = tmp_path_factory.mktemp("nli")
+    return save_classifier(made, "Contradiction", "ENTAILMENT", "neutral")
+
+
+def test_each_pair_gets_three_probabilities_whatever_its_length(folder):
+    check = load(folder)
+    found = check(PAIRS)
+    assert [math.fsum(shares) for shares in found] == pytest.approx([1, 1, 1])
+    assert found == [check([pair])[0] for pair in PAIRS]
+    assert check([]) == []
+
+
+def test_the_probabilities_are_those_of_the_classes_by_name(folder):
+    ((entailed, contradicted, neither),) = load(folder)([("the bridge", "")])
+    (by_name,) = load_classifier(folder)(["the bridge"])
+    expected = [by_name[name] for name in ("ENTAILMENT", "Contradiction", "neutral")]
+    assert [entailed, contradicted, neither] == pytest.approx(expected)
+    assert len(set(expected)) == 3
+
+
+def test_a_model_of_other_classes_is_refused_with_their_names(tmp_path):
+    folder = save_classifier(tmp_path / "other", "LABEL_0", "LABEL_1", "LABEL_2")
+    with pytest.raises(ModelError, match="no entailment; name them in id2label") as caught:
+        load(folder)
+    assert "entailment, contradiction, neutral" in str(caught.value)
+
+
+def test_a_folder_without_a_model_is_named(tmp_path):
+    with pytest.raises(ModelError, match="is no folder; give that of your NLI model"):
+        load(tmp_path / "nowhere")
+    with pytest.raises(ModelError, match="no NLI model can be loaded"):
+        load(tmp_path)

@@ -1,0 +1,38 @@
+"""Tiny random transformers for tests: a tokenizer of eleven words, and models over them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+WORDS = ["<pad>", "</s>", "<unk>", "question:", "the", "bridge", "is", "old", "who", "what", "?"]
+SMALL = {"vocab_size": len(WORDS), "num_hidden_layers": 1, "hidden_size": 8}
+
+
+def save_tokenizer(folder: Path) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    words = Tokenizer(models.WordLevel({w: i for i, w in enumerate(WORDS)}, unk_token="<unk>"))
+    words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    PreTrainedTokenizerFast(
+        tokenizer_object=words, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    ).save_pretrained(folder)
+
+
+def save_classifier(folder: Path, *classes: str) -> Path:
+    """A BERT with random weights, the same each time, and these classes."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    torch.manual_seed(0)
+    config = BertConfig(
+        **SMALL,
+        num_attention_heads=2,
+        intermediate_size=8,
+        num_labels=len(classes),
+        id2label=dict(enumerate(classes)),
+        label2id={name: i for i, name in enumerate(classes)},
+    )
+    BertForSequenceClassification(config).save_pretrained(folder)
+    save_tokenizer(folder)
+    return folder
