@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -32,3 +32,25 @@ def chromium() -> Iterator[object]:
         browser = driver.chromium.launch(executable_path=program, args=_QUIET)
         yield browser
         browser.close()
+
+
+@contextmanager
+def opener(browser) -> Iterator[Callable[..., object]]:
+    """What opens an address on a page of its own, with options of the browser's context; all are
+    closed at the end. A page's `requests` and `complaints` are what it asked for and said."""
+    contexts = []
+
+    def opened(address: str, **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.requests, page.complaints = [], []
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.on("console", lambda message: page.complaints.append(message.text))
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

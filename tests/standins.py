@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
+from tests.command import ended_with
 from tests.doubles import bytes_of
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
 from uhhrag.cli import main as uhhrag
@@ -104,11 +104,7 @@ class Commands:
         self.to_predict = ("--index", self.index, "--out", self.run, "--top-n", 3, *named)
 
     def __call__(self, *words: object) -> int:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", ["uhhrag", *map(str, words)])
-            with pytest.raises(SystemExit) as ended:
-                uhhrag()
-        return int(ended.value.code or 0)
+        return ended_with(*words)
 
     def build(self, *more: object) -> int:
         return self("index", SAMPLE, *self.to_index, *more)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.browser import chromium
+from tests.browser import chromium, opener
 from tests.pages import account, checked, evidence
 from uhhrag.html import pages
 from uhhrag.html.account import Checked
@@ -39,23 +39,9 @@ def file(tmp_path_factory):
 
 @pytest.fixture
 def view(browser, file):
-    """Open the report; `requests` and `complaints` are what it asked for and complained of."""
-    contexts = []
-
-    def opened(**options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.requests, page.complaints = [], []
-        page.on("request", lambda request: page.requests.append(request.url))
-        page.on("console", lambda message: page.complaints.append(message.text))
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.goto(file.as_uri())
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
+    """Open the report."""
+    with opener(browser) as opened:
+        yield lambda **options: opened(file.as_uri(), **options)
 
 
 def shown(page) -> list[str]:

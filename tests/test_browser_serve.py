@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import chromium
+from tests.browser import chromium, opener
 from tests.serving import desk_of, slow
 
 pytestmark = pytest.mark.browser
@@ -35,23 +35,9 @@ def desk(tmp_path, votes):
 
 @pytest.fixture
 def view(browser, desk):
-    """Open a page of the desk; `requests` and `complaints` are what it asked for and said."""
-    contexts = []
-
-    def opened(path="/", **options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.requests, page.complaints = [], []
-        page.on("request", lambda request: page.requests.append(request.url))
-        page.on("console", lambda message: page.complaints.append(message.text))
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.goto(desk.address + path)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
+    """Open a page of the desk."""
+    with opener(browser) as opened:
+        yield lambda path="/", **options: opened(desk.address + path, **options)
 
 
 def ask(page, claim: str) -> None:

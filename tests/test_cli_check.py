@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import call
 from tests.documents import HereReader, write_pdf, write_scan
 from tests.doubles import load_words
 from uhhrag.backends.kept import kept
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
-from uhhrag.cli import main
 from uhhrag.documents import ingest as steps
 from uhhrag.vectors import EmbedderId
 from uhhrag.wiring import embedders, llms
@@ -64,14 +63,9 @@ def docs(tmp_path) -> Path:
 
 
 @pytest.fixture
-def check(models, docs, monkeypatch, capsys):
+def check(models, docs):
     def run(*arguments: object, stdin: str = "") -> tuple[int, str, str]:
-        given = ["uhhrag", "check", "--docs", docs, "--llm", "stand-in", *arguments]
-        monkeypatch.setattr(sys, "argv", [*map(str, given)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
+        return call("check", "--docs", docs, "--llm", "stand-in", *arguments)
 
     return run
 

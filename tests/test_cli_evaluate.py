@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet
 import pytest
 
+from tests.command import call
 from tests.language import language_folder
-from uhhrag import cli
 
 GOLD = [
     {
@@ -44,23 +43,13 @@ def written(path: Path, rows: Any) -> str:
     return str(path)
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as left:
-        patch.setattr(sys, "argv", ["uhhrag", *arguments])
-        cli.main()
-    out, err = capsys.readouterr()
-    return int(left.value.code or 0), out, err
-
-
 @pytest.mark.reference
-def test_the_printed_object_holds_the_official_numbers(
-    capsys: pytest.CaptureFixture[str], shared: Path
-) -> None:
+def test_the_printed_object_holds_the_official_numbers(shared: Path) -> None:
     averitec = shared / "averitec"
     name = "uhh_retrieve_question_majority_top10"
     expected = json.loads((averitec / "expected_scores.json").read_text())[name]
     file, gold = averitec / f"predictions/{name}.json", averitec / "dev60.json"
-    code, out, _ = run(capsys, "evaluate", str(file), "--gold", str(gold), "--json")
+    code, out, _ = call("evaluate", str(file), "--gold", str(gold), "--json")
     found = json.loads(out)
     assert code == 0
     for measure in ("Q", "Q+A", "veracity@0.25", "veracity@0.5", "accuracy"):
@@ -71,11 +60,9 @@ def test_the_printed_object_holds_the_official_numbers(
     assert "as the official scorer of 2024" in found["signature"]
 
 
-def test_the_report_names_missing_doubled_and_unknown_claims(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str
-) -> None:
+def test_the_report_names_missing_doubled_and_unknown_claims(tmp_path: Path, gold: str) -> None:
     file = written(tmp_path / "run.json", [said(2), said(2), said(9), said(0)])
-    code, out, _ = run(capsys, "evaluate", file, "--gold", gold)
+    code, out, _ = call("evaluate", file, "--gold", gold)
     assert code == 0
     assert "beware: no prediction, scored 0: 1 claim (1)" in out
     assert "beware: several predictions, the first counts: 1 claim (2)" in out
@@ -83,34 +70,26 @@ def test_the_report_names_missing_doubled_and_unknown_claims(
     assert "accuracy                                  0.6667" in out
 
 
-def test_the_report_fits_a_terminal_and_cannot_steer_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str
-) -> None:
+def test_the_report_fits_a_terminal_and_cannot_steer_it(tmp_path: Path, gold: str) -> None:
     file = written(tmp_path / "run.json", [said(0, "\x1b[31mred"), said(1), said(2)])
-    _, out, _ = run(capsys, "evaluate", file, "--gold", gold)
+    _, out, _ = call("evaluate", file, "--gold", gold)
     assert "\x1b" not in out
     table = [line for line in out.splitlines() if not line.startswith(("/", "beware", "against"))]
     assert max(map(len, table[:-3])) <= 80
 
 
-def test_repeated_and_surplus_evidence_is_shown(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str
-) -> None:
+def test_repeated_and_surplus_evidence_is_shown(tmp_path: Path, gold: str) -> None:
     many = said(0)["evidence"] * 12
     rows = [said(0, evidence=many), said(1, evidence=[]), said(2)]
-    _, out, _ = run(capsys, "evaluate", written(tmp_path / "r.json", rows), "--gold", gold)
+    _, out, _ = call("evaluate", written(tmp_path / "r.json", rows), "--gold", gold)
     assert "more than 10 items of evidence, the rest is ignored: 1 claim (0)" in out
     assert "no evidence, Q and Q+A are 0: 1 claim (1)" in out
     assert "of 11 items, 9 repeat an answer (1 claims), 9 question and answer" in out
 
 
-def test_files_without_ids_are_paired_by_position_with_a_warning(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str
-) -> None:
+def test_files_without_ids_are_paired_by_position_with_a_warning(tmp_path: Path, gold: str) -> None:
     rows = [said(None), said(None, claim="Claim 2."), said(None)]
-    _, out, _ = run(
-        capsys, "evaluate", written(tmp_path / "r.json", rows), "--gold", gold, "--json"
-    )
+    _, out, _ = call("evaluate", written(tmp_path / "r.json", rows), "--gold", gold, "--json")
     found = json.loads(out)
     assert found["pairing"]["by"] == "position"
     assert found["pairing"]["other_text"] == [1]
@@ -118,12 +97,10 @@ def test_files_without_ids_are_paired_by_position_with_a_warning(
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
-def test_scores_by_claim_are_written_in_each_format(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str, ending: str
-) -> None:
+def test_scores_by_claim_are_written_in_each_format(tmp_path: Path, gold: str, ending: str) -> None:
     file = written(tmp_path / "run.json", [said(0), said(1)])
     table = tmp_path / f"claims.{ending}"
-    run(capsys, "evaluate", file, "--gold", gold, "--per-claim", str(table))
+    call("evaluate", file, "--gold", gold, "--per-claim", str(table))
     if ending == "parquet":
         rows = pyarrow.parquet.read_table(table).to_pylist()
         assert [(row["id"], row["right"]) for row in rows] == [(0, True), (1, False), (2, False)]
@@ -147,7 +124,6 @@ def test_scores_by_claim_are_written_in_each_format(
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_a_code(
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     gold: str,
     arguments: list[str],
@@ -157,16 +133,14 @@ def test_what_cannot_be_done_is_one_line_and_a_code(
     files = {"run": written(tmp_path / "run.json", [said(0)]), "cut": str(tmp_path / "cut.json")}
     (tmp_path / "cut.json").write_text('[{"claim_id": 0,')
     filled = [argument.format(**files) for argument in arguments]
-    left, out, err = run(capsys, "evaluate", *filled, "--gold", gold)
+    left, out, err = call("evaluate", *filled, "--gold", gold)
     assert (left, out) == (code, "")
     assert named in err
     assert len(err.splitlines()) == 1
 
 
 @pytest.mark.reference
-def test_a_run_is_measured_stage_by_stage(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
+def test_a_run_is_measured_stage_by_stage(shared: Path, tmp_path: Path) -> None:
     averitec = shared / "averitec"
     judged = [json.loads(line) for line in (averitec / "qrels.jsonl").read_text().splitlines()]
     from uhhrag.records import Hit, Passage
@@ -178,40 +152,35 @@ def test_a_run_is_measured_stage_by_stage(
     }
     write_run(tmp_path / "vectors.trec", found, "vectors")
     qrels, gold = str(averitec / "qrels.jsonl"), str(averitec / "dev60.json")
-    code, out, _ = run(
-        capsys, "evaluate", "--trec", str(tmp_path), "--qrels", qrels, "--gold", gold, "--json"
+    code, out, _ = call(
+        "evaluate", "--trec", str(tmp_path), "--qrels", qrels, "--gold", gold, "--json"
     )
     stages = json.loads(out)["retrieval"]["stages"]
     assert code == 0
     assert 0.5 <= stages["vectors"]["R@1000"] < 0.55
 
 
-def test_two_runs_are_compared_on_a_terminal_and_as_json(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str
-) -> None:
+def test_two_runs_are_compared_on_a_terminal_and_as_json(tmp_path: Path, gold: str) -> None:
     a = written(tmp_path / "a.json", [said(0), said(1), said(2)])
     b = written(tmp_path / "b.json", [said(0), said(1, "Supported"), said(2)])
-    _, out, _ = run(capsys, "compare", a, b, "--gold", gold, "--json")
+    _, out, _ = call("compare", a, b, "--gold", gold, "--json")
     found = json.loads(out)
     assert found["measures"]["accuracy"]["difference"] == pytest.approx(1 / 3)
     assert [(flip["id"], flip["change"]) for flip in found["flips"]] == [(1, "won")]
-    code, out, _ = run(capsys, "compare", a, b, "--gold", gold)
+    code, out, _ = call("compare", a, b, "--gold", gold)
     assert code == 0
     assert "    1 won   Ref. -> Supp.   gold Supp.  Claim 1." in out
 
 
-def test_conversion_to_the_csv_of_2025_keeps_the_scores(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, gold: str
-) -> None:
+def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: str) -> None:
     file = written(tmp_path / "run.json", [said(1, "Supported"), said(0)])
     table = str(tmp_path / "run.csv")
-    code, out, err = run(capsys, "convert", file, table, "--claims", gold, "--split", "test")
+    code, out, err = call("convert", file, table, "--claims", gold, "--split", "test")
     assert (code, out) == (0, f"wrote {table}\n")
     assert "no prediction: 2" in err
     assert "2 items of evidence lost their URLs" in err
     assert Path(table).read_text().startswith("id,claim,evi,label,split\n0,Claim 0.,")
     scores = [
-        json.loads(run(capsys, "evaluate", name, "--gold", gold, "--json")[1])
-        for name in (file, table)
+        json.loads(call("evaluate", name, "--gold", gold, "--json")[1]) for name in (file, table)
     ]
     assert [found["Q+A"] for found in scores] == [scores[0]["Q+A"]] * 2

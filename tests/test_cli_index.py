@@ -2,16 +2,15 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.command import call
 from tests.doubles import FAKE, bytes_of, fake_embed, load_words
 from uhhrag import index, store
-from uhhrag.cli import main
 from uhhrag.records import Precision
 from uhhrag.wiring import embedders
 
@@ -20,17 +19,13 @@ CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
 
 
 @pytest.fixture
-def uhhrag(monkeypatch, capsys):
+def uhhrag(monkeypatch):
     """Run `uhhrag index …` with an embedder that needs no model: exit code, output, errors."""
     load_words()
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
 
     def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["uhhrag", "index", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
+        return call("index", *arguments)
 
     return run
 

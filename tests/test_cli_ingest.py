@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
+from tests.command import call
 from tests.documents import HereReader, write_html, write_pdf, write_scan
 from tests.doubles import load_words
-from uhhrag.cli import main
 from uhhrag.documents import ingest as steps
 
 
@@ -18,37 +16,27 @@ def here(monkeypatch) -> None:
     monkeypatch.setattr(steps, "ReadingProcess", HereReader)
 
 
-def run(monkeypatch, capsys, *arguments: object) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["uhhrag", "ingest", *map(str, arguments)])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    shown = capsys.readouterr()
-    return int(ended.value.code or 0), shown.out, shown.err
-
-
-def test_it_says_what_was_read_and_where_it_is(tmp_path, monkeypatch, capsys):
+def test_it_says_what_was_read_and_where_it_is(tmp_path):
     (tmp_path / "docs").mkdir()
     write_html(tmp_path / "docs" / "a.html")
     write_pdf(tmp_path / "docs" / "b.pdf", [["One. Two."]])
     out = tmp_path / "store.jsonl"
-    code, said, _ = run(monkeypatch, capsys, tmp_path / "docs", "--out", out)
+    code, said, _ = call("ingest", tmp_path / "docs", "--out", out)
     assert code == 0
     assert said.startswith("2 files (2 read): 2 documents, 6 sentences in ")
     (tmp_path / "docs" / "c.txt").write_text("Three.")
-    _, said, _ = run(monkeypatch, capsys, tmp_path / "docs", "--out", out)
+    _, said, _ = call("ingest", tmp_path / "docs", "--out", out)
     assert said.startswith("3 files (2 kept, 1 read): 3 documents, 7 sentences in ")
 
 
-def test_each_document_that_cannot_be_read_has_a_line_and_the_exit_code_says_so(
-    tmp_path, monkeypatch, capsys
-):
+def test_each_document_that_cannot_be_read_has_a_line_and_the_exit_code_says_so(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("One.")
     (tmp_path / "docs" / "a\x1b[31m.docx").write_text("x")
     write_scan(tmp_path / "docs" / "s.pdf")
     (tmp_path / "docs" / "data.xlsx").write_text("x")
     out = tmp_path / "store.jsonl"
-    code, _, complaints = run(monkeypatch, capsys, tmp_path / "docs", "--out", out)
+    code, _, complaints = call("ingest", tmp_path / "docs", "--out", out)
     assert code == 9
     assert out.read_text().count("\n") == 1
     lines = complaints.splitlines()
@@ -62,11 +50,9 @@ def test_each_document_that_cannot_be_read_has_a_line_and_the_exit_code_says_so(
     ("folder", "code", "said"),
     [("none", 3, "none: no such folder"), ("file.txt", 3, "file.txt: is a file; give the folder")],
 )
-def test_what_is_no_folder_is_said_in_one_line(tmp_path, monkeypatch, capsys, folder, code, said):
+def test_what_is_no_folder_is_said_in_one_line(tmp_path, folder, code, said):
     (tmp_path / "file.txt").write_text("One.")
-    ended, _, complaints = run(
-        monkeypatch, capsys, tmp_path / folder, "--out", tmp_path / "s.jsonl"
-    )
+    ended, _, complaints = call("ingest", tmp_path / folder, "--out", tmp_path / "s.jsonl")
     assert ended == code
     assert said in complaints
     assert complaints.count("\n") == 1

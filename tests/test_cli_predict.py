@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import call
 from tests.doubles import FAKE, fake_embed, load_words
 from tests.small_run import results
 from uhhrag.backends.tiny import scripted_llm
-from uhhrag.cli import main
 from uhhrag.retrieval import passage_id, read_runs
 from uhhrag.run import read_header, read_trace
 from uhhrag.submission import read_predictions
@@ -56,7 +55,7 @@ def llm():
 
 
 @pytest.fixture
-def uhhrag(llm, monkeypatch, capsys):
+def uhhrag(llm, monkeypatch):
     """Run a command with stand-ins for the models: exit code, output, errors."""
     real = llms.load_llm
 
@@ -65,15 +64,7 @@ def uhhrag(llm, monkeypatch, capsys):
 
     monkeypatch.setattr(llms, "load_llm", load_llm)
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
-
-    def run(command: str, *arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["uhhrag", command, *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    return run
+    return call
 
 
 @pytest.fixture

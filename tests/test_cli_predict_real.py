@@ -5,14 +5,13 @@ The small model's verdicts mean nothing; that they come out, and come out the sa
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import ended_with
 from tests.small_run import results
 from uhhrag import models
-from uhhrag.cli import main
 from uhhrag.errors import ModelError
 from uhhrag.run import read_header, read_trace
 
@@ -29,14 +28,6 @@ SYSTEMS = [
 ]
 
 
-def uhhrag(*arguments: object) -> int:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["uhhrag", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return int(ended.value.code or 0)
-
-
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     """The sample's first two claims, embedded by MiniLM."""
@@ -46,13 +37,15 @@ def index(tmp_path_factory):
     except ModelError as error:
         pytest.skip(str(error))
     folder = tmp_path_factory.mktemp("real") / "index"
-    assert uhhrag("index", SAMPLE, "--out", folder, "--limit", 2) == 0
+    assert ended_with("index", SAMPLE, "--out", folder, "--limit", 2) == 0
     return folder
 
 
 def predict(index: Path, out: Path, *options: object) -> int:
     models_used = ("--llm", "smollm2-135m", "--threads", 1)
-    return uhhrag("predict", "--index", index, "--out", out, "--limit", 1, *models_used, *options)
+    return ended_with(
+        "predict", "--index", index, "--out", out, "--limit", 1, *models_used, *options
+    )
 
 
 @pytest.mark.parametrize(("approach", "rule", "decoding"), SYSTEMS)

@@ -7,23 +7,22 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.command import call
 from tests.doubles import FAKE, fake_embed, load_words
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import own
 from uhhrag.backends.tiny import scripted_llm
-from uhhrag.cli import main
 from uhhrag.config import Settings
 from uhhrag.protocols import Reranker
 from uhhrag.run import read_header, read_trace
 from uhhrag.submission import read_predictions
-from uhhrag.verdict import RULES
+from uhhrag.verdict import RULES, Decoding, template_of
 from uhhrag.wiring import embedders, llms, readers
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data"
@@ -63,16 +62,13 @@ def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("siblings")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
-        said = ["uhhrag", "index", SAMPLE, "--out", folder / "index", "--limit", 1]
-        patched.setattr(sys, "argv", list(map(str, said)))
-        with pytest.raises(SystemExit) as ended:
-            main()
-    assert not ended.value.code
+        code, _, error = call("index", SAMPLE, "--out", folder / "index", "--limit", 1)
+    assert not code, error
     return folder / "index"
 
 
 @pytest.fixture
-def uhhrag(monkeypatch, capsys):
+def uhhrag(monkeypatch):
     """Run a command with stand-ins for the models: exit code, output, errors."""
     llm = scripted_llm(SCRIPT)
     reranker = Reranker(lambda q, ts, /: np.ones(len(ts), np.float32), lambda t: 5, 512)
@@ -80,15 +76,7 @@ def uhhrag(monkeypatch, capsys):
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
     monkeypatch.setattr(readers, "load_readers", lambda *_: (reranker, None))
     monkeypatch.setattr(readers, "reader_prints", lambda *_: {})
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["uhhrag", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    return run
+    return call
 
 
 @pytest.fixture
@@ -113,6 +101,32 @@ def test_any_rule_goes_with_any_approach(predict, tmp_path, rule, approach):
     assert ("grade" in record) is (rule == "six-point")
     assert "1 claims decided" in said
     assert [p.id for p in read_predictions(tmp_path / "run")] == [0]
+
+
+@pytest.mark.parametrize(
+    ("approach", "rule"),
+    [
+        ("pursuit", "pairs"),
+        ("pursuit", "pairs-four"),
+        ("pursuit", "early-pairs"),
+        ("entailed-qa", "justified"),
+        ("entailed-qa", "justified-40"),
+        ("summaries", "six-point"),
+    ],
+)
+def test_a_verdict_that_cannot_be_read_is_not_enough_evidence(
+    predict, tmp_path, monkeypatch, approach, rule
+):
+    verdicts = {template_of(RULES[rule], decoding) for decoding in Decoding}
+    unread = {step: ["I would rather not say."] for step in verdicts}
+    llm = scripted_llm({**SCRIPT, "ask_next": ["Nothing."], **unread})
+    monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "f" * 64))
+    code, _, warned = predict("--approach", approach, "--verdict", rule, "--decoding", "paper")
+    assert code == 0, warned
+    record = traced(tmp_path)
+    assert record["label"] == "Not Enough Evidence"
+    assert {vote["origin"] for vote in record["votes"]} == {"defaulted"}
+    assert record.get("grade") is None
 
 
 @pytest.mark.parametrize("rule", [name for name in RULES if RULES[name].options])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.command import call
 from tests.doubles import CLAIMS, FAKE, bytes_of, fake_embed, load_words, plan
 from tests.small_run import CLAIMS as RUN_CLAIMS
 from tests.small_run import HEADER, results
 from tests.standins import make_models, put_in_place
-from uhhrag.cli import main
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, UhhragError, UsageError
 from uhhrag.index import Recipe
 from uhhrag.indexing import index_claims
@@ -228,7 +227,7 @@ def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
 
 
 @pytest.fixture
-def uhhrag(tmp_path, monkeypatch, capsys):
+def uhhrag(tmp_path, monkeypatch):
     from uhhrag.backends import llamacpp, sbert
 
     monkeypatch.setattr(sbert, "load", sbert.load)
@@ -241,12 +240,7 @@ def uhhrag(tmp_path, monkeypatch, capsys):
             "index": ["--embedder", embedder],
             "predict": ["--embedder", embedder, "--llm", llm],
         }
-        words = [command, *arguments, *added.get(command, [])]
-        monkeypatch.setattr(sys, "argv", ["uhhrag", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
+        return call(command, *arguments, *added.get(command, []))
 
     return run
 

@@ -13,7 +13,7 @@ from tests.doubles import bytes_of
 from tests.mistakes import MISTAKES
 from tests.mistakes.mistake import Mistake
 from tests.mistakes.page import PAGE, page, row
-from tests.mistakes.room import call, furnish, make, stand_ins
+from tests.mistakes.room import furnish, make, said, stand_ins
 from uhhrag.cli import app
 
 ROWS = dict(
@@ -86,7 +86,7 @@ def test_every_command_has_mistakes():
 @pytest.mark.parametrize("command", ["index nowhere", "predict --top-n many"])
 def test_debug_shows_the_traceback(tmp_path, command, capsys):
     with stand_ins(), pytest.raises(Exception, match=r"nowhere|many|integer") as caught:
-        call(f"uhhrag --debug {command}")
+        said(f"uhhrag --debug {command}")
     assert caught.traceback[-1].path.name.endswith(".py")
 
 

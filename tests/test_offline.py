@@ -271,7 +271,7 @@ def test_no_module_of_ours_reads_pickles_or_runs_what_it_reads():
 WRITE_WITHOUT_MODELS = """
 import contextlib, json, os
 from pathlib import Path
-from tests.mistakes.room import call, furnish, stand_ins
+from tests.mistakes.room import furnish, said, stand_ins
 from uhhrag.wiring import words
 
 os.umask(0)
@@ -290,7 +290,7 @@ with contextlib.chdir(room), stand_ins():
         "calibrate train.json --out cal/c.json --size 8",
         "index data --out fresh/index",
     ):
-        code, _, error = call(f"uhhrag {command}")
+        code, _, error = said(f"uhhrag {command}")
         assert code == 0, (command, error)
 assert os.umask(0) == 0, "the mask is not put back"
 """

@@ -5,7 +5,6 @@ person and as a script reads it.
 from __future__ import annotations
 
 import hashlib
-import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from uhhrag import __version__
-from uhhrag.display import printable
+from uhhrag.display import wrapped
 from uhhrag.documents.folder import Survey
 from uhhrag.documents.ingest import Outcome, State
 from uhhrag.html.account import Checked
@@ -23,7 +22,6 @@ from uhhrag.records import Evidence, Source, Vote
 from uhhrag.shelf import Shelf
 from uhhrag.verdict import RULES
 
-_WIDTH = 80
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
 _AT_ONCE = 512
@@ -161,14 +159,14 @@ def _not_found(checked: Checked, silent: frozenset[str], documents: Documents) -
 def show_answer(answer: Mapping[str, Any]) -> str:
     """An answer for a terminal of 80 columns. The sentence that was found stands between « and »
     where more than it was read."""
-    lines = [_wrap(answer["claim"], "Claim: ")]
+    lines = [wrapped(answer["claim"], "Claim: ", 9)]
     if "error" in answer:
-        return "\n".join([*lines, _wrap(answer["error"], "  no verdict: ", 4)])
+        return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", f"{answer['label']}{_confidence(answer)}"]
     for number, piece in enumerate(answer["evidence"], start=1):
         lines += ["", *_shown(number, piece)]
     if answer["not_found"]:
-        lines += ["", "Not found:", *(_wrap(text, "  - ", 4) for text in answer["not_found"])]
+        lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
     about = answer["documents"]
     size = f"{about['sentences']:,} sentences of {about['documents']:,} documents"
     return "\n".join([*lines, "", f"Checked against {size}."])
@@ -187,9 +185,9 @@ def _shown(number: int, piece: Mapping[str, Any]) -> list[str]:
     vote = piece["vote"]
     said = f"{vote['label']}{_sure(vote)}" if vote else ""
     head = " · ".join(part for part in (said, f"similarity {piece['similarity']:.2f}") if part)
-    lines = [f"{number:>3}. {head}", _wrap(piece["question"], "     Q: ", 3)]
-    lines.append(_wrap(_marked(piece), "     A: ", 9))
-    lines += [_wrap(_source(source), "     ", 2) for source in piece["sources"][:2]]
+    lines = [f"{number:>3}. {head}", wrapped(piece["question"], "     Q: ", 3)]
+    lines.append(wrapped(_marked(piece), "     A: ", 9))
+    lines += [wrapped(_source(source), "     ", 2) for source in piece["sources"][:2]]
     if len(piece["sources"]) > 2:
         lines.append(f"     and {len(piece['sources']) - 2} more")
     return lines
@@ -223,14 +221,3 @@ def _source(source: Mapping[str, Any]) -> str:
     name = unquote(url.removeprefix("file:")) if url.startswith("file:") else url
     page = f", page {source['page']}" if source["page"] else ""
     return " · ".join(part for part in (f"{name}{page}", source["date"], source["title"]) if part)
-
-
-def _wrap(text: str, lead: str, most: int = 9) -> str:
-    return textwrap.fill(
-        printable(text),
-        _WIDTH,
-        initial_indent=lead,
-        subsequent_indent=" " * len(lead),
-        max_lines=most,
-        placeholder=" …",
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+import textwrap
 import time
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _END = object()
+WIDTH = 80
+"""Columns of a terminal."""
 
 # Cc: control characters, escape among them. Cf: direction overrides and other invisible marks.
 # Co, Cs: private use and lone surrogates, which a terminal cannot show or a stream not encode.
@@ -28,6 +31,23 @@ def printable(text: str) -> str:
     return "".join(
         "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _UNPRINTABLE else c
         for c in folded
+    )
+
+
+def wrapped(text: str, lead: str, lines: int | None = None) -> str:
+    """`printable` text in lines of 80 columns, the first after `lead` and the others under it; of
+    more than `lines` the rest is cut off.
+
+    >>> wrapped("It rained all day.", "> ")
+    '> It rained all day.'
+    """
+    return textwrap.fill(
+        printable(text),
+        WIDTH,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        max_lines=lines,
+        placeholder=" …",
     )
 
 

@@ -47,9 +47,9 @@ def scores_of(
 ) -> NDArray[np.float64]:
     """The BM25Okapi score of each text, in order."""
     words = word_tokenize(query)
-    asked = tuple(dict.fromkeys(words))
     if tokenizer is Tokenizer.NLTK:
-        return _scores(words, asked, counting.exactly(asked, words_of(texts)))
+        return okapi(words, words_of(texts))
+    asked = tuple(dict.fromkeys(words))
     return _scores(words, asked, counting.quickly(asked, texts, cut_rules()))
 
 

@@ -18,7 +18,6 @@ from uhhrag.records import (
     Hit,
     Label,
     Page,
-    Passage,
     Prompt,
     Reply,
     Vote,
@@ -62,13 +61,6 @@ class Writer(Protocol):
 class Classifier(Protocol):
     def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
         """The probability of each of the model's classes, by its name, for each text in order."""
-        ...
-
-
-class Prefilter(Protocol):
-    def __call__(self, query: str, passages: Sequence[Passage], size: int, /) -> list[Hit]:
-        """The best `size` passages for the query, best first; ties keep the order of
-        `passages`; fewer when there are fewer."""
         ...
 
 

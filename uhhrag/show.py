@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from uhhrag.display import printable
+from uhhrag.display import printable, wrapped
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.run import Record, RunFolder, read_lines, read_trace
 from uhhrag.verdict import margin
@@ -17,7 +16,6 @@ UNCALIBRATED = (
     "model's own, which may lean to one side whatever the evidence says; see:\n"
     "uhhrag calibrate --help"
 )
-_WIDTH = 80
 _LINES = 3
 """Lines shown of one sentence; a store's lines can have 450,000 characters."""
 
@@ -25,7 +23,7 @@ _LINES = 3
 def opening(signature: str, left: int, total: int) -> str:
     """What is about to be done."""
     done = f"; {total - left} of {total} are done already" if left < total else ""
-    parts = _wrap(signature.replace("|", " | "), "  ", lines=None)
+    parts = wrapped(signature.replace("|", " | "), "  ")
     return f"{left} claims to decide{done}\n{parts}"
 
 
@@ -33,13 +31,13 @@ def show(result: Verdict | Failure) -> str:
     """A verdict: the claim, the label with its votes, and the best evidence with its source. Of
     a failure its reason."""
     if isinstance(result, Failure):
-        return f"\n{_claim(result.claim)}\n{_wrap(result.error, '  no verdict: ', lines=None)}"
+        return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)
     lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
     if result.leaning:
         lines.append(f"  not sure enough for a verdict; the votes lean to {result.leaning}")
     if best:
-        lines += [_wrap(best.question, "  Q: "), _wrap(best.answer, "  A: ")]
+        lines += [wrapped(best.question, "  Q: ", _LINES), wrapped(best.answer, "  A: ", _LINES)]
         lines += [f"  {printable(url)}" for url in best.urls[:1]]
     else:
         lines.append("  no evidence was found in the store")
@@ -50,7 +48,7 @@ def show(result: Verdict | Failure) -> str:
 
 
 def _claim(claim: Claim) -> str:
-    return _wrap(claim.text, f"{claim.id}. ")
+    return wrapped(claim.text, f"{claim.id}. ", _LINES)
 
 
 def _votes(verdict: Verdict) -> str:
@@ -119,14 +117,3 @@ def _stages(timings: Path) -> str:
 def _latest(run: RunFolder) -> Iterator[Record]:
     latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
     yield from latest.values()
-
-
-def _wrap(text: str, lead: str, lines: int | None = _LINES) -> str:
-    return textwrap.fill(
-        printable(text),
-        _WIDTH,
-        initial_indent=lead,
-        subsequent_indent=" " * len(lead),
-        max_lines=lines,
-        placeholder=" …",
-    )

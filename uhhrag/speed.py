@@ -73,11 +73,6 @@ class Speed:
     def share(self) -> float:
         return self.votes / self.raw
 
-    @property
-    def saved(self) -> float:
-        """How many times the tokens would be, were nothing shared."""
-        return self.asked / self.computed
-
 
 def measure(llm: Reader, template: Template, rounds: int = ROUNDS) -> Speed:
     """Raw readings and votes in turn, after one of each to warm up."""

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import json
 import os
 import shlex
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
+from tests.command import call
 from tests.doubles import PAGES, fake_embed, write_store
 from tests.mistakes.mistake import Mistake
 from uhhrag import index as layout
 from uhhrag import models
 from uhhrag.backends.tiny import scripted_llm
-from uhhrag.cli import main
 from uhhrag.config import DEFAULT_LLM
 from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.vectors import EmbedderId
@@ -109,7 +107,7 @@ def furnish(room: Path) -> None:
     (room / "store.zip").write_text("no zip\n")
     _write_index(room / "index", _OURS)
     _write_index(room / "foreign", _OTHER)
-    code, _, error = call("uhhrag predict --out run")
+    code, _, error = call("predict", "--out", "run")
     if code:
         raise RuntimeError(error)
 
@@ -166,19 +164,9 @@ def _language() -> Path:
     return folder if folder.is_dir() else models.path("nltk-data")
 
 
-def call(command: str) -> tuple[int, str, str]:
-    """Run a command in this process: exit code, output, errors."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        mock.patch.object(sys, "argv", shlex.split(command)),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as ended:
-            return int(ended.code or 0), out.getvalue(), err.getvalue()
-    raise RuntimeError(f"{command} did not end")
+def said(command: str) -> tuple[int, str, str]:
+    """Run a whole command line in this process: exit code, output, errors."""
+    return call(*shlex.split(command)[1:])
 
 
 def make(mistake: Mistake, furnished: Path, room: Path) -> tuple[int, str, str]:
@@ -186,5 +174,5 @@ def make(mistake: Mistake, furnished: Path, room: Path) -> tuple[int, str, str]:
     shutil.copytree(furnished, room, symlinks=True)
     with contextlib.chdir(room):
         mistake.spoil()
-        code, out, err = call(mistake.command)
+        code, out, err = said(mistake.command)
     return code, out, err.replace(str(room.resolve()), "/home/me")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uhhrag.cli.ingest import left_out, line_of
+from uhhrag.cli.ingest import follow
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed, InputError, UsageError
@@ -117,12 +116,5 @@ def read_documents(
     if store.serves_all(docs):
         return docs, None, []
     found = survey(docs, leave_out=(work,))
-    file, outcomes = work / "store.jsonl", []
-    with closing(ingest(found, file, words)) as running:
-        for outcome in progress(running, len(found.files), "documents"):
-            outcomes.append(outcome)
-            if outcome.why:
-                typer.echo(line_of(outcome), err=True)
-    for line in left_out(found):
-        typer.echo(line, err=True)
-    return file, found, outcomes
+    file = work / "store.jsonl"
+    return file, found, follow(ingest(found, file, words), found, "documents")

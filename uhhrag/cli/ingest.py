@@ -14,7 +14,7 @@ from uhhrag.display import printable, progress
 from uhhrag.errors import DocumentsFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from uhhrag.documents.folder import Survey
     from uhhrag.documents.ingest import Outcome
@@ -39,14 +39,7 @@ def ingest(
     begun = time.monotonic()
     words = load_words()
     found = survey(folder, leave_out=(out,))
-    outcomes = []
-    with closing(steps(found, out, words, again=again)) as running:
-        for outcome in progress(running, len(found.files), "ingest"):
-            outcomes.append(outcome)
-            if outcome.why:
-                typer.echo(line_of(outcome), err=True)
-    for line in left_out(found):
-        typer.echo(line, err=True)
+    outcomes = follow(steps(found, out, words, again=again), found, "ingest")
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))
     failed = [outcome for outcome in outcomes if outcome.state is State.UNREADABLE]
     if failed or found.closed:
@@ -54,6 +47,20 @@ def ingest(
             f"{len(failed) + len(found.closed)} of the documents or folders could not be read (see "
             f"above); the others are in {out}"
         )
+
+
+def follow(running: Generator[Outcome], found: Survey, what: str) -> list[Outcome]:
+    """What becomes of each file, with progress; a file that was not read whole, and what is left
+    out of the folder, is told on standard error."""
+    outcomes = []
+    with closing(running):
+        for outcome in progress(running, len(found.files), what):
+            outcomes.append(outcome)
+            if outcome.why:
+                typer.echo(line_of(outcome), err=True)
+    for line in left_out(found):
+        typer.echo(line, err=True)
+    return outcomes
 
 
 def line_of(outcome: Outcome) -> str:

@@ -1,0 +1,28 @@
+"""A command of the program, run in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from unittest import mock
+
+from uhhrag.cli import main
+
+
+def call(*words: object) -> tuple[int, str, str]:
+    """Run `uhhrag` with the words: exit code, output, errors."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = ended_with(*words)
+    return code, out.getvalue(), err.getvalue()
+
+
+def ended_with(*words: object) -> int:
+    """The exit code of `uhhrag` with the words; what it prints is let through."""
+    with mock.patch.object(sys, "argv", ["uhhrag", *map(str, words)]):
+        try:
+            main()
+        except SystemExit as ended:
+            return int(ended.code or 0)
+    raise RuntimeError(f"uhhrag {' '.join(map(str, words))} did not end")
