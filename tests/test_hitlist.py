@@ -106,6 +106,10 @@ def test_a_line_with_words_is_in_its_window(lines, width):
             assert words <= {word for other in held for word in other.split()} or len(words) > 3
 
 
+def test_a_line_that_begins_with_more_white_space_than_is_shown_is_clipped():
+    assert clipped(" " * 12 + "It rained.", 9) == " …"
+
+
 def test_of_several_pages_with_one_url_the_one_with_the_hit_is_read():
     other = Page(BRIDGE.url, ("Something else.",))
     (found,) = find_documents(corpus_of(other, BRIDGE), "bridge opened", 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +81,13 @@ def test_no_option_of_an_approach_takes_a_negative_number(approach):
 def test_an_approach_without_options_says_so():
     with pytest.raises(UsageError, match="retrieve-question has no options of its own"):
         Settings(options=("late=no",))
+
+
+def test_an_nli_model_that_would_not_be_asked_is_refused():
+    nli = Path("nli")
+    with pytest.raises(UsageError, match=r"--nli nli: pursuit checks no .*--approach entailed-qa$"):
+        Settings(approach="pursuit", nli=nli)
+    assert Settings(approach="entailed-qa", nli=nli).nli is nli
 
 
 def test_the_words_of_a_record_read_back_as_the_same_record():

@@ -12,6 +12,8 @@ from tests.small_store import EMBED, corpus_of
 from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.pursuit import Ask, Fill, Pursuit, Read
 from uhhrag.backends.tiny import scripted_llm
+from uhhrag.config import Settings
+from uhhrag.errors import UsageError
 from uhhrag.evidence import NO_ANSWER, constant_question
 from uhhrag.options import WriterFolder
 from uhhrag.prompts import load_prompts
@@ -202,6 +204,12 @@ def test_at_once_takes_no_more_questions_than_the_top_and_at_least_one():
     assert len(run(Model(ask_first=[many]), ask=Ask.AT_ONCE).evidence) == 5
     none = run(Model(ask_first=["No."]), ask=Ask.AT_ONCE, fill=Fill.NONE)
     assert [e.question for e in none.evidence] == [constant_question(CLAIM)]
+
+
+@pytest.mark.parametrize("writer", ["first", "next"])
+def test_a_writer_that_would_not_be_asked_is_refused(writer):
+    with pytest.raises(UsageError, match=r"--set ask=at-once .* leave out first and next"):
+        Settings(approach="pursuit", options=("ask=at-once", f"{writer}=t5"))
 
 
 def test_the_hit_alone_can_be_read():

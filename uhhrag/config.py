@@ -58,7 +58,11 @@ class Settings:
             raise UsageError(_unknown("verdict", self.rule, RULES))
         if self.top is not None and self.top < 1:
             raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
-
+        if self.nli and not APPROACHES[self.approach].checks:
+            raise UsageError(
+                f"--nli {self.nli}: {self.approach} checks no entailment; leave it out, or take: "
+                f"--approach {' or '.join(name for name, e in APPROACHES.items() if e.checks)}"
+            )
         if self.questions is Questions.TEMPLATE and APPROACHES[self.approach].asks:
             raise UsageError(
                 f"--approach {self.approach} asks a language model at every step; "

@@ -135,7 +135,8 @@ def clipped(text: str, limit: int) -> str:
 def _clipped(line: str, limit: int) -> str:
     if len(line) <= limit:
         return line
-    return (line[: limit + 1].rsplit(None, 1)[0][:limit]) + " …"
+    kept = line[: limit + 1].rsplit(None, 1)
+    return f"{kept[0][:limit] if kept else ''} …"
 
 
 def names_in(text: str) -> str:

@@ -286,7 +286,8 @@ def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
 
 def margin(votes: Sequence[Vote], label: Label) -> float | None:
     """How sure a verdict is: the mean over the votes of the probability each gives the verdict's
-    label, between 0 and 1; None where votes carry no probability.
+    label, between 0 and 1; a vote for another label gives it what that leaves, which is the most
+    it can be where there are more than two. None where votes carry no probability.
 
     >>> margin([Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.75)], Label.REFUTED)
     0.75

@@ -21,13 +21,15 @@ class Plain:
 class Entry:
     """An approach, the number of evidence items its paper's main result keeps, the frozen
     dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
-    `reranker` says that its kit needs one, `asks` that it cannot do without a language model."""
+    `reranker` says that its kit needs one, `checks` that it checks entailment, by an NLI model
+    where the kit has one, `asks` that it cannot do without a language model."""
 
     run: Approach
     top: int
     options: type = Plain
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
+    checks: bool = False
     asks: bool = False
 
 
@@ -37,7 +39,13 @@ APPROACHES: Mapping[str, Entry] = {
     "pursuit": Entry(pursuit, 5, Pursuit, "pairs", asks=True),  # Papelo, section 4.1
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
     "entailed-qa": Entry(
-        entailed_qa.entailed_qa, 10, entailed_qa.Options, "justified", reranker=True, asks=True
+        entailed_qa.entailed_qa,
+        top=10,
+        options=entailed_qa.Options,
+        rule="justified",
+        reranker=True,
+        checks=True,
+        asks=True,
     ),
     "summaries": Entry(  # Chen et al., section 4: four documents
         summaries.summaries, 4, summaries.Options, "all", asks=True

@@ -17,6 +17,7 @@ from enum import StrEnum
 from itertools import chain, cycle, islice, zip_longest
 
 from uhhrag.answers import Answered, Search, Shown, answer, choose
+from uhhrag.errors import UsageError
 from uhhrag.evidence import NO_ANSWER, constant_question, demand
 from uhhrag.hitlist import Document, find_documents, names_in, widened
 from uhhrag.options import NO_WRITER, Count, CountOrNone, WriterFolder
@@ -70,6 +71,13 @@ class Pursuit:
     fill: Fill = Fill.PARAPHRASE
     hits: Count = 10  # section 3.3
     inflate: CountOrNone = 0
+
+    def __post_init__(self) -> None:
+        if self.ask is Ask.AT_ONCE and (self.first or self.next):
+            raise UsageError(
+                "--set ask=at-once has the language model ask all questions; leave out "
+                "first and next, which it would not use"
+            )
 
 
 LookUp = Callable[[Sequence[Asked]], list[Answered]]
