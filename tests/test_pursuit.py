@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.small_store import EMBED, corpus_of
 from uhhrag.approaches import APPROACHES
@@ -18,7 +14,6 @@ from uhhrag.evidence import NO_ANSWER, constant_question
 from uhhrag.options import WriterFolder
 from uhhrag.prompts import load_prompts
 from uhhrag.protocols import Kit
-from uhhrag.questions import paraphrase, read_list
 from uhhrag.records import Claim, Label, Page
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Ada Brook")
@@ -304,38 +299,3 @@ def test_a_model_of_the_users_own_can_ask_the_first_and_the_next_questions():
 def test_a_writer_without_words_asks_the_constant_question():
     found = run(Model(), writers={"first": lambda texts, /: [""]}, fill=Fill.NONE)
     assert found.evidence[0].question == constant_question(CLAIM)
-
-
-def test_the_paraphrases_of_all_questions_are_one_call():
-    calls = []
-
-    def llm(prompts, ask):
-        calls.append(len(prompts))
-        return [replace(r) for r in scripted_llm({"paraphrase": ["[]"]})(prompts, ask)]
-
-    paraphrase(llm, load_prompts()("paraphrase"), [ONE, TWO, THREE], 4)
-    assert calls == [3]
-
-
-@pytest.mark.parametrize(
-    ("reply", "questions"),
-    [
-        (f'["{ONE}", "{TWO}"]', [ONE, TWO]),
-        (f'["{ONE}", "{TWO}"', [ONE, TWO]),
-        (f'["{ONE}", "Who opened the bri', [ONE, "Who opened the bri?"]),
-        (f'Sure!\n```json\n["{ONE}",\n', [ONE]),
-        ('["The year of the opening"]', ["The year of the opening?"]),
-        (f"1. {ONE}\n2. {TWO}", [ONE, TWO]),
-        ("[1, null, {}, []]", []),
-        ("[" * 5000, []),
-        ("", []),
-    ],
-)
-def test_a_list_of_questions_is_read_whole_or_cut_short(reply, questions):
-    assert read_list(reply) == questions
-
-
-@given(st.text() | st.text('["],\\ ?ab\n'))
-def test_reading_a_list_never_raises(reply):
-    for question in read_list(reply):
-        assert question.endswith("?")
