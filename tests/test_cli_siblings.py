@@ -104,7 +104,7 @@ def traced(tmp_path):
     return record
 
 
-@pytest.mark.parametrize(("rule", "approach"), zip(RULES, cycle(APPROACHES), strict=False))
+@pytest.mark.parametrize(("rule", "approach"), [*zip(RULES, cycle(APPROACHES), strict=False)])
 def test_any_rule_goes_with_any_approach(predict, tmp_path, rule, approach):
     code, said, warned = predict("--approach", approach, "--verdict", rule)
     assert code == 0, warned

@@ -15,7 +15,7 @@ from uhhrag.chunks import Chunk, chunks_of, pack
 from uhhrag.evidence import NO_ANSWER
 from uhhrag.prompts import load_prompts
 from uhhrag.protocols import Corpus, Kit, Reranker
-from uhhrag.records import Claim, Generate, Hit, Page, Passage
+from uhhrag.records import Choose, Claim, Generate, Hit, Page, Passage
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Marit Holm")
 PAGES = (
@@ -80,6 +80,7 @@ def test_an_entailed_answer_stands_with_the_chunk_that_entails_it():
     assert first.urls == ("https://a.example",)
     assert first.context == "The bridge at Varnby opened in May 2019. It is blue."
     assert first.score == pytest.approx(0.9)
+    assert first.retrieval_score == 0.5
     assert found.notes == ("question set 1: 2 asked, 2 kept, 0 of them without an answer",)
 
 
@@ -125,6 +126,98 @@ def test_where_nothing_is_entailed_but_one_says_so_there_is_no_answer(reply):
     found = run(replace(FEW, sets=1), answer=[reply])
     assert [(e.answer, e.urls) for e in found.evidence] == [(NO_ANSWER, ())] * 2
     assert "2 kept, 2 of them without an answer" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "There is no evidence that the bridge was blue.",
+        "The mayor did not say when it opens.",
+        "The bridge does not contain steel.",
+        "Ships cannot be seen from it.",
+        "The firm was not given a permit.",
+    ],
+)
+def test_an_answer_that_denies_something_is_checked_like_any_other(reply):
+    assert run(answer=[reply]).evidence[0].answer == reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The context doesn't say who opened it.",
+        "There is no evidence of this in the provided texts.",
+        "The date is not given in the text.",
+        "Sorry, I cannot find the answer based on the context.",
+        "It is not clear when it opened.",
+    ],
+)
+def test_an_answer_that_the_texts_hold_none_is_never_asked_for_its_entailment(reply):
+    assert {pair.answer for pair in run(answer=[reply]).evidence} == {NO_ANSWER}
+    assert not any("Statement: " in text and "Text:" in text for text in asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"), [("A", "It opened in May 2019."), ("B", NO_ANSWER), ("maybe", NO_ANSWER)]
+)
+def test_a_model_without_probabilities_checks_by_the_letter_it_writes(said, answer):
+    with_text = kit(entails_constrained=[said if said in "ABC" else "C"])
+
+    def llm(prompts, ask, /):
+        replies = with_text.llm(prompts, ask)
+        if isinstance(ask, Choose):
+            return [replace(reply, text=said, logprobs=()) for reply in replies]
+        return replies
+
+    found = entailed_qa(CLAIM, Corpus(search, pages), replace(with_text, llm=llm), 10, FEW)
+    assert found.evidence[0].answer == answer
+
+
+def test_an_unreadable_entailment_reply_keeps_no_answer_and_leaves_the_questions():
+    found = run(statement=[""], entails_constrained=["C"])
+    assert any("Statement: When did the bridge open? It opened in May 2019." in t for t in asked)
+    assert {pair.answer for pair in found.evidence} == {NO_ANSWER}
+
+
+def test_empty_answers_drop_the_question_in_every_set():
+    found = run(answer=[" "])
+    assert [note.split(", ")[1] for note in found.notes] == ["0 kept"] * 3
+    assert {(pair.answer, pair.urls) for pair in found.evidence} == {(NO_ANSWER, ())}
+
+
+def test_without_samples_the_plain_answer_alone_is_read():
+    model = kit()
+    calls = []
+
+    def llm(prompts, ask, /):
+        calls.append((prompts[0].step if prompts else "", len(prompts)))
+        return model.llm(prompts, ask)
+
+    options = replace(FEW, answers=0, sampled_sets=0)
+    found = entailed_qa(CLAIM, Corpus(search, pages), replace(model, llm=llm), 10, options)
+    assert found.evidence[0].answer == "It opened in May 2019."
+    assert ("answer", 2) not in calls
+    assert len(found.notes) == 1
+
+
+def test_one_set_of_questions_is_asked_where_one_is_wanted():
+    assert len(run(replace(FEW, sets=1, conditions=False)).notes) == 1
+
+
+def test_pairs_are_ordered_by_their_relevance_to_the_claim():
+    found = run(question_set=["What colour is snow there?\nWhen did the bridge at Varnby open?"])
+    assert found.evidence[0].question == "When did the bridge at Varnby open?"
+
+
+def test_what_is_too_similar_is_kept_or_left_out_as_asked():
+    sets = ["When did the bridge open?\nWhen did the new bridge open?"]
+    assert len(run(replace(FEW, same=0.5), question_set=sets).evidence) == 1
+    assert len(run(replace(FEW, same=0.99), question_set=sets).evidence) == 2
+
+
+def test_a_query_that_fills_the_reranker_still_finds_single_lines():
+    found = run(claim=replace(CLAIM, text=f"{CLAIM.text} " * 30))
+    assert found.evidence[0].context == "The bridge at Varnby opened in May 2019."
 
 
 def test_the_answer_with_the_highest_probability_of_entailment_is_kept():
@@ -209,11 +302,20 @@ def test_chunks_are_those_that_hold_a_hit_each_once():
     hits = search("x", 9)
     found = chunks_of([hits[4], hits[0], hits[1]], pages, 4, words)
     assert found == [
-        Chunk("Snow fell.", "https://b.example"),
-        Chunk("The bridge at Varnby opened in May 2019.", "https://a.example"),
-        Chunk("It is blue.", "https://a.example"),
+        Chunk("Snow fell.", "https://b.example", 0.5),
+        Chunk("The bridge at Varnby opened in May 2019.", "https://a.example", 0.5),
+        Chunk("It is blue.", "https://a.example", 0.5),
     ]
 
 
+def test_a_chunk_has_the_score_of_its_best_hit():
+    lines = PAGES[0].lines
+    hits = [
+        Hit(Passage(line, ("https://a.example",)), s)
+        for line, s in zip(lines, (0.2, 0.7), strict=True)
+    ]
+    assert [chunk.score for chunk in chunks_of(hits, pages, 99, words)] == [0.7]
+
+
 def test_a_hit_whose_page_is_not_kept_is_a_chunk_by_itself():
-    assert chunks_of([Hit(Passage("Alone."), 1.0)], pages, 9, words) == [Chunk("Alone.", "")]
+    assert chunks_of([Hit(Passage("Alone."), 1.0)], pages, 9, words) == [Chunk("Alone.", "", 1.0)]

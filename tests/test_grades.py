@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uhhrag import submission
 from uhhrag.bootstrap import Bootstrap
 from uhhrag.errors import InputError
 from uhhrag.grades import (
@@ -79,15 +80,37 @@ def gold_file(tmp_path, labels=NAMES, **more):
 def test_gold_is_told_by_its_labels(tmp_path):
     assert read_gold(gold_file(tmp_path)) == dict(enumerate(Grade))
     assert read_gold(gold_file(tmp_path, ["Supported", "Refuted"])) is None
-    assert read_gold(gold_file(tmp_path, ["false", "Supported"])) is None
     assert read_gold(gold_file(tmp_path, [])) is None
-    (tmp_path / "other.json").write_text('{"label": "true"}')
-    assert read_gold(tmp_path / "other.json") is None
+    for other in ('{"label": "true"}', "7", '["true"]', "null"):
+        (tmp_path / "other.json").write_text(other)
+        assert read_gold(tmp_path / "other.json") is None
 
 
-def test_gold_with_some_other_labels_is_refused(tmp_path):
-    with pytest.raises(InputError, match=r"claim 1, label: is none of the six"):
-        read_gold(gold_file(tmp_path, ["true", "unproven"]))
+@pytest.mark.parametrize("odd", ["unproven", "Supported", "", None, 3, ["true"]])
+@pytest.mark.parametrize("place", [0, 3, 6])
+def test_a_label_that_is_no_grade_is_refused_by_claim_and_label(tmp_path, odd, place):
+    labels = [*NAMES[:place], odd, *NAMES[place:]]
+    with pytest.raises(InputError) as caught:
+        read_gold(gold_file(tmp_path, labels))
+    assert f"gold.json, claim {place}, label: {odd!r} is none of the six" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_a_grade_among_the_four_labels_is_refused_by_claim_and_label(tmp_path, place):
+    labels = ["Supported", "Refuted"]
+    labels.insert(place, "mostly-true")
+    file = gold_file(
+        tmp_path, labels, questions=[{"question": "Is it?", "answers": [{"answer": "It is."}]}]
+    )
+    assert read_gold(file) is None
+    with pytest.raises(InputError, match=rf"claim {place}, label: .*'mostly-true' is none of"):
+        submission.read_gold(file)
+
+
+def test_one_claim_id_for_two_claims_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"claim 1: its claim_id 7 is another's; give each"):
+        read_gold(gold_file(tmp_path, claim_id=7))
 
 
 def test_grades_are_read_from_a_list_and_nothing_else(tmp_path):

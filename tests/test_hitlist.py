@@ -113,6 +113,12 @@ def test_of_several_pages_with_one_url_the_one_with_the_hit_is_read():
     assert wide.text == "The bridge opened in May.\nIt rained."
 
 
+def test_of_several_pages_with_one_url_the_one_with_the_hit_gives_title_and_date():
+    other = Page(BRIDGE.url, ("Something else.",), title="B", date="2020-01-01")
+    found = find_documents(corpus_of(other, BRIDGE), "bridge opened in May", 1)[0]
+    assert (found.title, found.date) == ("A", "2018-05-02")
+
+
 def test_documents_are_numbered_and_tell_what_is_known():
     hit = Hit(Passage("x"), 1.0)
     shown = [

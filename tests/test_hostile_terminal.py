@@ -45,7 +45,7 @@ PROGRAM = """
 import json, os, sys
 from pathlib import Path
 import uhhrag.cli.compare, uhhrag.cli.evaluate, uhhrag.cli.report
-from tests.mistakes import stand_ins
+from tests.mistakes.room import stand_ins
 from uhhrag.wiring import words
 from uhhrag.cli import main
 

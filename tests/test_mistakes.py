@@ -10,7 +10,10 @@ import pytest
 import typer
 
 from tests.doubles import bytes_of
-from tests.mistakes import MISTAKES, PAGE, Mistake, call, furnish, make, page, row, stand_ins
+from tests.mistakes import MISTAKES
+from tests.mistakes.mistake import Mistake
+from tests.mistakes.page import PAGE, page, row
+from tests.mistakes.room import call, furnish, make, stand_ins
 from uhhrag.cli import app
 
 ROWS = dict(

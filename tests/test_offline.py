@@ -271,7 +271,7 @@ def test_no_module_of_ours_reads_pickles_or_runs_what_it_reads():
 WRITE_WITHOUT_MODELS = """
 import contextlib, json, os
 from pathlib import Path
-from tests.mistakes import call, furnish, stand_ins
+from tests.mistakes.room import call, furnish, stand_ins
 from uhhrag.wiring import words
 
 os.umask(0)

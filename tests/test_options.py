@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 import pytest
 
-from uhhrag.approaches import Plain
+from uhhrag.approaches import APPROACHES, Plain
 from uhhrag.config import Settings
 from uhhrag.errors import UsageError
-from uhhrag.options import as_words, read_options
+from uhhrag.options import Count, CountOrNone, Share, Temperature, as_words, read_options
 
 
 class Order(StrEnum):
@@ -25,6 +25,10 @@ class Some:
     share: float = 0.7
     first: Order = Order.BEST
     word_list: str = "a"
+    many: Count = 1
+    level: Share = 0.5
+    heat: Temperature = 0.7
+    extra: CountOrNone = 0
 
 
 def test_options_not_named_keep_the_papers_values():
@@ -44,11 +48,33 @@ def test_each_kind_of_option_is_read_as_its_type_asks():
         ("late=maybe", "give yes or no"),
         ("pairs=many", "'many' is not a whole number"),
         ("first=middle", "'middle' is not one of: best, worst"),
+        ("many=0", "give 1 or more"),
+        ("many=two", "'two' is not a whole number"),
+        ("extra=-1", "give 0 or more"),
+        ("level=1.1", "give 0 to 1"),
+        ("level=nan", "give 0 to 1"),
+        ("heat=-.1", "give 0 to 100"),
+        ("heat=inf", "give 0 to 100"),
     ],
 )
 def test_a_wrong_option_is_refused_with_what_would_be_right(word, told):
     with pytest.raises(UsageError, match=f"--set {word}: .*{told}"):
         read_options(Some, [word], "x")
+
+
+def test_the_least_and_the_greatest_value_are_allowed():
+    words = ["many=1", "level=1", "heat=0", "extra=0"]
+    assert read_options(Some, words, "x") == Some(many=1, level=1.0, heat=0.0, extra=0)
+
+
+@pytest.mark.parametrize(
+    "approach", [name for name in APPROACHES if fields(APPROACHES[name].options)]
+)
+def test_no_option_of_an_approach_takes_a_negative_number(approach):
+    for field in fields(APPROACHES[approach].options):
+        if type(field.default) in (int, float) and field.name != "seed":
+            with pytest.raises(UsageError, match=f"--set {field.name}=-1: give [01] "):
+                Settings(approach=approach, options=(f"{field.name}=-1",))
 
 
 def test_an_approach_without_options_says_so():

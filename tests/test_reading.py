@@ -99,6 +99,8 @@ def test_a_justified_label_stands_after_its_word(reply, label):
         ("true or false", None),
         ("untrue", None),
         ("", None),
+        ("The claim is not true.", None),
+        ("Not false, but mostly true", Grade.MOSTLY_TRUE),
     ],
 )
 def test_a_grade_is_read_where_a_reply_names_one(reply, grade):

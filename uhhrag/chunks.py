@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from uhhrag.protocols import Pages
 from uhhrag.records import Hit
@@ -11,10 +11,11 @@ from uhhrag.records import Hit
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive lines of one page, joined by spaces."""
+    """Consecutive lines of one page, joined by spaces. `score` is that of its best hit."""
 
     text: str
     url: str
+    score: float = 0.0
 
 
 def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Iterator[range]:
@@ -41,13 +42,14 @@ def chunks_of(
     """The chunks that hold a hit, in the order of the hits, each once. A hit whose page the index
     does not keep is a chunk by itself."""
     packed: dict[str, dict[str, Chunk]] = {}
-    found: dict[Chunk, None] = {}
+    found: dict[Chunk, float] = {}
     for hit in hits:
         url = next(iter(hit.passage.urls), "")
         if url not in packed:
             packed[url] = _chunk_of_line(url, pages, room, tokens)
-        found[packed[url].get(hit.passage.text, Chunk(hit.passage.text, url))] = None
-    return list(found)
+        chunk = packed[url].get(hit.passage.text, Chunk(hit.passage.text, url))
+        found[chunk] = max(hit.score, found.get(chunk, hit.score))
+    return [replace(chunk, score=score) for chunk, score in found.items()]
 
 
 def _chunk_of_line(

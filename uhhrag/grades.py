@@ -46,26 +46,32 @@ class Graded:
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
     """The grades of a claims file whose labels are on the scale of six, by claim id (`claim_id`,
-    else the position); None for another file, as for one with any of AVeriTeC's labels. Raises
-    InputError where only some labels are grades."""
-    found: dict[int, Grade | None] = {}
-    rows = read_json(path)
-    for position, row in enumerate(rows if isinstance(rows, list) else ()):
-        label = row.get("label") if isinstance(row, dict) else None
-        if isinstance(label, str) and label in set(Label):
-            return None
-        where = f"{path}, claim {position}"
-        number = claim_id(row.get("claim_id"), where) if isinstance(row, dict) else None
-        grade = as_grade(label) if isinstance(label, str) else None
-        found[position if number is None else number] = grade
-    if not any(found.values()):
+    else the position); None for another file, as for one with more of AVeriTeC's labels than of
+    the grades. Raises InputError for the first label of a graded file that is no grade, and for a
+    claim id given twice."""
+    found = read_json(path)
+    listed = found if isinstance(found, list) else []
+    rows = [row if isinstance(row, dict) else {} for row in listed]
+    labels = [label if isinstance(label := row.get("label"), str) else None for row in rows]
+    graded = [as_grade(label) if label else None for label in labels]
+    others = sum(label in set(Label) for label in labels)
+    if not any(graded) or others > sum(grade is not None for grade in graded):
         return None
-    if without := [i for i, grade in found.items() if grade is None]:
-        raise InputError(
-            f"{path}, claim {without[0]}, label: is none of the six grades, but others are; "
-            f"they are {', '.join(SCALE)}"
-        )
-    return {i: grade for i, grade in found.items() if grade}
+    gold: dict[int, Grade] = {}
+    for position, (row, grade) in enumerate(zip(rows, graded, strict=True)):
+        where = f"{path}, claim {position}"
+        if grade is None:
+            said = repr(row.get("label"))[:60]
+            raise InputError(
+                f"{where}, label: {said} is none of the six grades, as the other claims have; "
+                f"they are {', '.join(SCALE)}"
+            )
+        number = claim_id(row.get("claim_id"), where)
+        number = position if number is None else number
+        if number in gold:
+            raise InputError(f"{where}: its claim_id {number} is another's; give each its own")
+        gold[number] = grade
+    return gold
 
 
 def read_grades(path: Path) -> dict[int, Grade]:

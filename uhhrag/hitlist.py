@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 
 from uhhrag.dates import dated, site
 from uhhrag.protocols import Corpus, Pages
-from uhhrag.records import Claim, Hit, Source
+from uhhrag.records import Claim, Hit, Page, Source
 
 _DEEPER = 4
 """Sentences searched for each page wanted: good pages have several good sentences."""
 _WORD = re.compile(r"\w+")
+_ADDRESS = re.compile(r"\w+://|([\w-]+\.)+[a-z]{2,}(/\S*)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def find_documents(corpus: Corpus, query: str, count: int) -> tuple[Document, ..
 def _document(hit: Hit, pages: Pages) -> Document:
     text = hit.passage.text
     url = next(iter(hit.passage.urls), "")
-    page = next(iter(pages(url)), None) if url else None
+    page = _page_of(hit, pages(url)) if url else None
     if page is None:
         return Document(hit, text, url)
     source = dated(Source(url, page.title, date=page.date))
@@ -60,10 +61,14 @@ def _document(hit: Hit, pages: Pages) -> Document:
 def lines_of(document: Document, pages: Pages) -> tuple[str, ...]:
     """All lines of a document's page, of several with its URL those of the one that holds the hit;
     none where the index keeps no such page."""
-    found = pages(document.url)
-    holding = (page for page in found if document.hit.passage.text in page.lines)
-    page = next(holding, next(iter(found), None))
+    page = _page_of(document.hit, pages(document.url))
     return page.lines if page else ()
+
+
+def _page_of(hit: Hit, pages: Sequence[Page]) -> Page | None:
+    """The page that holds the hit, else the first."""
+    holding = (page for page in pages if hit.passage.text in page.lines)
+    return next(holding, next(iter(pages), None))
 
 
 def widened(document: Document, pages: Pages, width: int, share: float) -> Document | None:
@@ -149,6 +154,16 @@ def names_in(text: str) -> str:
     return " ".join(dict.fromkeys(word.strip("\"'“”‘’().,;:?!") for word in found))
 
 
+def speaker_of(claim: Claim) -> str:
+    """Who made a claim; "" where that is unknown or the address of a site.
+
+    >>> [speaker_of(Claim(0, "It rained.", speaker=s)) for s in ("St.John", "news.example", None)]
+    ['St.John', '', '']
+    """
+    speaker = (claim.speaker or "").strip()
+    return "" if _ADDRESS.match(speaker) else speaker
+
+
 def origin(claim: Claim) -> str:
     """Who made a claim and when, as far as it is known, to stand after its text. A speaker that is
     an address is left out.
@@ -156,7 +171,7 @@ def origin(claim: Claim) -> str:
     >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
     (' (by Ada Brook on 31-10-2020)', '')
     """
-    speaker = claim.speaker if claim.speaker and "://" not in claim.speaker else None
+    speaker = speaker_of(claim)
     known = [f"by {speaker}"] if speaker else []
     known += [f"on {claim.date}"] if claim.date else []
     return f" ({' '.join(known)})" if known else ""

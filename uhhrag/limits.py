@@ -55,12 +55,13 @@ def read_limits(before: str | None, sites: Path | None, *, undated: bool) -> Lim
         return Limits(before, (), undated)
     file = SHIPPED if sites == Path("default") else sites
     try:
-        lines = [line.partition("#")[0].strip().lower() for line in file.read_text().splitlines()]
+        found = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"--exclude-sites {sites}: cannot be read ({error}); give a text file with a site a "
             "line, or the word default"
         ) from error
+    lines = (line.partition("#")[0].strip().lower() for line in found)
     return Limits(before, tuple(dict.fromkeys(filter(None, lines))), undated)
 
 

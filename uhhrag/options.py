@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, fields
+from dataclasses import Field, dataclass, fields
 from enum import Enum
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from uhhrag.errors import UsageError
 
@@ -22,6 +23,28 @@ class ClassifierFolder(str):
     __slots__ = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The least and the greatest value of an option that is a number, both allowed."""
+
+    least: float
+    greatest: float = math.inf
+
+    def __str__(self) -> str:
+        """
+        >>> str(Within(1)), str(Within(0, 1))
+        ('1 or more', '0 to 1')
+        """
+        return f"{self.least} " + (
+            "or more" if self.greatest == math.inf else f"to {self.greatest}"
+        )
+
+
+Count = Annotated[int, Within(1)]
+CountOrNone = Annotated[int, Within(0)]
+Share = Annotated[float, Within(0, 1)]
+Temperature = Annotated[float, Within(0, 100)]
+
 NO_WRITER = WriterFolder("")
 NO_CLASSIFIER = ClassifierFolder("")
 
@@ -32,7 +55,7 @@ _KINDS: Mapping[type, str] = {int: "a whole number", float: "a number"}
 def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
     """A record of `kind` with the named fields set: texts, numbers, yes or no, or one of a closed
     set, as the field's type asks. Raises UsageError, naming what can be set, for anything else."""
-    types = get_type_hints(kind)
+    types = get_type_hints(kind, include_extras=True)
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
     values = {}
     for word in words:
@@ -78,7 +101,13 @@ def _told(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _value(kind: type, text: str, word: str) -> Any:
+def _value(kind: Any, text: str, word: str) -> Any:
+    if get_origin(kind) is Annotated:
+        number, within = get_args(kind)
+        value = _value(number, text, word)
+        if not within.least <= value <= within.greatest:  # nor is NaN
+            raise UsageError(f"--set {word}: give {within}")
+        return value
     if kind is bool:
         if text.lower() not in _YES_OR_NO:
             raise UsageError(f"--set {word}: give yes or no")

@@ -20,7 +20,7 @@ _LABELS = re.compile(
 _LABEL_LINE = re.compile(r"label\W*:", re.IGNORECASE)
 _GRADES = re.compile(
     r"pants[- ](?:on[- ])?fire|mostly[- ]true|half[- ]true|(?:barely[- ]true|mostly[- ]false)"
-    r"|\b(?:true|false)\b",
+    r"|(?<!not )\b(?:true|false)\b",
     re.IGNORECASE,
 )
 _UNREAD = (Label.NOT_ENOUGH, Origin.DEFAULTED)

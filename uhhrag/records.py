@@ -130,12 +130,12 @@ class Hit:
 class Evidence:
     """A question and the passage that answers it.
 
-    `score` is what the approach ranked it by, `retrieval_score` what the search gave the
-    passage; both cosines. `reply` is the raw text the question was read from ("" where the
-    question came from a template). `context` is the text around the passage on its first page,
-    the passage included, and `sources` say more of each URL, in the order of `urls`; both are
-    empty where the index keeps no pages. `sentence` is the passage itself where `answer`, what
-    votes read, is a longer text around it, else ""."""
+    `score` is what the approach gives it, a cosine or, of `entailed-qa`, the probability that its
+    text entails it; `retrieval_score` is the cosine that the search gave the passage. `reply` is
+    the raw text the question was read from ("" where the question came from a template). `context`
+    is the text around the passage on its first page, the passage included, and `sources` say more
+    of each URL, in the order of `urls`; both are empty where the index keeps no pages. `sentence`
+    is the passage itself where `answer`, what votes read, is a longer text around it, else ""."""
 
     question: str
     answer: str

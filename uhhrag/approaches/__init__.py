@@ -37,7 +37,7 @@ APPROACHES: Mapping[str, Entry] = {
     "pursuit": Entry(pursuit, 5, Pursuit, "pairs", asks=True),  # Papelo, section 4.1
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
     "entailed-qa": Entry(
-        entailed_qa.entailed_qa, 10, entailed_qa.Options, "justified", reranker=True
+        entailed_qa.entailed_qa, 10, entailed_qa.Options, "justified", reranker=True, asks=True
     ),
     "summaries": Entry(  # Chen et al., section 4: four documents
         summaries.summaries, 4, summaries.Options, "all", asks=True

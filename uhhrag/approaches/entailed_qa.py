@@ -19,9 +19,11 @@ from typing import TypeVar
 
 from uhhrag.calibration import NONE
 from uhhrag.chunks import Chunk, chunks_of
-from uhhrag.evidence import NO_ANSWER, constant_question, read_questions
-from uhhrag.protocols import Corpus, Embedder, Entailment, Kit, Reranker
-from uhhrag.records import Choose, Claim, Evidence, Finding, Generate
+from uhhrag.evidence import NO_ANSWER, constant_question, demand, read_questions
+from uhhrag.hitlist import speaker_of
+from uhhrag.options import Count, CountOrNone, Share, Temperature
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, Template
+from uhhrag.records import Choose, Claim, Evidence, Finding, Generate, Reply
 
 T = TypeVar("T")
 
@@ -29,13 +31,18 @@ _SET_TOKENS, _ANSWER_TOKENS, _STATEMENT_TOKENS = 160, 96, 80
 _SPECIAL_TOKENS = 3
 _LETTERS = ("A", "B", "C")
 """Entails, contradicts, neither: the options of `entails_constrained`."""
+_TEXTS = r"(texts?|context|passages?|documents?|sources?|articles?)"
 _NO_INFORMATION = re.compile(
-    r"\b(no (answer|information|mention|evidence|specific)|cannot (be|find|answer|determine)|"
-    r"could not (be )?f(i|ou)nd|not (mentioned|stated|specified|provided|given|clear)|"
-    r"(does|do|did) ?n[o']t (say|state|mention|specify|provide|contain))",
+    r"\bno (answer|information|mention|specific (information|details?|mention))\b|"
+    rf"\bno evidence\b.* (in|from) the (\w+ )?{_TEXTS}\b|"
+    r"\b(cannot|can[’']t|could ?n[o’']t|unable to) (be )?(find|found|answer|determine|tell|say)|"
+    r"\bnot (mentioned|stated|specified|provided|clear)\b|"
+    rf"\bnot given (in|by) the (\w+ )?{_TEXTS}\b|"
+    rf"\b{_TEXTS} (does|do|did) ?n[o’']t (say|state|mention|specify|provide|contain|tell)\b",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"\w+://|[\w-]+(\.[\w-]+)+(/\S*)?$")
+"""How an answer says that the texts hold none. That something does not exist, that someone did not
+say it, is an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +56,20 @@ class Options:
     more are left out (ours; the paper gives no number). Drawing is at `temperature` and `top_k`
     (A.1)."""
 
-    sets: int = 3
-    sampled_sets: int = 5
-    chunks: int = 3
-    chunk_tokens: int = 512
-    candidates: int = 30
-    answers: int = 10
-    distinct: float = 0.6
+    sets: Count = 3
+    sampled_sets: CountOrNone = 5
+    chunks: Count = 3
+    chunk_tokens: Count = 512
+    candidates: Count = 30
+    answers: CountOrNone = 10
+    distinct: Share = 0.6
     entailment: bool = True
     conditions: bool = True
-    answered: float = 0.8
-    unanswered: float = 0.3
-    same: float = 0.95
-    temperature: float = 0.7
-    top_k: int = 50
+    answered: Share = 0.8
+    unanswered: Share = 0.3
+    same: Share = 0.95
+    temperature: Temperature = 0.7
+    top_k: CountOrNone = 50
     seed: int = 0
 
     def drawn(self, tokens: int, stop: str) -> Generate:
@@ -90,13 +97,12 @@ def entailed_qa(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Optio
 
 def question_sets(claim: Claim, kit: Kit, options: Options) -> list[list[str]]:
     """The plain set of questions, then the sampled sets least like those before; never empty."""
-    if kit.llm is None:
-        return [[constant_question(claim)]]
+    llm = demand(kit.llm)
     prompt = kit.prompts("question_set")(
-        claim=claim.text, date=claim.date or "unknown", speaker=_speaker(claim) or "unknown"
+        claim=claim.text, date=claim.date or "unknown", speaker=speaker_of(claim) or "unknown"
     )
-    plain = kit.llm([prompt], Generate(_SET_TOKENS, ("\n\n",)))
-    drawn = kit.llm([prompt] * options.sampled_sets, options.drawn(_SET_TOKENS, "\n\n"))
+    plain = llm([prompt], Generate(_SET_TOKENS, ("\n\n",)))
+    drawn = llm([prompt] * options.sampled_sets, options.drawn(_SET_TOKENS, "\n\n"))
     first, *others = [read_questions(reply.text) for reply in (*plain, *drawn)]
     first = first or [constant_question(claim)]
     return most_distinct(first, [each for each in others if each], kit.embed)[: options.sets]
@@ -123,13 +129,14 @@ def answer(
     """The question with the answer the texts entail; with `NO_ANSWER` where none is entailed but
     one says that there is nothing; None where the question is to be dropped."""
     chunks = relevant_chunks(question, claim, corpus, kit, options)
-    if not chunks or kit.llm is None:
+    if not chunks:
         return Evidence(question, NO_ANSWER)
+    llm = demand(kit.llm)
     # The best text stands last, next to the question (figure 5).
     context = "\n\n".join(chunk.text for chunk in reversed(chunks))
     prompt = kit.prompts("answer")(question=question, context=context)
-    plain = kit.llm([prompt], Generate(_ANSWER_TOKENS, ("\n",)))
-    drawn = kit.llm([prompt] * options.answers, options.drawn(_ANSWER_TOKENS, "\n"))
+    plain = llm([prompt], Generate(_ANSWER_TOKENS, ("\n",)))
+    drawn = llm([prompt] * options.answers, options.drawn(_ANSWER_TOKENS, "\n"))
     replies = [reply.text.strip() for reply in (*plain, *drawn)]
     answers = distinct([text for text in replies if text], kit.embed, options.distinct)
     says_nothing = [text for text in answers if _NO_INFORMATION.search(text)]
@@ -142,7 +149,9 @@ def answer(
         chosen = max(best, key=lambda text: best[text][0])
         share, chunk = best[chosen]
         urls = (chunk.url,) if chunk.url else ()
-        return Evidence(question, chosen, urls, share, reply=replies[0], context=chunk.text)
+        return Evidence(
+            question, chosen, urls, share, chunk.score, reply=replies[0], context=chunk.text
+        )
     return Evidence(question, NO_ANSWER, reply=replies[0]) if says_nothing else None
 
 
@@ -150,7 +159,7 @@ def relevant_chunks(
     question: str, claim: Claim, corpus: Corpus, kit: Kit, options: Options
 ) -> list[Chunk]:
     """The chunks most relevant to "speaker stated claim question", best first."""
-    speaker = _speaker(claim)
+    speaker = speaker_of(claim)
     query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
     reranker = _reranker(kit)
     room = min(options.chunk_tokens, reranker.limit) - reranker.tokens(query) - _SPECIAL_TOKENS
@@ -177,18 +186,18 @@ def entailed(
 ) -> dict[str, tuple[float, Chunk]]:
     """The answers that a chunk entails as a statement, with the highest probability of a chunk
     that does and that chunk."""
-    if not answers or kit.llm is None:
+    if not answers:
         return {}
-    template = kit.prompts("statement")
+    llm, template = demand(kit.llm), kit.prompts("statement")
     prompts = [template(question=question, answer=text) for text in answers]
-    replies = kit.llm(prompts, Generate(_STATEMENT_TOKENS, ("\n",)))
+    replies = llm(prompts, Generate(_STATEMENT_TOKENS, ("\n",)))
     statements = [
         reply.text.strip() or f"{question} {text}"
         for reply, text in zip(replies, answers, strict=True)
     ]
     # One chunk after the other, so that its statements share the reading of it.
     pairs = [(chunk, row) for chunk in chunks for row in range(len(answers))]
-    check = kit.entailment or by_letters(kit)
+    check = kit.entailment or by_letters(llm, kit.prompts("entails_constrained"))
     shares = check([(chunk.text, statements[row]) for chunk, row in pairs])
     best: dict[str, tuple[float, Chunk]] = {}
     for (chunk, row), (yes, no, neither) in zip(pairs, shares, strict=True):
@@ -197,18 +206,24 @@ def entailed(
     return best
 
 
-def by_letters(kit: Kit) -> Entailment:
-    """The entailment check of the language model itself."""
+def by_letters(llm: LLM, template: Template) -> Entailment:
+    """The entailment check of the language model itself. A reply without probabilities (see
+    `protocols.LLM`) is taken at its word; one that is no letter says that neither follows."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        template = kit.prompts("entails_constrained")
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]
-        assert kit.llm is not None  # noqa: S101 - asked only where there is one
-        replies = kit.llm(prompts, Choose(_LETTERS))
-        shares = (NONE(reply.logprobs) for reply in replies)
-        return [(yes, no, neither) for yes, no, neither in shares]
+        return [_shares(reply) for reply in llm(prompts, Choose(_LETTERS))]
 
     return entailment
+
+
+def _shares(reply: Reply) -> tuple[float, float, float]:
+    if reply.logprobs:
+        yes, no, neither = NONE(reply.logprobs)
+        return yes, no, neither
+    entails, contradicts, _ = _LETTERS
+    yes, no = float(reply.text == entails), float(reply.text == contradicts)
+    return yes, no, 1.0 - yes - no
 
 
 def enough(questions: int, answered: int, none: int, options: Options) -> bool:
@@ -242,12 +257,6 @@ def best_first(things: Sequence[T], scores: Iterable[float]) -> list[T]:
 
 def unanswered(questions: Sequence[str]) -> tuple[Evidence, ...]:
     return tuple(Evidence(question, NO_ANSWER) for question in questions)
-
-
-def _speaker(claim: Claim) -> str:
-    """Who said it; "" where that is unknown or an address."""
-    speaker = (claim.speaker or "").strip()
-    return "" if _ADDRESS.match(speaker) else speaker
 
 
 def _reranker(kit: Kit) -> Reranker:

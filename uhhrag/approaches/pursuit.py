@@ -19,7 +19,7 @@ from itertools import chain, cycle, islice, zip_longest
 from uhhrag.answers import Answered, Search, Shown, answer, choose
 from uhhrag.evidence import NO_ANSWER, constant_question, demand
 from uhhrag.hitlist import Document, find_documents, names_in, widened
-from uhhrag.options import NO_WRITER, WriterFolder
+from uhhrag.options import NO_WRITER, Count, CountOrNone, WriterFolder
 from uhhrag.protocols import Corpus, Kit
 from uhhrag.questions import (
     Asked,
@@ -68,8 +68,8 @@ class Pursuit:
     read: Read = Read.WINDOW
     metadata: bool = True
     fill: Fill = Fill.PARAPHRASE
-    hits: int = 10  # section 3.3
-    inflate: int = 0
+    hits: Count = 10  # section 3.3
+    inflate: CountOrNone = 0
 
 
 LookUp = Callable[[Sequence[Asked]], list[Answered]]

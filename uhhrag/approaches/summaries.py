@@ -19,7 +19,13 @@ from enum import StrEnum
 
 from uhhrag.evidence import demand
 from uhhrag.hitlist import Document, find_documents, lines_of, origin, show
-from uhhrag.options import NO_CLASSIFIER, ClassifierFolder
+from uhhrag.options import (
+    NO_CLASSIFIER,
+    ClassifierFolder,
+    Count,
+    CountOrNone,
+    Temperature,
+)
 from uhhrag.protocols import Classifier, Corpus, Kit
 from uhhrag.questions import yes_or_no
 from uhhrag.reading import as_grade, as_label
@@ -52,14 +58,14 @@ class Options:
     examples (row 6), or the texts themselves (row 7). `classifier` judges claim and summaries
     (section 3.5)."""
 
-    questions: int = 10
-    rounds: int = 5
-    temperature: float = 0.7
-    documents: int = 10
+    questions: Count = 10
+    rounds: Count = 5
+    temperature: Temperature = 0.7
+    documents: Count = 10
     search: By = By.QUESTIONS
-    spans: int = 10
-    window: int = 30
-    around: int = 150
+    spans: Count = 10
+    window: Count = 30
+    around: CountOrNone = 150
     rank: By = By.QUESTIONS
     summary: Summary = Summary.ZERO_SHOT
     classifier: ClassifierFolder = NO_CLASSIFIER

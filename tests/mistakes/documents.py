@@ -1,0 +1,28 @@
+"""`uhhrag ingest`, `check` and `serve`."""
+
+from __future__ import annotations
+
+from tests.mistakes.mistake import Mistake
+
+MISTAKES = (
+    # ingest
+    Mistake("a folder of documents not there", "uhhrag ingest nowhere --out s.jsonl", 3, "give"),
+    Mistake("no documents in the folder", "uhhrag ingest empty --out s.jsonl", 3, "give"),
+    Mistake("no store named", "uhhrag ingest data", 2, "--out"),
+    Mistake("a store that is something else", "uhhrag ingest texts --out gold.json", 2, "another"),
+    Mistake("a document that cannot be read", "uhhrag ingest bad --out s.jsonl", 9, "see above"),
+    # check and serve
+    Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
+    Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),
+    Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),
+    Mistake("an empty claim", "uhhrag check ' ' --docs texts", 2, "give"),
+    Mistake("no claims in the file", "uhhrag check --docs texts --claims empty.json", 3, "copy it"),
+    Mistake("claims without a column", "uhhrag check --docs texts --claims marks2.csv", 3, "claim"),
+    Mistake("an unknown recipe", "uhhrag predict --recipe soup", 2, "it is one of"),
+    Mistake("a recipe that is none", "uhhrag predict --recipe notes.toml", 3, "it can have"),
+    Mistake("nothing to serve", "uhhrag serve --index nowhere", 4, "run: uhhrag index"),
+    Mistake("a port that is none", "uhhrag serve --index index --port 99999", 2, "--help"),
+    Mistake(
+        "open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"
+    ),
+)

@@ -1,0 +1,40 @@
+"""`uhhrag compare`, `convert`, `report`, `verify` and `merge`."""
+
+from __future__ import annotations
+
+from tests.mistakes.mistake import Mistake, flip
+
+MISTAKES = (
+    # compare and convert
+    Mistake("one run to compare", "uhhrag compare said.json --gold gold.json", 2, "B"),
+    Mistake(
+        "a run that is not there", "uhhrag compare no.json said.json --gold gold.json", 3, "give"
+    ),
+    Mistake("a format that is none", "uhhrag convert said.json said.txt", 2, "use .json or .csv"),
+    Mistake("nothing to convert", "uhhrag convert nowhere.json said.csv", 3, "give"),
+    Mistake("a file in a file", "uhhrag convert said.json gold.json/said.csv", 2, "give another"),
+    # report, verify and merge
+    Mistake("a report on no run", "uhhrag report nowhere", 7, "give"),
+    Mistake("a report on an index", "uhhrag report index", 7, "give"),
+    Mistake(
+        "a report on a damaged run", "uhhrag report run", 7, "--repair", flip("run/trace.jsonl")
+    ),
+    Mistake("a report into nowhere", "uhhrag report run --out gold.json/r.html", 2, "give another"),
+    Mistake("gold that is not there", "uhhrag report run --gold nowhere.json", 3, "give"),
+    Mistake("nothing to verify", "uhhrag verify nowhere", 3, "give what"),
+    Mistake("a folder of something else", "uhhrag verify dev", 3, "give what"),
+    Mistake(
+        "a damaged file of an index",
+        "uhhrag verify index",
+        4,
+        "--repair",
+        flip("index/claims/1/vectors.faiss"),
+    ),
+    Mistake("a damaged line of a run", "uhhrag verify run", 7, "--repair", flip("run/trace.jsonl")),
+    Mistake("one folder to merge", "uhhrag merge joined", 2, "PART"),
+    Mistake("a part that is not there", "uhhrag merge joined index nowhere", 3, "give what"),
+    Mistake("a run and an index merged", "uhhrag merge joined index run", 2, "join one kind"),
+    Mistake("indexes of two embedders", "uhhrag merge joined index foreign", 4, "cannot be joined"),
+    Mistake("a share that is none", "uhhrag index data --shard 4/3", 2, "1/3"),
+    Mistake("a share in words", "uhhrag predict --shard some", 2, "1/3"),
+)
