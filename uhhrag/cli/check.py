@@ -74,9 +74,8 @@ def check(
     with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
         left = [c for c in asked if c.id not in run.done]
         texts = texts_for(left)
-        for _ in progress(
-            answers.embed_ahead(texts, wired.method.kit.embed), len(texts), "sentences"
-        ):
+        embedding = answers.embed_ahead(texts, wired.method.kit.embed)
+        for _ in progress(embedding, len(texts), "sentences", by=answers.AT_ONCE):
             pass
         running = steps.predict(left, wired.corpus_for, wired.method, run, wired.others)
         for _ in progress(running, len(left), "claims"):
