@@ -154,7 +154,7 @@ def test_documents_that_could_not_be_read_are_named_and_the_rest_is_used(check, 
     write_scan(docs / "scan.pdf")
     code, said, complaints = check(CLAIM)
     assert code == 0
-    assert "1 files could not be read: scan.pdf" in said
+    assert "1 file could not be read: scan.pdf" in said
     assert "scan.pdf: has no text" in complaints
 
 
@@ -178,8 +178,9 @@ def test_a_changed_document_is_a_new_answer(check, models, docs):
     check(CLAIM)
     (docs / "note.txt").write_text(f"{CLAIM} So they say.")
     models.asked = 0
-    _, said, _ = check(CLAIM, "--json")
+    _, said, complaints = check(CLAIM, "--json")
     assert models.asked > 0
+    assert "2 files (1 read, 1 kept)" in complaints
     assert CLAIM in {piece["sentence"] for piece in answers(said)[0]["evidence"]}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from uhhrag import __version__
-from uhhrag.display import printable
+from uhhrag.display import printable, some
 from uhhrag.documents.folder import Survey
 from uhhrag.documents.ingest import Outcome, State
 from uhhrag.html.account import Checked
@@ -153,10 +153,10 @@ def _not_found(checked: Checked, silent: frozenset[str], documents: Documents) -
             "votes say to which side it leans"
         )
     for limit, number in verdict.removed.items():
-        found.append(f"{number} passages were left out by the limit on {limit}")
+        found.append(f"{some(number, 'passage')} left out by the limit on {limit}")
     if documents.unread:
         names = ", ".join(list(documents.unread)[:3]) + (", …" if len(documents.unread) > 3 else "")
-        found.append(f"{len(documents.unread)} files could not be read: {names}")
+        found.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
     return found
 
 
@@ -172,7 +172,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if answer["not_found"]:
         lines += ["", "Not found:", *(_wrap(text, "  - ", 4) for text in answer["not_found"])]
     about = answer["documents"]
-    size = f"{about['sentences']:,} sentences of {about['documents']:,} documents"
+    size = f"{some(about['sentences'], 'sentence')} of {some(about['documents'], 'document')}"
     return "\n".join([*lines, "", f"Checked against {size}."])
 
 

@@ -31,6 +31,14 @@ def printable(text: str) -> str:
     )
 
 
+def some(number: int, noun: str) -> str:
+    """
+    >>> some(1, "file"), some(1200, "file")
+    ('1 file', '1,200 files')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
     """Pass the items on while showing how far it is: a bar with rate and time left on a
     terminal, else one plain line on standard error at most every ten seconds. Items that come

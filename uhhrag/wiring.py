@@ -18,7 +18,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.backends.cpu import processor
 from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
-from uhhrag.config import Questions, Settings, signature
+from uhhrag.config import DEFAULT_EMBEDDER, Questions, Settings, signature
 from uhhrag.errors import IndexFault, ModelError, UsageError
 from uhhrag.index import ClaimIndex, Index, Recipe
 from uhhrag.options import ClassifierFolder, WriterFolder, as_words, folders
@@ -133,7 +133,9 @@ def wire_shelf(
     none."""
     prompts = _prompts(settings)
     vectors_file = work / VECTORS if work else None
-    embed, embedder = load_embedder(machine.embedder or "minilm", machine.device, vectors_file)
+    embed, embedder = load_embedder(
+        machine.embedder or DEFAULT_EMBEDDER, machine.device, vectors_file
+    )
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:

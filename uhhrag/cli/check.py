@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uhhrag.cli.ingest import left_out, line_of
+from uhhrag.cli.ingest import counted, left_out, line_of
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed, InputError, UsageError
@@ -121,6 +121,6 @@ def read_documents(
             outcomes.append(outcome)
             if outcome.why:
                 typer.echo(line_of(outcome), err=True)
-    for line in left_out(found):
+    for line in (*left_out(found), counted(outcomes)):
         typer.echo(line, err=True)
     return file, found, outcomes
