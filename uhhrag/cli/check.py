@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uhhrag.cli.ingest import left_out, line_of
+from uhhrag.cli.ingest import counted, left_out, line_of
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed, InputError, UsageError
@@ -75,9 +75,8 @@ def check(
     with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
         left = [c for c in asked if c.id not in run.done]
         texts = texts_for(left)
-        for _ in progress(
-            answers.embed_ahead(texts, wired.method.kit.embed), len(texts), "sentences"
-        ):
+        embedding = answers.embed_ahead(texts, wired.method.kit.embed)
+        for _ in progress(embedding, len(texts), "sentences", by=answers.AT_ONCE):
             pass
         running = steps.predict(left, wired.corpus_for, wired.method, run, wired.others)
         for _ in progress(running, len(left), "claims"):
@@ -123,6 +122,6 @@ def read_documents(
             outcomes.append(outcome)
             if outcome.why:
                 typer.echo(line_of(outcome), err=True)
-    for line in left_out(found):
+    for line in (*left_out(found), counted(outcomes)):
         typer.echo(line, err=True)
     return file, found, outcomes
