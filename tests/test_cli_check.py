@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import call
-from tests.documents import HereReader, write_pdf, write_scan
+from tests.documents import HereReader, write_html, write_pdf, write_scan
 from tests.doubles import load_words
 from uhhrag.backends.kept import kept
 from uhhrag.backends.tiny import hashing_embedder, scripted_llm
@@ -81,8 +81,7 @@ def test_an_answer_has_verdict_votes_sentences_sources_and_pages(check):
     assert lines[0] == f"Claim: {CLAIM}"
     assert lines[2].startswith("Refuted (confidence 0.")
     assert "A: The harbour of Varnby was dredged." in lines
-    assert any(line.startswith("report.pdf, page 2 · ") for line in lines)
-    assert any(line.endswith("· Harbours") for line in lines)
+    assert any(line.startswith("report.pdf, page 2 · Harbours · A. Writer · 20") for line in lines)
     assert lines[-1] == "Checked against 4 sentences of 2 documents."
     assert max(map(len, said.splitlines())) <= 80
 
@@ -98,8 +97,10 @@ def test_the_json_holds_the_same_and_more(check, docs):
     assert {**piece["sources"][0], "date": ""} == {
         "url": "file:report.pdf",
         "title": "Harbours",
+        "site": "",
         "author": "A. Writer",
         "date": "",
+        "dated_by": "record",
         "page": 2,
     }
     assert answer["documents"] == {
@@ -110,6 +111,20 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "left_out": 0,
     }
     assert str(docs.parent) not in said
+
+
+def test_a_web_page_is_shown_with_its_site_author_and_date(check, docs):
+    write_html(docs / "saved.html")
+    _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.", "--json")
+    (source,) = answers(said)[0]["evidence"][0]["sources"]
+    assert (source["site"], source["author"], source["date"]) == (
+        "Varnby News",
+        "Ada Writer",
+        "2019-06-11",
+    )
+    _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.")
+    shown = " ".join(said.split())
+    assert "/saved/varnby · Harbour dredged · Varnby News · Ada Writer · 2019-06-11" in shown
 
 
 def test_nothing_near_the_claim_is_said_and_no_side_is_taken(check, models):
@@ -133,7 +148,7 @@ def test_documents_that_could_not_be_read_are_named_and_the_rest_is_used(check, 
     write_scan(docs / "scan.pdf")
     code, said, complaints = check(CLAIM)
     assert code == 0
-    assert "1 files could not be read: scan.pdf" in said
+    assert "1 file could not be read: scan.pdf" in said
     assert "scan.pdf: has no text" in complaints
 
 
@@ -157,8 +172,9 @@ def test_a_changed_document_is_a_new_answer(check, models, docs):
     check(CLAIM)
     (docs / "note.txt").write_text(f"{CLAIM} So they say.")
     models.asked = 0
-    _, said, _ = check(CLAIM, "--json")
+    _, said, complaints = check(CLAIM, "--json")
     assert models.asked > 0
+    assert "2 files (1 read, 1 kept)" in complaints
     assert CLAIM in {piece["sentence"] for piece in answers(said)[0]["evidence"]}
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
+
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +44,15 @@ def test_blank_lines_leave_with_their_page_numbers():
     page = Page("u", ("One.", " ", "", "Two."), numbers=(1, 1, 2, 3))
     pages, _ = from_bytes(to_bytes([page], {"u"}), "here")
     assert pages("u") == (Page("u", ("One.", "Two."), numbers=(1, 3)),)
+
+
+def test_an_index_from_before_sites_were_kept_is_read():
+    page = Page("u", ("One.",), title="T", site="A site")
+    table = pq.read_table(io.BytesIO(to_bytes([page], {"u"}))).drop_columns(["site"])
+    earlier = io.BytesIO()
+    pq.write_table(table, earlier)
+    pages, sources = from_bytes(earlier.getvalue(), "here")
+    assert (pages("u"), sources) == ((replace(page, site=""),), (Source("u", "T"),))
 
 
 @given(st.lists(st.tuples(TEXT, st.lists(TEXT, max_size=4), TEXT, TEXT), max_size=6))

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from uhhrag import __version__
-from uhhrag.display import wrapped
+from uhhrag.display import some, wrapped
 from uhhrag.documents.folder import Survey
 from uhhrag.documents.ingest import Outcome, State
 from uhhrag.html.account import Checked
@@ -24,7 +24,7 @@ from uhhrag.verdict import RULES
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
-_AT_ONCE = 512
+AT_ONCE = 512
 """Sentences embedded between two looks at the clock."""
 
 
@@ -67,8 +67,8 @@ def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
     """Have the embedder remember these texts; each as soon as it is."""
-    for start in range(0, len(texts), _AT_ONCE):
-        some = texts[start : start + _AT_ONCE]
+    for start in range(0, len(texts), AT_ONCE):
+        some = texts[start : start + AT_ONCE]
         embed(some)
         yield from some
 
@@ -126,8 +126,10 @@ def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
             {
                 "url": source.url,
                 "title": source.title,
+                "site": source.site,
                 "author": source.author,
                 "date": source.date,
+                "dated_by": source.dated_by,
                 "page": source.number,
             }
             for source in item.sources or tuple(map(Source, item.urls))
@@ -149,10 +151,10 @@ def _not_found(checked: Checked, silent: frozenset[str], documents: Documents) -
             "votes say to which side it leans"
         )
     for limit, number in verdict.removed.items():
-        found.append(f"{number} passages were left out by the limit on {limit}")
+        found.append(f"{some(number, 'passage')} left out by the limit on {limit}")
     if documents.unread:
         names = ", ".join(list(documents.unread)[:3]) + (", …" if len(documents.unread) > 3 else "")
-        found.append(f"{len(documents.unread)} files could not be read: {names}")
+        found.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
     return found
 
 
@@ -168,7 +170,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if answer["not_found"]:
         lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
     about = answer["documents"]
-    size = f"{about['sentences']:,} sentences of {about['documents']:,} documents"
+    size = f"{some(about['sentences'], 'sentence')} of {some(about['documents'], 'document')}"
     return "\n".join([*lines, "", f"Checked against {size}."])
 
 
@@ -214,10 +216,14 @@ def _marked(piece: Mapping[str, Any]) -> str:
 
 def _source(source: Mapping[str, Any]) -> str:
     """
-    >>> _source({"url": "file:a%20b.pdf", "page": 4, "date": "2020-10-31", "title": "T"})
-    'a b.pdf, page 4 · 2020-10-31 · T'
+    >>> said = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
+    >>> _source({"url": "file:a%20b.pdf", "page": 4, **said})
+    'a b.pdf, page 4 · T · S · A · 2020-10-31 by its address'
     """
     url = source["url"]
     name = unquote(url.removeprefix("file:")) if url.startswith("file:") else url
     page = f", page {source['page']}" if source["page"] else ""
-    return " · ".join(part for part in (f"{name}{page}", source["date"], source["title"]) if part)
+    site = "" if source["site"] in url else source["site"]
+    day = source["date"] + (" by its address" if source["dated_by"] == "url" else "")
+    parts = (f"{name}{page}", source["title"], site, source["author"], day)
+    return " · ".join(part for part in parts if part)

@@ -17,6 +17,7 @@ from uhhrag.options import ClassifierFolder, folders, read_options
 from uhhrag.recipe import Recipe
 from uhhrag.verdict import RULES, Decoding
 
+DEFAULT_EMBEDDER = "minilm"
 DEFAULT_LLM = "qwen2.5-coder-1.5b"
 
 

@@ -51,13 +51,22 @@ def wrapped(text: str, lead: str, lines: int | None = None) -> str:
     )
 
 
-def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+def some(number: int, noun: str) -> str:
+    """
+    >>> some(1, "file"), some(1200, "file")
+    ('1 file', '1,200 files')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
     """Pass the items on while showing how far it is: a bar with rate and time left on a
-    terminal, else one plain line on standard error at most every ten seconds."""
+    terminal, else one plain line on standard error at most every ten seconds. Items that come
+    `by` so many at a time are counted when all of these have come."""
     if sys.stderr.isatty():
         yield from _bar(items, total, what)
     else:
-        yield from _lines(items, total, what)
+        yield from _lines(items, total, what, by)
 
 
 def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
@@ -94,12 +103,12 @@ def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
         yield item  # type: ignore[misc]
 
 
-def _lines(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
     begun = said = time.monotonic()
     for done, item in enumerate(items, start=1):
         yield item
         now = time.monotonic()
-        if now - said >= 10 or done == total:
+        if done == total or (done % by == 0 and now - said >= 10):
             left = (now - begun) / done * (total - done)
             rate = _rate(done, now - begun)
             print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201

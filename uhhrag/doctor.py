@@ -15,9 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from uhhrag.approaches import APPROACHES
 from uhhrag.errors import ModelError
-from uhhrag.models import MODELS, local
+from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.table import Model, Use
+from uhhrag.recipe import Models, Recipe, names, read_recipe
 
 ROOM = 2.5e9
 """Bytes beside the weights: context, embedder, index of a claim, Python."""
@@ -27,36 +29,36 @@ _SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile"
 @dataclass(frozen=True, slots=True)
 class Machine:
     """`memory` and `free` (what can be had now) are bytes, `disk` those free where models go;
-    `sets` are the instruction sets that matter, as their makers call them. None: unknown."""
+    `sets` are the instruction sets that matter, as their makers call them. None: unknown. Where
+    a container may have less memory than the machine has, `memory` is the container's."""
 
     system: str
     cores: int
     memory: int | None
     free: int | None
-    disk: int
+    disk: int | None
     sets: tuple[str, ...]
     gpu: str
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A model of the table on this machine: its state, and the fault of a damaged one."""
+    """A model of the table on this machine: its state, the fault of a damaged one, and whether
+    its bytes were read, and not its sizes alone."""
 
     model: Model
     state: local.State
     fault: str = ""
+    verified: bool = True
 
 
-def look(proc: Path = Path("/proc")) -> Machine:
-    """This machine, as far as the system says."""
-    there = local.root()
-    while not there.exists():
-        there = there.parent
+def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> Machine:
+    """This machine, as far as the system says. Never raises."""
     return Machine(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
-        *_memory(proc / "meminfo"),
-        shutil.disk_usage(there).free,
+        *_within(_allowed(groups), *_memory(proc / "meminfo")),
+        _disk(local.root()),
         _instructions(proc / "cpuinfo"),
         _gpu(proc),
     )
@@ -71,8 +73,28 @@ def recommended(machine: Machine) -> Model:
     """The largest language model of the table for judging that fits the memory of the machine,
     the default where none does or nothing is known of it."""
     able = [m for m in MODELS.values() if m.use is Use.LLM and "smollm" not in m.name]
-    fitting = [m for m in able if machine.memory and m.size + ROOM <= machine.memory]
+    fitting = [m for m in able if fits(m, machine)]
     return max(fitting, key=lambda m: m.size, default=min(able, key=lambda m: m.size))
+
+
+def fits(model: Model, machine: Machine) -> bool:
+    """Whether the memory is known to hold the model and what runs beside it."""
+    return machine.memory is not None and model.size + ROOM <= machine.memory
+
+
+def needed(default: Models) -> dict[str, tuple[str, ...]]:
+    """The models of each profile and of each shipped recipe; what a recipe leaves open is the
+    default."""
+    profiles = {f"profile {name}": tuple(models) for name, models in PROFILES.items()}
+    return profiles | {f"recipe {name}": _models_of(read_recipe(name), default) for name in names()}
+
+
+def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
+    named = recipe.models
+    approach = APPROACHES.get(recipe.approach or "")
+    reranker = (named.reranker or default.reranker) if approach and approach.reranker else None
+    wanted = (named.embedder or default.embedder, named.llm or default.llm, reranker, "nltk-data")
+    return tuple(name for name in wanted if name)
 
 
 def missing(found: Iterable[Found], names: Sequence[str]) -> tuple[str, ...]:
@@ -88,14 +110,14 @@ def as_text(
     lines = [
         f"machine    {machine.system}",
         f"cores      {machine.cores}" + (f"; {', '.join(machine.sets)}" if machine.sets else ""),
-        f"memory     {_gigabytes(machine.memory)}, {_gigabytes(machine.free)} of it free",
-        f"disk       {_gigabytes(machine.disk)} free for models",
+        f"memory     {_size(machine.memory)}, {_size(machine.free)} of it free",
+        f"disk       {_size(machine.disk)} free for models",
         f"GPU        {machine.gpu}",
         "",
         "models",
     ]
     lines += [
-        f"  {each.model.name:<22}{_gigabytes(each.model.size):>8}  {_state(each)}" for each in found
+        f"  {each.model.name:<22}{_size(each.model.size):>8}  {_state(each)}" for each in found
     ]
     if damaged := [each.model.name for each in found if each.state is local.State.DAMAGED]:
         lines += _wrapped(f"uhhrag models pull --again {' '.join(damaged)}", "  run: ")
@@ -105,11 +127,32 @@ def as_text(
         lines.append(f"  {name:<22}{'no; run:' if lacking else 'yes'}")
         if lacking:
             lines += _wrapped(f"uhhrag models pull {' '.join(lacking)}", " " * 24)
+        lines += [" " * 24 + line for line in _too_large(models, machine)]
+    return [*lines, "", *_advice(machine, found)]
+
+
+def _too_large(names: Sequence[str], machine: Machine) -> list[str]:
+    """Which of the models this memory does not hold, and with what to go on."""
+    large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
+    if machine.memory is None or not large or recommended(machine).name in large:
+        return []
+    need = max(MODELS[name].size for name in large) + ROOM
+    return [
+        f"{', '.join(large)}: needs {_size(need)} of memory;",
+        f"give --llm {recommended(machine).name} instead",
+    ]
+
+
+def _advice(machine: Machine, found: Sequence[Found]) -> list[str]:
+    """The language model for the memory, how it comes here and is used."""
     best = recommended(machine)
-    lines += ["", f"language model for this memory: {best.name} ({_gigabytes(best.size)})"]
+    lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
+    if machine.memory is not None and not fits(best, machine):
+        lines.append(f"  it needs {_size(best.size + ROOM)} of memory; with less it may be stopped")
     if missing(found, [best.name]):
         lines.append(f"  run: uhhrag models pull {best.name}")
-        lines.append(f"  then: uhhrag predict --llm {best.name}")
+    lines.append(f"  then: uhhrag check … --llm {best.name}")
+    lines.append(f"  how fast it is here: uhhrag bench-llm --llm {best.name}")
     return lines
 
 
@@ -135,26 +178,32 @@ def as_json(
 
 
 def _found(model: Model, verify: bool) -> Found:
-    state = local.state(model)
-    if state is not local.State.PRESENT or not verify:
-        return Found(model, state)
     try:
-        local.verify(model.name)
-    except ModelError as error:
+        state = local.state(model)
+        if state is local.State.PRESENT and verify:
+            local.verify(model.name)
+    except (ModelError, OSError) as error:
         return Found(model, local.State.DAMAGED, str(error))
-    return Found(model, state)
+    return Found(model, state, verified=verify)
 
 
 def _state(each: Found) -> str:
     if each.state is local.State.DAMAGED:
         return "damaged"
-    return "here, its hashes are right" if each.state is local.State.PRESENT else "not here"
+    if each.state is local.State.MISSING:
+        return "not here"
+    return "here, its hashes are right" if each.verified else "here, its hashes were not checked"
 
 
 def _wrapped(command: str, lead: str) -> list[str]:
     """A command on lines of 80 columns that a shell reads as one."""
     lines = textwrap.wrap(
-        command, 78, initial_indent=lead, subsequent_indent=" " * len(lead) + "  "
+        command,
+        78,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead) + "  ",
+        break_on_hyphens=False,
+        break_long_words=False,
     )
     return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
 
@@ -171,6 +220,37 @@ def _memory(meminfo: Path) -> tuple[int | None, int | None]:
         return None, None
 
 
+def _allowed(groups: Path) -> tuple[int, int] | None:
+    """The memory a container may have and has in use; None where nothing limits it."""
+    for most, used in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
+        try:
+            return int((groups / most).read_text()), int((groups / used).read_text())
+        except (OSError, ValueError):  # "max" is no number
+            continue
+    return None
+
+
+def _within(
+    allowed: tuple[int, int] | None, memory: int | None, free: int | None
+) -> tuple[int | None, int | None]:
+    if allowed is None or memory is None or allowed[0] >= memory:
+        return memory, free
+    most, used = allowed
+    return most, max(0, min(most - used, memory if free is None else free))
+
+
+def _disk(folder: Path) -> int | None:
+    for there in (folder, *folder.absolute().parents):
+        try:
+            return shutil.disk_usage(there).free
+        except OSError:
+            continue
+    return None
+
+
 def _instructions(cpuinfo: Path) -> tuple[str, ...]:
     try:
         match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
@@ -181,13 +261,22 @@ def _instructions(cpuinfo: Path) -> tuple[str, ...]:
 
 
 def _gpu(proc: Path) -> str:
-    cards = sorted((proc / "driver" / "nvidia" / "gpus").glob("*/information"))
-    names = [re.search(r"^Model:\s*(.*)$", card.read_text(), re.MULTILINE) for card in cards]
-    told = ", ".join(name[1] for name in names if name)
+    try:
+        cards = sorted((proc / "driver" / "nvidia" / "gpus").glob("*/information"))
+        models = [re.search(r"^Model:\s*(.*)$", card.read_text(), re.MULTILINE) for card in cards]
+    except OSError:
+        models = []
+    told = ", ".join(model[1] for model in models if model)
     if told:
         return f"{told}; --device cuda, --gpu-layers (with llama.cpp built for it)"
     return "none found; everything runs on the processor"
 
 
-def _gigabytes(size: int | None) -> str:
-    return "unknown" if size is None else f"{size / 1e9:.1f} GB"
+def _size(size: float | None) -> str:
+    """
+    >>> _size(34_001_604), _size(1_117_320_768), _size(None)
+    ('34 MB', '1.1 GB', 'unknown')
+    """
+    if size is None:
+        return "unknown"
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

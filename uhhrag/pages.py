@@ -30,10 +30,13 @@ SCHEMA = pa.schema(
         ("date", pa.string()),
         ("lines", pa.list_(pa.string())),
         ("numbers", pa.list_(pa.int32())),
+        ("site", pa.string()),
     ]
 )
+_EARLIER = pa.schema([field for field in SCHEMA if field.name != "site"])
+"""What is in indexes that were built before sites were kept."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
-_SAID = ["url", "title", "author", "date"]
+_SAID = ["url", "title", "author", "date", "site"]
 
 
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
@@ -51,9 +54,10 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
     store. Raises IndexFault where the bytes are no file of `to_bytes`."""
     try:
         file = pq.ParquetFile(io.BytesIO(content))
-        if file.schema_arrow != SCHEMA:
+        if file.schema_arrow not in (SCHEMA, _EARLIER):
             raise TypeError("other columns")
-        said = file.read(columns=_SAID).to_pylist()
+        told = [name for name in _SAID if name in file.schema_arrow.names]
+        said = file.read(columns=told).to_pylist()
         if any(None in page.values() for page in said):
             raise TypeError("missing values")
     except _UNREADABLE as error:

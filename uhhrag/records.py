@@ -102,6 +102,7 @@ class Page:
     author: str = ""
     date: str = ""
     numbers: tuple[int, ...] = ()
+    site: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ class Source:
     date: str = ""
     number: int | None = None
     dated_by: str = ""
+    site: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 one `.jsonl` file for all claims.
 
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
-`title`, `author`, `date` and `pages`, the page number of each line. Nothing else of a page is ever
-looked at: `type` and `query` give gold answers away.
+`title`, `site`, `author`, `date` and `pages`, the page number of each line. Nothing else of a page
+is ever looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -36,6 +36,7 @@ _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
 _MOST_MEMBERS = 100_000
+_TOLD = ("title", "author", "date", "site")
 _BOM = b"\xef\xbb\xbf"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 
@@ -162,7 +163,7 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         return Skipped(place, "`url` is missing or not a text")
     if not isinstance(lines, list) or not {str}.issuperset(map(type, lines)):
         return Skipped(place, "`url2text` is missing or not a list of texts")
-    more = {name: _said(record.value.get(name)) for name in ("title", "author", "date")}
+    more = {name: _said(record.value.get(name)) for name in _TOLD}
     numbers = _numbers(record.value.get("pages"), len(lines))
     if record.mended:
         url, lines = _whole(url), [_whole(line) for line in lines]

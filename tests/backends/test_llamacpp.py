@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -346,3 +348,16 @@ def test_a_gpu_that_is_not_there_is_named(gguf):
         pytest.skip("this build can use a GPU")
     with pytest.raises(ModelError, match="--gpu-layers"):
         llamacpp.load(gguf, threads=1, gpu_layers=1)
+
+
+def test_a_model_that_nobody_holds_is_given_back(gguf):
+    def resident() -> int:
+        """KiB of this process in memory."""
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+    before = resident()
+    for _ in range(3):
+        fresh(gguf)
+        gc.collect()
+    assert resident() - before < 2 * gguf.stat().st_size // 1024

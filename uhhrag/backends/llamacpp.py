@@ -12,6 +12,7 @@ heads kept from earlier calls are restored bit for bit at the same place.
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -62,9 +63,15 @@ def load(
     cannot run it, or when the adapter is none of this model."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
+    loaded = LlamaCpp(model, context, gguf)
     if lora:
         adapt(model, context, lora, lora_scale, gguf)
-    return LlamaCpp(model, context, gguf)
+    return loaded
+
+
+def _free(model: Any, context: Any) -> None:
+    ll.llama_free(context)
+    ll.llama_model_free(model)
 
 
 class LlamaCpp:
@@ -72,6 +79,8 @@ class LlamaCpp:
 
     def __init__(self, model: Any, context: Any, gguf: Path) -> None:
         self._model, self._context, self._gguf = model, context, gguf
+        # Python does not see the hundreds of megabytes that hang on two pointers.
+        weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
         self._size = ll.llama_vocab_n_tokens(self._vocab)
         self._memory = ll.llama_get_memory(context)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uhhrag.cli.ingest import follow
+from uhhrag.cli.ingest import counted, follow
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed, InputError, UsageError
@@ -74,9 +74,8 @@ def check(
     with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
         left = [c for c in asked if c.id not in run.done]
         texts = texts_for(left)
-        for _ in progress(
-            answers.embed_ahead(texts, wired.method.kit.embed), len(texts), "sentences"
-        ):
+        embedding = answers.embed_ahead(texts, wired.method.kit.embed)
+        for _ in progress(embedding, len(texts), "sentences", by=answers.AT_ONCE):
             pass
         running = steps.predict(left, wired.corpus_for, wired.method, run, wired.others)
         for _ in progress(running, len(left), "claims"):
@@ -117,4 +116,6 @@ def read_documents(
         return docs, None, []
     found = survey(docs, leave_out=(work,))
     file = work / "store.jsonl"
-    return file, found, follow(ingest(found, file, words), found, "documents")
+    outcomes = follow(ingest(found, file, words), found, "documents")
+    typer.echo(counted(outcomes), err=True)
+    return file, found, outcomes

@@ -16,10 +16,12 @@ def doctor(
 ) -> None:
     """Say what this machine can run, and what to do where something is missing."""
     from uhhrag import doctor as facts
-    from uhhrag.models import PROFILES
+    from uhhrag.config import DEFAULT_EMBEDDER, Settings
+    from uhhrag.recipe import Models
 
     machine, found = facts.look(), facts.models_here(verify)
-    needs = {f"profile {name}": names for name, names in PROFILES.items()}
+    default = Settings()
+    needs = facts.needed(Models(default.llm, default.reranker, DEFAULT_EMBEDDER))
     if as_json:
         typer.echo(json.dumps(facts.as_json(machine, found, needs)))
     else:

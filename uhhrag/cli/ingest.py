@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import typer
 
-from uhhrag.display import printable, progress
+from uhhrag.display import printable, progress, some
 from uhhrag.errors import DocumentsFailed
 
 if TYPE_CHECKING:
@@ -78,14 +78,19 @@ def left_out(survey: Survey) -> list[str]:
     if survey.other:
         kinds = ", ".join(f"{n} {printable(kind)}" for kind, n in list(survey.other.items())[:8])
         more = ", …" if len(survey.other) > 8 else ""
-        lines.append(f"{sum(survey.other.values())} files of other kinds left out: {kinds}{more}")
+        number = some(sum(survey.other.values()), "file")
+        lines.append(f"{number} of other kinds left out: {kinds}{more}")
     return lines
 
 
-def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
+def counted(outcomes: Sequence[Outcome]) -> str:
+    """How many files there are, and what became of them."""
     states = [outcome.state for outcome in outcomes]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
-    return (
-        f"{len(outcomes)} files ({counts}): {sum(o.documents for o in outcomes):,} documents, "
-        f"{sum(o.lines for o in outcomes):,} sentences in {seconds:.1f} s → {printable(str(out))}"
-    )
+    return f"{some(len(outcomes), 'file')} ({counts})"
+
+
+def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
+    documents = some(sum(outcome.documents for outcome in outcomes), "document")
+    lines = some(sum(outcome.lines for outcome in outcomes), "sentence")
+    return f"{counted(outcomes)}: {documents}, {lines} in {seconds:.1f} s → {printable(str(out))}"

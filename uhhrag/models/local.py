@@ -30,7 +30,8 @@ class State(StrEnum):
 def root() -> Path:
     """The folder of all models: `$UHHRAG_HOME/models`, else the user's data folder."""
     home = os.environ.get("UHHRAG_HOME")
-    return (Path(home).expanduser() if home else Path(user_data_dir("uhhrag"))) / "models"
+    # Path's own expanduser raises for ~unknown
+    return Path(os.path.expanduser(home) if home else user_data_dir("uhhrag")) / "models"  # noqa: PTH111
 
 
 def folder(model: Model, under: Path | None = None) -> Path:

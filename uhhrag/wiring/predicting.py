@@ -14,7 +14,7 @@ from uhhrag import shelf as shelves
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.late import Late
 from uhhrag.calibration import Calibration
-from uhhrag.config import Questions, Settings
+from uhhrag.config import DEFAULT_EMBEDDER, Questions, Settings
 from uhhrag.errors import UsageError
 from uhhrag.index import ClaimIndex, Recipe
 from uhhrag.predict import Method
@@ -94,7 +94,7 @@ def wire_shelf(
     prompts = _prompts(settings)
     vectors_file = work / VECTORS if work else None
     embed, embedder = embedders.load_embedder(
-        machine.embedder or "minilm", machine.device, vectors_file
+        machine.embedder or DEFAULT_EMBEDDER, machine.device, vectors_file
     )
 
     @cache
