@@ -12,19 +12,15 @@ import orjson
 import pytest
 
 from tests.small_run import CLAIMS, EMBED, LLM, METHOD, corpus_for, results, run_all, with_llm
-from uhhrag.backends.tiny import scripted_llm
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.predict import Meter, decide, select
 from uhhrag.protocols import Corpus
-from uhhrag.recorded import as_record
 from uhhrag.records import (
     Choose,
     Claim,
     Failure,
     Generate,
-    Grade,
     Label,
-    Origin,
     Prompt,
     Verdict,
 )
@@ -205,47 +201,6 @@ def test_the_rule_all_casts_one_vote(tmp_path):
     verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), replace(llm, rule=RULES["all"]))
     assert len(verdict.votes) == 1
     assert set(verdict.votes[0].options) == {"A", "B", "C", "D"}
-
-
-def reaching(label, grade=None):
-    """A method whose approach reaches a verdict of its own."""
-
-    def approach(claim, corpus, kit, top, options):
-        found = METHOD.approach(claim, corpus, kit, top, options)
-        return replace(found, label=label, grade=grade, notes=("Settled early.",))
-
-    return replace(METHOD, approach=approach)
-
-
-def unasked(prompts, ask):
-    raise AssertionError("asked")
-
-
-@pytest.mark.parametrize("rule", ["early", "early-pairs"])
-def test_the_early_rules_let_the_approachs_own_verdict_stand_without_a_vote(rule):
-    method = replace(reaching(Label.SUPPORTED, Grade.TRUE), rule=RULES[rule], voter=unasked)
-    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
-    assert (verdict.label, verdict.grade) == (Label.SUPPORTED, Grade.TRUE)
-    assert [vote.origin for vote in verdict.votes] == [Origin.OWN]
-    assert verdict.notes == ("Settled early.",)
-    record = as_record(verdict, {})
-    assert (record["grade"], record["votes"][0]["grade"]) == ("true", "true")
-
-
-def test_a_claim_without_an_early_verdict_is_not_enough_evidence_or_voted_on_late():
-    early = replace(METHOD, rule=RULES["early"], voter=unasked)
-    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), early)
-    assert (verdict.label, verdict.votes) == (Label.NOT_ENOUGH, ())
-    voter = scripted_llm({"pairs_constrained": ["B"]})
-    late = replace(METHOD, rule=RULES["early-pairs"], voter=voter)
-    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), late)
-    assert (verdict.label, len(verdict.votes)) == (Label.REFUTED, 1)
-
-
-def test_a_late_verdict_overrides_the_early_one():
-    voter = scripted_llm({"pairs_constrained": ["B"]})
-    method = replace(reaching(Label.SUPPORTED), rule=RULES["pairs"], voter=voter)
-    assert decide(CLAIMS[0], corpus_for(CLAIMS[0]), method).label is Label.REFUTED
 
 
 @pytest.mark.parametrize(

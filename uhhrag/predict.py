@@ -11,7 +11,7 @@ from typing import Any
 from uhhrag.calibration import Calibration
 from uhhrag.display import printable
 from uhhrag.errors import RunError, UhhragError, UsageError
-from uhhrag.evidence import locate
+from uhhrag.evidence import NO_ANSWER, locate
 from uhhrag.granularity import SENTENCE, Granularity, widen
 from uhhrag.protocols import LLM, Approach, Corpus, Embedder, Kit
 from uhhrag.recorded import as_record
@@ -73,18 +73,25 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
 def _near_enough(
     evidence: Sequence[Evidence], nearest: float
 ) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """The evidence that is at least so similar, and a note on what is not."""
-    far = [item.retrieval_score for item in evidence if item.retrieval_score < nearest]
-    if nearest <= 0 or not far:
+    """The evidence whose passages are at least so similar, with the questions that have no answer;
+    none where no passage is. And a note on what is left out."""
+    passages = [item for item in evidence if item.answer != NO_ANSWER]
+    far = [item.retrieval_score for item in passages if item.retrieval_score < nearest]
+    if nearest <= 0 or not evidence or (passages and not far):
         return tuple(evidence), ()
-    near = tuple(item for item in evidence if item.retrieval_score >= nearest)
-    left_out = f"{len(far)} of {len(evidence)} passages are left out"
-    what = left_out if near else "no passage is near enough"
-    return near, (f"{what}: similarity {max(far):.2f} at most, below {nearest:.2f}",)
+    if not passages:
+        return (), ("no passage is near enough: no question has an answer",)
+    below = f"similarity {max(far):.2f} at most, below {nearest:.2f}"
+    if len(far) == len(passages):
+        return (), (f"no passage is near enough: {below}",)
+    near = tuple(i for i in evidence if i.answer == NO_ANSWER or i.retrieval_score >= nearest)
+    return near, (f"{len(far)} of {len(passages)} passages are left out: {below}",)
 
 
 def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
     rule, decoding = method.rule, method.decoding
+    if not found.evidence:
+        return ()
     if rule.own and (own := own_vote(found)):
         return own
     if not rule.step:
