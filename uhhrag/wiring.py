@@ -14,6 +14,7 @@ from typing import Any
 
 from uhhrag import __version__, calibration, examples, index, models, vectors
 from uhhrag import shelf as shelves
+from uhhrag.address_space import MODELS, demand_address_space
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.cpu import processor
 from uhhrag.backends.late import Late
@@ -261,6 +262,7 @@ def load_embedder(
     """A model of the table or a local folder, and what tells its vectors from another's. With
     `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
     where that is faster on this machine."""
+    demand_address_space(MODELS, "an embedder")
     from uhhrag.backends import sbert
     from uhhrag.backends.kept import kept
     from uhhrag.backends.once import once
@@ -304,6 +306,7 @@ def load_llm(
 def _open_llm(
     gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
 ) -> LLM:
+    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)
     from uhhrag.backends import llamacpp, replies
 
     llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
@@ -571,4 +574,5 @@ def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader,
     template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
     gguf = _gguf(llm)
     models.verify(llm)
+    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)
     return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers), template
