@@ -13,6 +13,7 @@ LAYERS = (
     ("records", "errors"),
     (
         "protocols",
+        "address_space",
         "confidence",
         "dates",
         "display",

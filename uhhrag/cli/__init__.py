@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag import __version__
+from uhhrag.address_space import LIBRARIES, demand_address_space
 from uhhrag.display import printable
 from uhhrag.errors import UhhragError
 
@@ -52,6 +53,8 @@ def _options(
     os.environ.update(_SILENT)
     if context.invoked_subcommand != "models":  # weights are public, and may be shared
         context.call_on_close(partial(os.umask, os.umask(_OURS_ALONE)))
+    if context.invoked_subcommand not in ("models", "doctor"):
+        demand_address_space(LIBRARIES, "its libraries")
 
 
 _NO_MEMORY = "not enough memory; free some, or take smaller models (--llm, --embedder)"

@@ -100,7 +100,9 @@ def _record(document: Document, name: str) -> dict[str, Any]:
 
 def _shut_in() -> None:
     """Give up what reading a document never needs."""
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    least = _MEMORY if most == resource.RLIM_INFINITY else min(_MEMORY, most)
+    resource.setrlimit(resource.RLIMIT_AS, (least, most))
 
     def refuse(event: str, _: tuple[Any, ...]) -> None:
         if event.startswith(_FORBIDDEN):
