@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 import typer
 
+from uhhrag.check import show_answer
 from uhhrag.cli import app
+from uhhrag.records import Claim, Evidence, Label, Origin, Verdict, Vote
+from uhhrag.show import show
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -56,6 +59,73 @@ def test_the_options_in_the_table_of_predict_exist():
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"scripts/[a-z-]*[a-z](?![\w.*{-])", TEXT))))
 def test_a_script_of_the_readme_exists_and_can_be_run(name):
     assert (ROOT / name).stat().st_mode & 0o100
+
+
+def example(page: str, begins: str, ends: str) -> str:
+    """The indented example of a page, from a line that begins so to one that does."""
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith(f"    {begins}"))
+    last = next(n for n in range(first, len(lines)) if lines[n].startswith(f"    {ends}"))
+    return "\n".join(line.removeprefix("    ") for line in lines[first : last + 1])
+
+
+def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
+    vote = {"says_nothing": False}
+    nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "page": None}
+    minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-03-04"}
+    daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}
+    daily |= {"author": "Mira Okafor", "date": "2022-09-14"}
+    address = "https://www.coastdaily.example/2022/09/14/lunde-harbour-dredging-finished"
+    cost = (
+        "The work cost 23.4 million euros, 5.1 million more than the council had approved in 2020."
+    )
+    table = "Dredging | 18.3 million euros"
+    evidence = [
+        {
+            "vote": {**vote, "label": "Supported", "probability": 0.5129},
+            "question": "What was the cost of dredging Lunde harbour?",
+            "sentence": table,
+            "text": table,
+            "similarity": 0.751,
+            "sources": [{**nowhere, **minutes, "url": "file:council%20minutes%202020-11-03.docx"}],
+        },
+        {
+            "vote": {**vote, "label": "Refuted", "probability": 0.5106},
+            "question": "What was the cost of dredging Lunde harbour in 2018?",
+            "sentence": cost,
+            "text": cost,
+            "similarity": 0.4543,
+            "sources": [{**nowhere, **daily, "url": address}],
+        },
+    ]
+    unread = "3 files could not be read: damaged.pdf, empty.txt, scan-letter.pdf"
+    answer = {
+        "claim": "The dredging of Lunde harbour cost more than 20 million euros.",
+        "label": "Refuted",
+        "confidence": 0.6009,
+        "votes": [],
+        "evidence": evidence,
+        "not_found": [unread],
+        "documents": {"sentences": 40, "documents": 8},
+    }
+    shown = show_answer(answer)
+    told = example("docs/own-documents.md", "Claim: The dredging", "Checked against")
+    for part in told.replace("7 refuted, 3 supported", "1 supported, 1 refuted").split("\n…\n"):
+        assert part in shown
+
+
+def test_a_verdict_in_the_readme_is_as_predict_prints_it():
+    site = "https://pond-talk.example/2018/09/12/do-goldfish-remember"
+    evidence = Evidence(
+        "What does the goldfish remember for longer than three seconds?",
+        "A fish that remembers nothing for longer than three seconds could not learn that a "
+        "rattling tin means food.",
+        (site,),
+    )
+    claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
+    vote = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.69)
+    verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, (vote,) * 10)
+    assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 
 
 def test_no_part_of_the_readme_waits_to_be_filled():

@@ -57,7 +57,7 @@ class Method:
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
     found = method.approach(claim, corpus, method.kit, method.top, method.options)
-    near, far = _near_enough(found.evidence, method.nearest)
+    near, far = near_enough(found.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(found, evidence=evidence), method)
     label = method.rule.decide(votes)
@@ -70,7 +70,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
 
 
-def _near_enough(
+def near_enough(
     evidence: Sequence[Evidence], nearest: float
 ) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
     """The evidence whose passages are at least so similar, with the questions that have no answer;

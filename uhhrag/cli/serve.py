@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
+from uhhrag.display import some
 from uhhrag.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,12 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What gives the run that is shown, what claims can be checked against, and the folder that the
-    desk is kept in."""
+    """What gives the run that is shown, what claims can be checked against, the folder that the
+    desk is kept in, and what a user should know of the votes."""
 
     read: Callable[[], Account]
     grounds: Grounds
     home: Path
+    cautions: tuple[str, ...] = ()
 
 
 @decides_claims
@@ -74,13 +77,19 @@ def serve(
     from uhhrag.serve.queue import Queue
 
     guard.check_door(host, token)
+    listening = server.listen(host, port)  # first, since reading documents can take long
     subject = _subject(chosen, what, index, docs, work, pool)
-    with desks.open_desk(desk or subject.home / desks.FILE) as opened:
-        listening = server.listen(host, port)
+    with closing(listening), desks.open_desk(desk or subject.home / desks.FILE) as opened:
         door = guard.Door(host, listening.getsockname()[1], token)
         queue = Queue(opened, subject.grounds)
         office = Office(opened, queue, subject.grounds, subject.read, door, reviewer)
-        server.serve(office, listening, lambda: typer.echo(f"{door.address} (stop it by Ctrl-C)"))
+
+        def ready() -> None:
+            for line in subject.cautions:
+                typer.echo(line, err=True)
+            typer.echo(f"{door.address} (stop it by Ctrl-C)")
+
+        server.serve(office, listening, ready)
 
 
 def _subject(
@@ -91,6 +100,7 @@ def _subject(
     work: Path | None,
     pool: int,
 ) -> _Subject:
+    from uhhrag.check import work_folder
     from uhhrag.index import MANIFEST
     from uhhrag.serve.reading import follow, nothing
 
@@ -99,47 +109,43 @@ def _subject(
     if index is not None and docs is not None:
         raise UsageError("an index and --docs would each load the models; give one of them")
     read = follow(what) if what is not None else None
+    told: list[str] = []
     if index is not None:
-        grounds, home = _of_index(chosen, index), index
+        grounds, told = _of_index(chosen, index)
+        home = index
     elif docs is not None:
-        grounds, home = _of_documents(chosen.near(NEAREST), docs, work, pool)
+        home = work_folder(docs, work)
+        grounds, told = _of_documents(chosen.near(NEAREST), docs, home, pool)
     elif what is not None:
         grounds, home = {}, what
     else:
         raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
-    return _Subject(read or nothing(home.resolve().name), grounds, what or home)
+    return _Subject(read or nothing(home.resolve().name), grounds, what or home, tuple(told))
 
 
-def _of_index(chosen: Chosen, folder: Path) -> Grounds:
+def _of_index(chosen: Chosen, folder: Path) -> tuple[Grounds, list[str]]:
     from uhhrag.index import open_index
     from uhhrag.serve.grounds import of_index
     from uhhrag.wiring import predicting
 
     claims = open_index(folder).claims
     wired = predicting.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
-    _say(cautions(wired, chosen))
-    return of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
+    grounds = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
+    return grounds, cautions(wired, chosen)
 
 
-def _of_documents(chosen: Chosen, docs: Path, work: Path | None, pool: int) -> tuple[Grounds, Path]:
-    from uhhrag import check
+def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Grounds, list[str]]:
     from uhhrag.cli.check import read_documents
     from uhhrag.serve.grounds import Ground
     from uhhrag.shelf import open_shelf
     from uhhrag.wiring import predicting
     from uhhrag.wiring.words import load_words
 
-    kept = check.work_folder(docs, work)
     store, _, _ = read_documents(docs, kept, load_words())
     shelf = open_shelf(store)
     wired, _ = predicting.wire_shelf(
         chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None
     )
-    _say(cautions(wired, chosen))
-    name = f"{docs.resolve().name}: {len(shelf.passages)} sentences"
-    return {"docs": Ground(name, lambda: (wired.corpus_for, wired.method))}, kept
-
-
-def _say(lines: list[str]) -> None:
-    for line in lines:
-        typer.echo(line, err=True)
+    name = f"{docs.resolve().name}: {some(len(shelf.passages), 'sentence')}"
+    ground = Ground(name, lambda: (wired.corpus_for, wired.method))
+    return {"docs": ground}, cautions(wired, chosen)

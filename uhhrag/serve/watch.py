@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from uhhrag.predict import Meter, Method, decide
+from uhhrag.predict import Meter, Method, decide, near_enough
 from uhhrag.protocols import LLM, Corpus, Kit
 from uhhrag.records import (
     Choose,
@@ -20,6 +20,10 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.verdict import constrained_vote, written_vote
+
+TOGETHER = 5
+"""Votes asked for in one call: one at a time costs three times as much as all at once, five at a
+time a sixth more (docs/pages.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,8 @@ Tell = Callable[[Sight], None]
 def decide_in_sight(
     claim: Claim, corpus: Corpus, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
-    """The verdict of `predict.decide` and the seconds by stage. Votes are asked for one at a time
-    where each is on a piece of evidence of its own."""
+    """The verdict of `predict.decide` and the seconds by stage. Where each vote is on a piece of
+    evidence of its own, the first is cast alone and the others some at a time."""
     meter = Meter()
     tell(Sight("Searching"))
     shown = _watched(meter.method(method), tell)
@@ -51,16 +55,17 @@ def _watched(method: Method, tell: Tell) -> Method:
     def approach(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /) -> Finding:
         asker = _asking(kit.llm, tell) if kit.llm else None
         found = method.approach(claim, corpus, replace(kit, llm=asker), top, options)
-        evidence[:] = found.evidence
-        tell(Sight("Voting", found.evidence))
+        evidence[:] = near_enough(found.evidence, method.nearest)[0]
+        tell(Sight("Voting", tuple(evidence)))
         return found
 
     def voter(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         if method.rule.show:
             return method.voter(prompts, ask)
         replies: list[Reply] = []
-        for prompt in prompts:
-            replies += method.voter([prompt], ask)
+        while len(replies) < len(prompts):
+            upto = len(replies) + (TOGETHER if replies else 1)
+            replies += method.voter(prompts[len(replies) : upto], ask)
             tell(Sight("Voting", tuple(evidence), tuple(_vote(method, ask, r) for r in replies)))
         return replies
 

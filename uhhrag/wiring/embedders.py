@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from uhhrag import __version__, index, models
+from uhhrag.address_space import MODELS, demand_address_space
 from uhhrag.backends.late import Late
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.index import Index
@@ -43,6 +44,7 @@ def load_embedder(
     """A model of the table or a local folder, and what tells its vectors from another's. With
     `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
     where that is faster on this machine."""
+    demand_address_space(MODELS, "an embedder")
     from uhhrag.backends import sbert
     from uhhrag.backends.kept import kept
     from uhhrag.backends.once import once

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from uhhrag import __version__, models
+from uhhrag.address_space import MODELS, demand_address_space
 from uhhrag.backends.late import Late
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import LLM
@@ -30,20 +31,22 @@ def load_llm(
 
 def load_local(name_or_path: str, machine: Machine) -> Reader:
     """A model of this program as it is, without a memory. Raises UsageError for a server."""
-    from uhhrag.backends import llamacpp
-
     if _is_address(name_or_path):
         raise UsageError(
             f"--llm {name_or_path} is a server; only models of this program are measured"
         )
     gguf = _gguf(name_or_path)
     models.verify(name_or_path)
+    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)
+    from uhhrag.backends import llamacpp
+
     return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers)
 
 
 def _open_llm(
     gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
 ) -> LLM:
+    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)
     from uhhrag.backends import llamacpp, replies
 
     llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
