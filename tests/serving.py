@@ -116,12 +116,14 @@ def desk_of(
     token: str = "",
     method: Any = METHOD,
     run: bool = True,
+    read: Callable[[], Account] | None = None,
     grounds: Mapping[str, Ground] | None = None,
 ) -> Iterator[Served]:
     """The desk of a small run, its questions answered by scripted models."""
+    run = run and read is None
     if run and not (folder / "run.json").exists():
         list(run_all(folder))
-    read: Callable[[], Account] = follow(folder) if run else lambda: Account("empty", {}, ())
+    read = read or (follow(folder) if run else lambda: Account("empty", {}, ()))
     choice = {GROUND: Ground("The folder", lambda: (corpus_for, method))}
     with open_desk(folder / FILE) as desk:
         listening = server.listen("127.0.0.1", 0)

@@ -19,7 +19,7 @@ import pytest
 
 from tests.pages import HOSTILE, Page
 from tests.serving import GROUND, desk_of, fields, slow, spoken
-from tests.small_run import CLAIMS, METHOD, corpus_for, with_llm
+from tests.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
 from uhhrag.errors import RunError, UsageError
 from uhhrag.html.account import Review
 from uhhrag.predict import decide
@@ -28,6 +28,7 @@ from uhhrag.serve import guard
 from uhhrag.serve.desk import FILE, open_desk
 from uhhrag.serve.grounds import Ground, of_index, whole
 from uhhrag.serve.guard import Door, check_door, own_host
+from uhhrag.serve.reading import nothing
 from uhhrag.serve.watch import decide_in_sight
 
 TOKEN = "a token of good length"  # noqa: S105
@@ -515,3 +516,17 @@ def test_reviews_of_claims_that_are_no_more_do_not_disturb(desk):
     desk.office.desk.review("claim-99", "x", replace(Review(), note="gone"))
     assert desk.get("/").status == 200
     assert Path(desk.office.read().name).name == "run"
+
+
+def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_of_what_is_so(
+    tmp_path,
+):
+    warning = "No calibration for this model and prompt"
+    for source, warned in (("training claims", False), ("none", True)):
+        header = {**HEADER, "calibration": {"source": source}}
+        with desk_of(tmp_path / source, read=nothing("reports", header)) as served:
+            served.settled(served.ask("The bridge is shut."))
+            shown = Page(served.get("/").body).text()
+            said = json.loads(served.get("/export/claims.json").body)
+        assert (warning in shown) is warned
+        assert said["signature"] == HEADER["signature"]

@@ -17,6 +17,7 @@ from uhhrag.errors import UsageError
 if TYPE_CHECKING:
     from uhhrag.html.account import Account
     from uhhrag.serve.grounds import Grounds
+    from uhhrag.wiring.predicting import Wired
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +110,21 @@ def _subject(
     if index is not None and docs is not None:
         raise UsageError("an index and --docs would each load the models; give one of them")
     read = follow(what) if what is not None else None
-    told: list[str] = []
     if index is not None:
-        grounds, told = _of_index(chosen, index)
-        home = index
+        grounds, wired = _of_index(chosen, index)
+        home, name = index, index.resolve().name
     elif docs is not None:
-        home = work_folder(docs, work)
-        grounds, told = _of_documents(chosen.near(NEAREST), docs, home, pool)
-    elif what is not None:
-        grounds, home = {}, what
+        home, name = work_folder(docs, work), docs.resolve().name
+        grounds, wired = _of_documents(chosen.near(NEAREST), docs, home, pool)
+    elif read is not None and what is not None:
+        return _Subject(read, {}, what)
     else:
         raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
-    return _Subject(read or nothing(home.resolve().name), grounds, what or home, tuple(told))
+    told = tuple(cautions(wired, chosen))
+    return _Subject(read or nothing(name, wired.header), grounds, what or home, told)
 
 
-def _of_index(chosen: Chosen, folder: Path) -> tuple[Grounds, list[str]]:
+def _of_index(chosen: Chosen, folder: Path) -> tuple[Grounds, Wired]:
     from uhhrag.index import open_index
     from uhhrag.serve.grounds import of_index
     from uhhrag.wiring import predicting
@@ -131,10 +132,10 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Grounds, list[str]]:
     claims = open_index(folder).claims
     wired = predicting.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
     grounds = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
-    return grounds, cautions(wired, chosen)
+    return grounds, wired
 
 
-def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Grounds, list[str]]:
+def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Grounds, Wired]:
     from uhhrag.cli.check import read_documents
     from uhhrag.serve.grounds import Ground
     from uhhrag.shelf import open_shelf
@@ -148,4 +149,4 @@ def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Gr
     )
     name = f"{docs.resolve().name}: {some(len(shelf.passages), 'sentence')}"
     ground = Ground(name, lambda: (wired.corpus_for, wired.method))
-    return {"docs": ground}, cautions(wired, chosen)
+    return {"docs": ground}, wired

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from uhhrag.html.account import Account, read_account
 from uhhrag.run import HEADER, TIMINGS, TRACE
@@ -12,9 +13,9 @@ from uhhrag.run import HEADER, TIMINGS, TRACE
 State = tuple[tuple[int, int], ...]
 
 
-def nothing(name: str) -> Callable[[], Account]:
-    """A desk without a run."""
-    account = Account(name, {}, ())
+def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], Account]:
+    """A desk without a run; `header` is what a run of its checks would be made with."""
+    account = Account(name, header, ())
     return lambda: account
 
 
