@@ -81,6 +81,7 @@ _FILES = {
     "empty.json": "",
     "number.json": _changed(_CLAIMS, claim=7),
     "blank.json": _changed(_CLAIMS, claim=" "),
+    "part.json": _changed(_CLAIMS, claim_id=7),
     "other.json": _changed(_CLAIMS, claim="Cats bark."),
     "unlabelled.json": _changed(_CLAIMS, label=...),
     "label.json": _changed(_CLAIMS, label="Wrong"),
@@ -260,6 +261,7 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake("a claims file without claims", "uhhrag index data --claims none.json", 3, "give"),
     Mistake("claims in another encoding", "uhhrag index data --claims latin.json", 3, "save it as"),
     Mistake("a claim that is a number", "uhhrag index data --claims number.json", 3, "must be"),
+    Mistake("a part of a claims file", "uhhrag index data --claims part.json", 3, "leave claim_id"),
     Mistake("a claim without text", "uhhrag index data --claims blank.json", 3, "give it its text"),
     Mistake("a store that is not there", "uhhrag index data --store nowhere", 3, "give a folder"),
     Mistake(
