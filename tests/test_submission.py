@@ -122,6 +122,20 @@ def test_a_test_file_without_labels_holds_claims_but_no_gold(tmp_path: Path) -> 
         read_gold(path)
 
 
+@pytest.mark.parametrize("ids", [(5, 6), (1, 0), (0, 0), (0, -1), (0, True), (0, 1.5), (0, "x")])
+@pytest.mark.parametrize("read", [read_claims, read_gold])
+def test_a_claims_file_whose_numbers_are_not_its_positions_is_refused(tmp_path, read, ids):
+    """A part of a test file would be indexed with the stores of other claims."""
+    file = written(tmp_path, [{**GOLD, "claim_id": number} for number in ids])
+    with pytest.raises(InputError, match=r"file.json, claim [01], claim_id: .*position"):
+        read(file)
+
+
+def test_a_claims_file_may_number_its_claims(tmp_path):
+    file = written(tmp_path, [{**GOLD, "claim_id": number} for number in (0, "1", None, 3)])
+    assert [claim.id for claim in read_claims(file)] == [0, 1, 2, 3]
+
+
 @pytest.mark.parametrize(
     ("url", "urls"),
     [

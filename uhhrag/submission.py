@@ -59,7 +59,8 @@ class Prediction:
 
 
 def read_claims(path: Path) -> tuple[Claim, ...]:
-    """The claims of a claims file, labelled or not, in order; `id` is the position."""
+    """The claims of a claims file, labelled or not, in order; `id` is the position, and so must be
+    a `claim_id` where there is one."""
     return tuple(
         _claim(record, position, f"{path}, claim {position}")
         for position, record in enumerate(_records(path, "claims"))
@@ -146,8 +147,21 @@ def _claim(record: Any, position: int, where: str) -> Claim:
     text = _text(row.get("claim"), f"{where}, claim")
     if not text.strip():
         raise InputError(f"{where}, claim: is empty; give it its text")
+    _demand_its_number(row, position, where)
     date, speaker = (_text_or_none(row.get(k), f"{where}, {k}") for k in ("claim_date", "speaker"))
     return Claim(position, _whole(text), date and _whole(date), speaker and _whole(speaker))
+
+
+def _demand_its_number(row: Mapping[str, Any], position: int, where: str) -> None:
+    """A part of a claims file whose claims kept their numbers, or one in another order, would be
+    matched with the stores and predictions of other claims."""
+    number = claim_id(row.get("claim_id"), f"{where}, claim_id")
+    if number not in (None, position):
+        raise InputError(
+            f"{where}, claim_id: is {number}, but a claim's number is its position, which also "
+            "names its store file; give the whole claims file in its order and choose by --claim "
+            "or --limit, or leave claim_id out"
+        )
 
 
 def _whole(text: str) -> str:

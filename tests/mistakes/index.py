@@ -20,6 +20,7 @@ MISTAKES = (
     Mistake("a claims file without claims", "uhhrag index data --claims none.json", 3, "give"),
     Mistake("claims in another encoding", "uhhrag index data --claims latin.json", 3, "save it as"),
     Mistake("a claim that is a number", "uhhrag index data --claims number.json", 3, "must be"),
+    Mistake("a part of a claims file", "uhhrag index data --claims part.json", 3, "leave claim_id"),
     Mistake("a claim without text", "uhhrag index data --claims blank.json", 3, "give it its text"),
     Mistake("a store that is not there", "uhhrag index data --store nowhere", 3, "give a folder"),
     Mistake(

@@ -57,6 +57,7 @@ _FILES = {
     "empty.json": "",
     "number.json": _changed(_CLAIMS, claim=7),
     "blank.json": _changed(_CLAIMS, claim=" "),
+    "part.json": _changed(_CLAIMS, claim_id=7),
     "other.json": _changed(_CLAIMS, claim="Cats bark."),
     "unlabelled.json": _changed(_CLAIMS, label=...),
     "label.json": _changed(_CLAIMS, label="Wrong"),
