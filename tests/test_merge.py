@@ -147,7 +147,8 @@ def test_what_is_neither_index_nor_run_is_not_joined(halves, tmp_path):
 def test_nothing_is_joined_into_a_folder_of_something_else(halves, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
-    assert "no index here" in refused(halves, tmp_path / "out")
+    said = refused([halves[0]], tmp_path / "out", InputError)
+    assert "out: is neither an index nor a run folder" in said
 
 
 # Runs
