@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.command import call
@@ -56,3 +58,12 @@ def test_what_is_no_folder_is_said_in_one_line(tmp_path, folder, code, said):
     assert ended == code
     assert said in complaints
     assert complaints.count("\n") == 1
+
+
+def test_a_store_that_is_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_text("One.")
+    os.mkfifo(tmp_path / "s.jsonl")
+    ended, _, said = call("ingest", tmp_path / "docs", "--out", tmp_path / "s.jsonl")
+    assert ended == 2
+    assert said.endswith("s.jsonl: is no file; give a file for the store by --out\n")

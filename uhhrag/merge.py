@@ -41,11 +41,11 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
     where two parts say different things of one claim; then `out` is as it was."""
     if not parts:
         raise UsageError("nothing to merge: name the index or run folders to join")
-    kind = kind_of(parts[0])
-    if other := next((part for part in parts if kind_of(part).name != kind.name), None):
-        raise UsageError(f"{parts[0]} is an {kind.name} but {other} is not; join one kind alone")
     if out.is_dir() and any(path.name != layout.LOCK for path in out.iterdir()):
         parts = [out, *parts]
+    kind = kind_of(parts[0])
+    if other := next((part for part in parts if kind_of(part).name != kind.name), None):
+        raise UsageError(f"{other} is no {kind.name}, but {parts[0]} is; join one kind alone")
     others = [part for part in parts if part.resolve() != out.resolve()]
     with _held(others, kind.error):
         return _merge_indexes(parts, out) if kind.name == "index" else _merge_runs(parts, out)

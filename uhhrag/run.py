@@ -48,8 +48,7 @@ class RunFolder:
         return self.path / TIMINGS
 
     def origin(self, claim_id: int) -> Record:
-        """What binds a claim's record to this run: the hashes of its signature, of its templates
-        and of the claim's passages."""
+        """What binds a claim's record to this run: hashes of signature, templates, passages."""
         return {
             "run": run_id(self.header),
             "prompts": self.header["prompts"]["hash"],
@@ -186,6 +185,8 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
         header = {**header, "passages": same_passages(path, found, header)}
         _put(made, header_as_bytes(header))
         return
+    if (path / "manifest.json").exists():
+        raise RunError(f"{path} is an index; give a folder of its own by --out")
     ours = [path / name for name in (TRACE, TIMINGS, RUN_PREDICTIONS)]
     if (there := [file.name for file in ours if file.exists()]) and not overwrite:
         raise RunError(
@@ -198,8 +199,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:
-    """The run.json; of a damaged one what the trace, each line of which is sealed and says which
-    run it is of, shows that it held."""
+    """The run.json; of a damaged one, what the sealed lines of the trace show that it held."""
     try:
         return read_header(path)
     except RunError:

@@ -50,6 +50,7 @@ MISTAKES = (
     Mistake("too few examples", "uhhrag predict --examples few.json", 3, "it needs"),
     Mistake("no file of examples", "uhhrag predict --examples notes.json", 3, "give"),
     Mistake("a run with other settings", "uhhrag predict --out run --top-n 3", 7, "--overwrite"),
+    Mistake("an index in place of the run", "uhhrag predict --out index", 7, "of its own by --out"),
     Mistake("a file in place of the run", "uhhrag predict --out gold.json", 7, "another --out"),
     Mistake(
         "a damaged line of the trace",

@@ -190,6 +190,8 @@ def _read_known(store: Path) -> dict[str, _Known]:
     known: dict[str, _Known] = {}
     if not store.exists():
         return known
+    if not store.is_file():  # a device may never end
+        raise UsageError(f"{store}: is no file; give a file for the store by --out")
     at = 0
     with store.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
@@ -223,4 +225,6 @@ def _sole_writer(store: Path) -> Iterator[None]:
     except BlockingIOError as error:
         raise UsageError(f"{store}: another uhhrag is writing it; wait until it ends") from error
     except OSError as error:
-        raise UsageError(f"{store}: cannot be written: {error.strerror or error}") from error
+        raise UsageError(
+            f"{store}: cannot be written: {error.strerror or error}; give another --out"
+        ) from error
