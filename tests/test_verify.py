@@ -136,7 +136,7 @@ def test_damaged_replies_are_refused_or_asked_for_again(uhhrag, flips):
     good = memory.read_bytes()
     for _ in range(10 * flips):
         flip(memory, chance)
-        shutil.rmtree(uhhrag.run)
+        shutil.rmtree(uhhrag.run, ignore_errors=True)  # a refused start leaves none
         code = uhhrag.predict("--trec")
         assert code in (0, 7)
         if code == 0:
