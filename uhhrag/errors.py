@@ -13,6 +13,8 @@ UhhragError
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class UhhragError(Exception):
     """Base of all; the command line prints it on one line and exits with `exit_code`."""
@@ -50,3 +52,8 @@ class ClaimsFailed(UhhragError):
 
 class DocumentsFailed(UhhragError):
     exit_code = 9
+
+
+def unusable_memory(file: Path, error: Exception) -> RunError:
+    """Of a file that keeps replies or vectors: the disk is full, or the file damaged."""
+    return RunError(f"{file} cannot be used ({error}); make room or delete it, or give --no-cache")

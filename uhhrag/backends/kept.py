@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.errors import RunError
+from uhhrag.errors import unusable_memory
 from uhhrag.protocols import Embedder
 
 _AT_ONCE = 512
@@ -34,7 +34,7 @@ def kept(embed: Embedder, made_by: str, file: Path) -> Embedder:
             "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, row BLOB) WITHOUT ROWID"
         )
     except sqlite3.Error as error:
-        raise _unusable(file, error) from error
+        raise unusable_memory(file, error) from error
 
     def find(keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
         found: dict[bytes, NDArray[np.float32] | None] = {}
@@ -67,14 +67,10 @@ def kept(embed: Embedder, made_by: str, file: Path) -> Embedder:
                 some = unknown[start : start + _AT_ONCE]
                 rows.update(embed_new([new[key] for key in some], some))
         except sqlite3.Error as error:
-            raise _unusable(file, error) from error
+            raise unusable_memory(file, error) from error
         return np.stack([rows[key] for key in keys])
 
     return embed_kept
-
-
-def _unusable(file: Path, error: Any) -> RunError:
-    return RunError(f"{file} cannot be used ({error}); make room or delete it, or give --no-cache")
 
 
 def _key(made_by: str, text: str) -> bytes:

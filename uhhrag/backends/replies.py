@@ -17,7 +17,7 @@ from typing import Any
 
 import orjson
 
-from uhhrag.errors import RunError
+from uhhrag.errors import unusable_memory
 from uhhrag.protocols import LLM
 from uhhrag.records import Choose, Generate, Prompt, Reply
 from uhhrag.shape import shaped
@@ -32,9 +32,7 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
         memory.text_factory = bytes  # damage can turn a value into a text that is none
         memory.execute("CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, value BLOB)")
     except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
-        raise RunError(
-            f"{file} cannot be used ({error}); make room or delete it, or give --no-cache"
-        ) from None
+        raise unusable_memory(file, error) from None
 
     def use(command: str, *values: bytes) -> list[Any]:
         try:
@@ -43,9 +41,7 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
             sqlite3.Error,
             ValueError,
         ) as error:  # no claim's fault: the disk is full, or the file damaged
-            raise RunError(
-                f"{file} cannot be used ({error}); make room or delete it, or give --no-cache"
-            ) from error
+            raise unusable_memory(file, error) from error
 
     def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         key = _key(model, prompts, ask)

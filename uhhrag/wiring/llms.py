@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from uhhrag import __version__, models
 from uhhrag.address_space import MODELS, demand_address_space
@@ -11,6 +12,9 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import LLM
 from uhhrag.speed import Reader
 from uhhrag.wiring.machine import Machine
+
+if TYPE_CHECKING:
+    from uhhrag.backends.llamacpp import LlamaCpp
 
 
 def load_llm(
@@ -37,20 +41,23 @@ def load_local(name_or_path: str, machine: Machine) -> Reader:
         )
     gguf = _gguf(name_or_path)
     models.verify(name_or_path)
-    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)
+    return _load(gguf, machine)
+
+
+def _load(gguf: Path, machine: Machine, lora: Path | None = None) -> LlamaCpp:
+    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
     from uhhrag.backends import llamacpp
 
-    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers)
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
 
 
 def _open_llm(
     gguf: Path, machine: Machine, memory: Path | None, lora: Path | None, fingerprint: str
 ) -> LLM:
-    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)
-    from uhhrag.backends import llamacpp, replies
-
-    llm: LLM = llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
+    llm: LLM = _load(gguf, machine, lora)
     if memory:
+        from uhhrag.backends import llamacpp, replies
+
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
         llm = replies.remembered(llm, made_by, memory)
     return llm
