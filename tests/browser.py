@@ -34,6 +34,14 @@ def chromium() -> Iterator[object]:
         browser.close()
 
 
+def expect(what):
+    """Playwright's `expect`: what it asserts may come true within five seconds. A page draws when
+    it gets to it, so a look at what is drawn that does not wait may come too early."""
+    from playwright.sync_api import expect as expected
+
+    return expected(what)
+
+
 @contextmanager
 def opener(browser) -> Iterator[Callable[..., object]]:
     """What opens an address on a page of its own, with options of the browser's context; all are

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.browser import chromium, opener
+from tests.browser import chromium, expect, opener
 from tests.pages import account, checked, evidence
 from uhhrag.html import pages
 from uhhrag.html.account import Checked
@@ -58,7 +58,7 @@ def test_opening_it_asks_for_one_file_and_breaks_no_policy(view, file):
 
 def test_words_and_verdicts_filter_the_claims(view):
     page = view()
-    assert page.inner_text("[role=status]") == "5 of 5 claims shown"
+    expect(page.locator("[role=status]")).to_have_text("5 of 5 claims shown")
     page.fill("#find", "goldfish LEARNS")
     page.get_by_text("1 of 5 claims shown").wait_for()
     assert shown(page) == ["2"]
@@ -84,13 +84,15 @@ def test_claims_are_put_in_order_of_confidence(view):
 
 def test_a_claim_opens_by_click_and_its_link_leads_to_its_source(view, browser):
     page = view()
-    assert not page.locator("#claim-1 .story").is_visible()
+    expect(page.locator("#claim-1 .story")).not_to_be_visible()
     page.locator("#claim-1 > summary").click()
-    assert page.locator("#claim-1 mark").first.inner_text() == "A goldfish learns."
+    expect(page.locator("#claim-1 mark").first).to_have_text(
+        "A goldfish learns.", use_inner_text=True
+    )
     page.context.route("https://a.example/**", lambda route: route.fulfill(body="the source"))
     page.locator("#claim-1 .source a").first.click()
     page.wait_for_url("https://a.example/rain")
-    assert page.inner_text("body") == "the source"
+    expect(page.locator("body")).to_have_text("the source")
     assert page.evaluate("document.referrer") == ""
 
 
@@ -117,15 +119,15 @@ def test_the_keyboard_alone_reaches_and_opens_everything(view):
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"
     page.keyboard.press("Enter")
-    assert page.locator("#claim-1 .story").is_visible()
+    expect(page.locator("#claim-1 .story")).to_be_visible()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.href") == "https://a.example/rain"
 
 
 def test_without_javascript_all_can_be_read(view):
     page = view(java_script_enabled=False)
-    assert not page.locator(".filter").is_visible()
-    assert page.locator(".claim:visible").count() == 5
+    expect(page.locator(".filter")).not_to_be_visible()
+    expect(page.locator(".claim:visible")).to_have_count(5)
     page.locator("#claim-1 > summary").click()
     page.locator("#claim-1").get_by_text("A goldfish learns.").first.wait_for()
     assert "out of memory" in page.locator("#claim-4").text_content()

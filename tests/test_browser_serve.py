@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import chromium, opener
+from tests.browser import chromium, expect, opener
 from tests.serving import desk_of, slow
 
 pytestmark = pytest.mark.browser
@@ -56,10 +56,10 @@ def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view, vote
     votes.release()
     page.get_by_text("1 of 3 votes are cast").wait_for()
     assert page.evaluate("window.stayed")
-    assert page.locator(".evidence .badge").count() == 1
+    expect(page.locator(".evidence .badge")).to_have_count(1)
     votes.release()
     page.get_by_text("Your review").wait_for()
-    assert page.locator(".evidence .badge").count() == 3
+    expect(page.locator(".evidence .badge")).to_have_count(3)
     assert page.complaints == []
 
 
@@ -67,7 +67,7 @@ def test_without_javascript_the_page_brings_them_by_loading_itself(view):
     page = view(java_script_enabled=False)
     ask(page, "The bridge at Varnby is shut.")
     page.wait_for_url("**/claims/check-1")
-    assert "loads itself again every three seconds" in page.inner_text("body")
+    expect(page.locator("body")).to_contain_text("loads itself again every three seconds")
     page.get_by_text("Your review").wait_for(timeout=15_000)
 
 
@@ -82,7 +82,7 @@ def test_a_review_is_written_by_keyboard_and_exported(view, desk):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.locator("#review time").wait_for()
-    assert page.get_by_label("This vote is wrong").first.is_checked()
+    expect(page.get_by_label("This vote is wrong").first).to_be_checked()
     with page.expect_download() as download:
         page.get_by_role("link", name="JSON").click()
     saved = json.loads(Path(download.value.path()).read_text())
@@ -97,7 +97,7 @@ def test_the_list_is_filtered_and_leads_to_the_claims(view):
     page.get_by_text("1 of 4 claims shown").wait_for()
     page.locator(".row:visible").click()
     page.wait_for_url("**/claims/claim-2")
-    assert "400 books" in page.inner_text("h1")
+    expect(page.locator("h1")).to_contain_text("400 books")
 
 
 def test_it_speaks_to_nobody_else(view, desk):
