@@ -19,6 +19,7 @@ from uhhrag.verdict import RULES, Decoding
 
 DEFAULT_EMBEDDER = "minilm"
 DEFAULT_LLM = "qwen2.5-coder-1.5b"
+DEFAULT_RERANKER = "reranker"
 
 
 class Questions(StrEnum):
@@ -37,7 +38,7 @@ class Settings:
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     llm: str = DEFAULT_LLM
-    reranker: str = "reranker"
+    reranker: str = DEFAULT_RERANKER
     nli: Path | None = None
     lora: Path | None = None
     prompts: Path | None = None
@@ -64,12 +65,23 @@ class Settings:
                 f"--nli {self.nli}: {self.approach} checks no entailment; leave it out, or take: "
                 f"--approach {' or '.join(name for name, e in APPROACHES.items() if e.checks)}"
             )
+        if self.reranker != DEFAULT_RERANKER and not APPROACHES[self.approach].reranker:
+            raise UsageError(f"--reranker {self.reranker}: {self.approach} has none; leave it out")
         if self.questions is Questions.TEMPLATE and APPROACHES[self.approach].asks:
             raise UsageError(
                 f"--approach {self.approach} asks a language model at every step; "
                 "leave --questions template out"
             )
-        read_options(APPROACHES[self.approach].options, self.options, self.approach)
+        chosen = self.chosen
+        if self.nli and not chosen.entailment:
+            raise UsageError(
+                f"--nli {self.nli} checks nothing beside --set entailment=no; leave one out"
+            )
+        if self.seed and not self.examples:
+            raise UsageError(
+                f"--seed {self.seed} draws examples, and there are none; give --examples, or for "
+                f"samples of a model --set seed={self.seed}"
+            )
         if not 0 <= self.abstain_below <= 1:
             raise UsageError(f"--abstain-below {self.abstain_below} is no probability; give 0 to 1")
         read_limits(self.before, self.exclude_sites, undated=self.undated)

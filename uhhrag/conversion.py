@@ -8,9 +8,10 @@ from pathlib import Path
 
 from uhhrag import fever8
 from uhhrag.errors import UsageError
+from uhhrag.files import demand_apart
 from uhhrag.pairing import Pairing, pair
 from uhhrag.records import Claim
-from uhhrag.submission import Prediction, read_claims, read_predictions, write_predictions
+from uhhrag.submission import Prediction, file_of, read_claims, read_predictions, write_predictions
 
 
 def convert(source: Path, target: Path, claims: Path | None, split: str) -> list[str]:
@@ -21,6 +22,7 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     was lost or left out, one sentence each."""
     if target.suffix.lower() not in (".json", ".csv"):
         raise UsageError(f"{target}: its ending names no format; use .json or .csv")
+    demand_apart(target, *(file for file in (file_of(source), claims) if file))
     predictions = read_predictions(source)
     notes = []
     if claims is None:

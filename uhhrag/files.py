@@ -69,6 +69,12 @@ def demand_writable(path: Path) -> None:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
 
 
+def demand_apart(path: Path, *read: Path) -> None:
+    """Raises UsageError where the file to write is one of those that are read, by any name."""
+    if path.exists() and any(file.exists() and file.samefile(path) for file in read):
+        raise UsageError(f"{path}: is read here, and would be lost; write to another file")
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

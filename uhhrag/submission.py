@@ -78,13 +78,17 @@ def read_gold(path: Path) -> tuple[Gold, ...]:
     )
 
 
+def file_of(path: Path) -> Path:
+    """The file that holds the predictions: a run folder's own, or the one that was named."""
+    return path / RUN_PREDICTIONS if path.is_dir() else path
+
+
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """The predictions of a JSON or CSV file or of a run folder, in file order, ids unchecked.
 
     Missing and null evidence is none; a `url` that is neither text nor a list of texts is none.
     Raises InputError, naming claim and field, for a question or an answer that is no text."""
-    if path.is_dir():
-        path = path / RUN_PREDICTIONS
+    path = file_of(path)
     if path.suffix.lower() == ".csv":
         return tuple(_from_row(row, path) for row in fever8.read_rows(path))
     return tuple(

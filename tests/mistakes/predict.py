@@ -21,6 +21,14 @@ MISTAKES = (
     Mistake("no claims wanted", "uhhrag predict --limit 0", 2, "give 1 or more"),
     Mistake("no threads", "uhhrag predict --threads 0", 2, "--help"),
     Mistake("a seed that is no number", "uhhrag predict --seed x", 2, "integer"),
+    Mistake("a seed for no examples", "uhhrag predict --seed 3", 2, "give --examples"),
+    Mistake("a reranker nobody asks", "uhhrag predict --reranker other", 2, "leave it out"),
+    Mistake(
+        "an NLI model that checks nothing",
+        "uhhrag predict --approach entailed-qa --set entailment=no --nli empty",
+        2,
+        "leave one out",
+    ),
     Mistake("a model nobody knows", "uhhrag predict --llm nowhere", 5, "models list"),
     Mistake("a model file that is not there", "uhhrag predict --llm no.gguf", 5, "models list"),
     Mistake(

@@ -12,6 +12,8 @@ MISTAKES = (
     ),
     Mistake("a format that is none", "uhhrag convert said.json said.txt", 2, "use .json or .csv"),
     Mistake("nothing to convert", "uhhrag convert nowhere.json said.csv", 3, "give"),
+    Mistake("a conversion onto itself", "uhhrag convert said.json said.json", 2, "another file"),
+    Mistake("a run's own predictions", "uhhrag convert run run/predictions.json", 2, "another"),
     Mistake("a file in a file", "uhhrag convert said.json gold.json/said.csv", 2, "give another"),
     # report, verify and merge
     Mistake("a report on no run", "uhhrag report nowhere", 7, "give"),
@@ -20,6 +22,7 @@ MISTAKES = (
         "a report on a damaged run", "uhhrag report run", 7, "--repair", flip("run/trace.jsonl")
     ),
     Mistake("a report into nowhere", "uhhrag report run --out gold.json/r.html", 2, "give another"),
+    Mistake("a report onto its run", "uhhrag report run --out run/trace.jsonl", 2, "another file"),
     Mistake("gold that is not there", "uhhrag report run --gold nowhere.json", 3, "give"),
     Mistake("nothing to verify", "uhhrag verify nowhere", 3, "give what"),
     Mistake("a folder of something else", "uhhrag verify dev", 3, "give what"),

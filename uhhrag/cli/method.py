@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uhhrag.approaches import APPROACHES
-from uhhrag.config import DEFAULT_LLM, Questions, Settings, settle
+from uhhrag.config import DEFAULT_LLM, DEFAULT_RERANKER, Questions, Settings, settle
 from uhhrag.recipe import Recipe, other_embedder, read_recipe
 from uhhrag.recipe import names as recipe_names
 from uhhrag.show import UNCALIBRATED
@@ -116,7 +116,7 @@ def method(
     ] = False,
     reranker: Annotated[
         str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
-    ] = "reranker",
+    ] = DEFAULT_RERANKER,
     nli: Annotated[
         Path | None,
         typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
@@ -134,7 +134,7 @@ def method(
     examples: Annotated[
         Path | None, typer.Option(help="An AVeriTeC train file to draw examples from.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the draw of examples.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the draw of --examples.")] = 0,
     calibration: Annotated[
         Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
     ] = None,

@@ -24,16 +24,19 @@ def report(
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
     from uhhrag import report as scoring
-    from uhhrag.files import write_text
+    from uhhrag.files import demand_apart, write_text
     from uhhrag.html import account, pages
     from uhhrag.submission import read_gold
 
+    target = out or run / "report.html"
     read = account.read_account(run)
+    others = (file for file in run.iterdir() if file.name != "report.html")
+    demand_apart(target, *others, *([gold] if gold else []))
     if gold:
         claims, said = read_gold(gold), account.predictions_of(read)
         made = scoring.of(said, str(run), claims, str(gold), language_folder())
         read = account.scored(read, made)
-    target, page = out or run / "report.html", pages.report(read)
+    page = pages.report(read)
     write_text(target, page)
     told = printable(str(target))
     typer.echo(f"{len(read.claims)} claims, {len(page.encode()) / 1e6:.1f} MB → {told}")

@@ -103,10 +103,15 @@ def _subject(
 ) -> _Subject:
     from uhhrag.check import work_folder
     from uhhrag.index import MANIFEST
+    from uhhrag.run import HEADER
     from uhhrag.serve.reading import follow, nothing
 
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
+    elif what is not None and not (what / HEADER).exists():
+        raise UsageError(
+            f"{what}: is neither a run nor an index; documents are named by --docs {what}"
+        )
     if index is not None and docs is not None:
         raise UsageError("an index and --docs would each load the models; give one of them")
     read = follow(what) if what is not None else None
