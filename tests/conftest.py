@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Not for this process; and the system's Python may have a module of that name already.
+collect_ignore = ["guard/sitecustomize.py"]
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
