@@ -64,6 +64,24 @@ def test_the_next_is_worked_on_meanwhile_but_never_two():
     assert not begun[2].is_set()
 
 
+def test_closing_it_waits_for_no_thread():
+    """The garbage collector closes what was left half way, wherever it finds it."""
+    begun, let_go, ended = (threading.Event() for _ in range(3))
+
+    def work(number: int) -> None:
+        if number:
+            begun.set()
+            let_go.wait(10)
+            ended.set()
+
+    results = ahead(work, range(3))
+    next(results)()
+    assert begun.wait(5)
+    results.close()
+    assert not ended.is_set()
+    let_go.set()
+
+
 def test_an_index_is_the_same_whether_or_not_claims_are_found_ahead(tmp_path, monkeypatch):
     def in_turn(work, items):
         for item in items:
@@ -85,7 +103,10 @@ def test_nothing_goes_on_after_the_index_is_left_half_way(tmp_path):
     outcomes = index_claims(plan(tmp_path), fake_embed)
     next(outcomes)
     outcomes.close()
-    assert not [t for t in threading.enumerate() if t.name.startswith("ahead")]
+    for thread in threading.enumerate():
+        if thread.name.startswith("ahead"):
+            thread.join(5)
+            assert not thread.is_alive()
 
 
 def test_a_claim_whose_file_is_missing_fails_alone(tmp_path):

@@ -136,6 +136,7 @@ def test_a_part_in_use_is_not_joined(halves, tmp_path):
     going = index_claims(plan(tmp_path / "half2", only=(1, 0)), fake_embed)
     next(going)
     assert "another uhhrag is at work on it" in refused(halves, tmp_path / "out")
+    going.close()
 
 
 def test_what_is_neither_index_nor_run_is_not_joined(halves, tmp_path):

@@ -111,13 +111,16 @@ def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], 
     """A call for each item, in order, that gives `work` of it or raises what that raised. While
     the caller is busy with one item the next is worked on in a thread, and no other.
 
-    Closing it waits for the work that has begun, and begins no more."""
+    Closing it begins no more; what has begun goes on to its end, and nobody takes it."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
     try:
         waiting = deque(pool.submit(work, item) for item in items[:1])
         for following in range(1, len(items) + 1):
             waiting.extend(pool.submit(work, item) for item in items[following : following + 1])
             yield waiting.popleft().result
-        pool.shutdown()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    except GeneratorExit:
+        # Not waited for: the garbage collector may close this, in any thread, and up to Python 3.12
+        # a thread that it finds at its very start hangs where it has to wait for another.
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(wait=False)
