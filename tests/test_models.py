@@ -332,7 +332,18 @@ def test_bytes_written_beyond_the_last_whole_package_are_cut_off(tmp_path: Path)
     assert (tmp_path / "all.gguf").read_bytes() == b"whole"
 
 
-@pytest.mark.parametrize("noted", ["", "[]", '{"done": 2}', '{"done": 1, "lengths": {"x": 1}}'])
+@pytest.mark.parametrize(
+    "noted",
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"done": 2}',
+        '{"done": 1, "lengths": {"x": 1}}',
+        '{"done": 1, "lengths": {"all.gguf": -1}}',
+        '{"done": -1, "lengths": {"all.gguf": 1}}',
+    ],
+)
 def test_an_unreadable_note_of_the_last_pull_starts_it_again(tmp_path: Path, noted: str) -> None:
     (tmp_path / "parts.json").write_text(noted)
     (tmp_path / "all.gguf").write_bytes(b"something")

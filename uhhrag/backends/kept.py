@@ -28,12 +28,13 @@ def kept(embed: Embedder, made_by: str, file: Path) -> Embedder:
     try:
         # Each is used by one thread at a time, not always by the one that opened it.
         memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        memory.text_factory = bytes  # damage can turn a value into a text that is none
         memory.execute("PRAGMA journal_mode = WAL")
         memory.execute("PRAGMA synchronous = NORMAL")
         memory.execute(
             "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, row BLOB) WITHOUT ROWID"
         )
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         raise unusable_memory(file, error) from error
 
     def find(keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
@@ -66,7 +67,7 @@ def kept(embed: Embedder, made_by: str, file: Path) -> Embedder:
             for start in range(0, len(unknown), _AT_ONCE):
                 some = unknown[start : start + _AT_ONCE]
                 rows.update(embed_new([new[key] for key in some], some))
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             raise unusable_memory(file, error) from error
         return np.stack([rows[key] for key in keys])
 

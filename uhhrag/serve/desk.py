@@ -155,7 +155,8 @@ def open_desk(file: Path) -> Iterator[Desk]:
             file.chmod(0o600)
             connection = sqlite3.connect(file, check_same_thread=False)
             try:
-                _prepare(connection)
+                with _whole():  # an error's text can be damaged, too
+                    _prepare(connection)
                 yield Desk(connection)
             finally:
                 connection.close()
