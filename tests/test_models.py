@@ -257,6 +257,12 @@ def test_a_file_without_a_pinned_hash_is_recorded_and_said(hub: FakeHub) -> None
     }
 
 
+@pytest.mark.parametrize("record", ["", "[]", "[" * 100_000, '{"files": 3}', '{"files": {"a": 3}}'])
+def test_a_damaged_record_of_a_pull_says_nothing(tmp_path: Path, record: str) -> None:
+    (tmp_path / local.RECORD).write_text(record)
+    assert local._record(tmp_path) == {}
+
+
 def test_the_models_own_code_is_taken_from_its_pinned_repository(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -166,6 +166,15 @@ def test_only_a_plain_bert_is_computed_in_bfloat16(folder, tmp_path, file, old, 
         sbert.load(copy, in_bf16=True)
 
 
+def test_a_processor_without_bf16_products_comes_to_much_the_same(folder, monkeypatch):
+    texts = ["Rain.", "It is not known who first ate a tomato, nor what they thought of it."]
+    quick = sbert.load(folder, in_bf16=True)(texts)
+    import torch
+
+    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    assert np.allclose(sbert.load(folder, in_bf16=True)(texts), quick, atol=3e-3)
+
+
 @pytest.mark.parametrize(
     ("flags", "device", "gains"),
     [

@@ -95,24 +95,23 @@ def _forward(bert: Any) -> Callable[[Any], Any]:
 
     def attend(x: Any, layer: _Layer) -> Any:
         texts, length, _ = x.shape
-        three = f.linear(x, *layer.query_key_value).view(texts, length, 3, heads, width // heads)
+        three = layer.query_key_value(x).view(texts, length, 3, heads, width // heads)
         found = f.scaled_dot_product_attention(*three.permute(2, 0, 3, 1, 4).unbind(0))
-        return f.linear(found.transpose(1, 2).reshape(texts, length, width), *layer.attended)
+        return layer.attended(found.transpose(1, 2).reshape(texts, length, width))
 
     def forward(ids: Any) -> Any:
         first = (embedded["LayerNorm.weight"], embedded["LayerNorm.bias"])
         x = norm(words[ids] + places[: ids.shape[1]], first)
         for layer in layers:
             x = norm(x + attend(x.to(torch.bfloat16), layer), layer.attended_norm)
-            inner = f.gelu(f.linear(x.to(torch.bfloat16), *layer.inner))
-            x = norm(x + f.linear(inner, *layer.outer), layer.outer_norm)
+            x = norm(x + layer.outer(layer.inner(x.to(torch.bfloat16))), layer.outer_norm)
         return f.normalize(x.mean(1), dim=1)
 
     return forward
 
 
 class _Layer:
-    """The weights of one layer: matrices with their biases in bfloat16, norms in float32."""
+    """The products of one layer, with matrices and biases in bfloat16, and its norms in float32."""
 
     def __init__(self, weights: dict[str, Any], place: str) -> None:
         import torch
@@ -120,16 +119,29 @@ class _Layer:
         def pair(name: str) -> tuple[Any, Any]:
             return weights[f"{place}{name}.weight"], weights[f"{place}{name}.bias"]
 
-        def half(*pairs: tuple[Any, Any]) -> tuple[Any, Any]:
-            matrix, bias = (
-                torch.cat(parts).to(torch.bfloat16) for parts in zip(*pairs, strict=True)
-            )
-            return matrix, bias
+        def half(*pairs: tuple[Any, Any], gelu: bool = False) -> Callable[[Any], Any]:
+            parts = zip(*pairs, strict=True)
+            return _product(*(torch.cat(part).to(torch.bfloat16) for part in parts), gelu=gelu)
 
         own = "attention.self."
         self.query_key_value = half(*(pair(own + name) for name in ("query", "key", "value")))
         self.attended = half(pair("attention.output.dense"))
         self.attended_norm = pair("attention.output.LayerNorm")
-        self.inner = half(pair("intermediate.dense"))
+        self.inner = half(pair("intermediate.dense"), gelu=True)
         self.outer = half(pair("output.dense"))
         self.outer_norm = pair("output.LayerNorm")
+
+
+def _product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
+    """x → x times the matrix, transposed, plus the bias, and GELU of that where it is asked for."""
+    import torch
+    from torch.nn import functional as f
+
+    own = torch.ops.mkldnn
+    if not torch.backends.mkldnn.is_available() or not own._is_mkldnn_bf16_supported():
+        return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
+    # What torch's own compiler makes of a linear layer: the matrix is laid out once for oneDNN, not
+    # at each call, and the GELU is computed before a result leaves the cache.
+    packed = own._reorder_linear_weight(matrix, _BATCH)
+    after: tuple[str, list[float], str] = ("gelu", [], "none") if gelu else ("none", [], "")
+    return lambda x: own._linear_pointwise(x, packed, bias, *after)

@@ -146,7 +146,7 @@ def _record(where: Path) -> dict[str, dict[str, object]]:
     try:
         files = json.loads((where / RECORD).read_text(encoding="utf-8"))["files"]
         return {name: dict(facts) for name, facts in files.items() if _is_inside(name)}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
