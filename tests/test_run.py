@@ -158,12 +158,27 @@ def test_no_damaged_line_is_ever_believed(tmp_path_factory, record, data):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("claim_id", "0"), ("claim", None), ("label", "refuted"), ("evidence", {}), ("votes", [1])],
+    [
+        ("claim_id", "0"),
+        ("claim", None),
+        ("label", "refuted"),
+        ("evidence", {}),
+        ("votes", [1]),
+        ("run", None),
+        ("passages", 1),
+    ],
 )
 def test_a_line_of_another_shape_is_refused_though_its_hash_is_right(folder, field, value):
     file = folder / "trace.jsonl"
     record = {**next(read_trace(file)), field: value}
     file.write_bytes(as_line(record))
+    with pytest.raises(RunError, match="line 1 is damaged"):
+        list(read_trace(file))
+
+
+def test_a_line_of_the_timings_is_no_line_of_the_trace(folder):
+    file = folder / "trace.jsonl"
+    file.write_bytes(as_line({"claim_id": 0, "seconds": {}}))
     with pytest.raises(RunError, match="line 1 is damaged"):
         list(read_trace(file))
 

@@ -13,6 +13,7 @@ import pytest
 from tests.standins import CLAIMS, SAMPLE, Commands, results
 from uhhrag import verify as checks
 from uhhrag.errors import InputError
+from uhhrag.run import TRACE, as_line, read_trace
 from uhhrag.wiring import llms
 
 
@@ -225,6 +226,15 @@ def test_a_run_that_was_cut_off_is_told_from_a_sound_one(uhhrag):
     found = faults(uhhrag.run)
     assert found["trace.jsonl"] == "its last line is cut short"
     assert found["predictions.json"].startswith("does not agree with the trace")
+
+
+@pytest.mark.parametrize("lost", ["run", "passages"])
+def test_a_verdict_that_does_not_say_of_which_run_it_is_is_found(uhhrag, lost):
+    trace = uhhrag.run / TRACE
+    records = list(read_trace(trace))
+    del records[0][lost]
+    trace.write_bytes(b"".join(map(as_line, records)))
+    assert TRACE in faults(uhhrag.run)
 
 
 def test_a_folder_that_is_neither_is_refused(tmp_path):

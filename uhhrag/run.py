@@ -79,6 +79,8 @@ class _Decided:
     label: Label
     evidence: tuple[_Item, ...]
     votes: tuple[_Cast, ...]
+    run: str = ""
+    passages: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +206,12 @@ def _header_from_trace(path: Path, header: Record) -> Record:
         return read_header(path)
     except RunError:
         decided = [r for r in read_trace(path / TRACE, repair=True) if "error" not in r]
-        if any(record["run"] != run_id(header) for record in decided):
+        if any(record.get("run") != run_id(header) for record in decided):
             raise RunError(
                 f"{path}/{HEADER} is damaged and its trace is of a run with other settings; "
                 "give another --out, or --overwrite to lose that run"
             ) from None
-    passages = {str(r["claim_id"]): r["passages"] for r in decided if r["passages"]}
+    passages = {str(r["claim_id"]): r["passages"] for r in decided if r.get("passages")}
     return {**header, "passages": passages}
 
 
@@ -291,26 +293,21 @@ def read_lines(file: Path) -> Iterator[Record]:
 
 def lines(file: Path) -> Iterator[Record | None]:
     """The record of each whole line of a file of sealed lines, None for a damaged one."""
+    timed = file.name == TIMINGS
     if file.exists():
-        yield from map(_checked, file.read_bytes().split(b"\n")[:-1])
+        yield from (_checked(line, timed) for line in file.read_bytes().split(b"\n")[:-1])
 
 
-def _checked(line: bytes) -> Record | None:
+def _checked(line: bytes, timed: bool) -> Record | None:
     """The record of a sealed line, None where the line is damaged."""
     try:
         record: Record = orjson.loads(line)
         record.pop("sha256")
-        shaped(_shape_of(record), record)
+        shaped(_Timed if timed else _Failed if "error" in record else _Decided, record)
         # The bytes, since another spelling of a number can stand for the same number.
         return record if as_line(record) == line + b"\n" else None
     except (ValueError, KeyError, AttributeError, TypeError):
         return None
-
-
-def _shape_of(record: Record) -> type:
-    if "error" in record:
-        return _Failed
-    return _Timed if "seconds" in record else _Decided
 
 
 def _digest(record: Record) -> str:

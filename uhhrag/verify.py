@@ -200,7 +200,7 @@ def _trace_fault(file: Path, header: run.Record | None) -> str:
     claims = [record["claim_id"] for record in decided]
     if len(set(claims)) < len(claims):
         return "has two verdicts on one claim"
-    if header and any(record["run"] != run.run_id(header) for record in decided):
+    if header and any(record.get("run") != run.run_id(header) for record in decided):
         return f"holds verdicts of another run than {run.HEADER} says"
     known = header.get("passages", {}) if header else {}
     if known and (others := [r["claim_id"] for r in decided if not _same(r, known)]):
@@ -209,7 +209,7 @@ def _trace_fault(file: Path, header: run.Record | None) -> str:
 
 
 def _same(record: run.Record, passages: run.Record) -> bool:
-    return bool(record["passages"] == passages.get(str(record["claim_id"])))
+    return bool(record.get("passages") == passages.get(str(record["claim_id"])))
 
 
 def _lines_fault(file: Path) -> str:
