@@ -21,8 +21,9 @@ from uhhrag.calibrate import (
 )
 from uhhrag.calibration import NONE, Calibration, find
 from uhhrag.errors import InputError, UsageError
+from uhhrag.prompts import load_prompts
 from uhhrag.records import Claim, Evidence, Label, Reply
-from uhhrag.verdict import RULES, VOTE_OPTIONS, constrained_vote
+from uhhrag.verdict import RULES, SIDE_OPTIONS, constrained_vote
 
 S, R = Label.SUPPORTED, Label.REFUTED
 EVIDENCE = (Evidence("Q?", "A."),)
@@ -81,15 +82,15 @@ def example(number: int, label: Label = S, evidence=EVIDENCE) -> Example:
 
 
 def recast(vote, fitted):
-    return constrained_vote(Reply(vote.reply, tuple(vote.options.values())), VOTE_OPTIONS, fitted)
+    return constrained_vote(Reply(vote.reply, tuple(vote.options.values())), SIDE_OPTIONS, fitted)
 
 
 def test_a_model_that_leans_to_one_side_uses_both_after_the_fit():
     examples = [example(i, (S, R)[i % 2]) for i in range(20)]
     replies = [Reply("B", (-3.0 + (i % 2 == 0), -0.2, -5.0)) for i in range(20)]
-    cast = [(constrained_vote(reply, VOTE_OPTIONS, NONE),) for reply in replies]
+    cast = [(constrained_vote(reply, SIDE_OPTIONS, NONE),) for reply in replies]
     decide = RULES["majority"].decide
-    found = fit(examples, cast, VOTE_OPTIONS, [0.5, 0.5], decide, recast, "a file")
+    found = fit(examples, cast, SIDE_OPTIONS, [0.5, 0.5], decide, recast, "a file")
     assert found.before == (0.5, {"Refuted": 20})
     assert found.after == (1.0, {"Supported": 10, "Refuted": 10})
     assert (found.claims, found.votes, found.calibration.source) == (20, 20, "a file")
@@ -99,15 +100,15 @@ def test_a_claim_is_fitted_by_the_mean_of_its_votes_and_a_common_label_weighs_mo
     examples = [example(i, (S, R)[i % 2]) for i in range(40)]
     chance = np.random.default_rng(0)
     logits = chance.normal(0, 1, (40, 2)) + np.array([[1, 0], [0, 1]] * 20)
-    one = [[constrained_vote(Reply("A", (a, b, -9)), VOTE_OPTIONS, NONE)] for a, b in logits]
+    one = [[constrained_vote(Reply("A", (a, b, -9)), SIDE_OPTIONS, NONE)] for a, b in logits]
     spread = [
-        [constrained_vote(Reply("A", (a + d, b - d, -9)), VOTE_OPTIONS, NONE) for d in (-3, 0, 3)]
+        [constrained_vote(Reply("A", (a + d, b - d, -9)), SIDE_OPTIONS, NONE) for d in (-3, 0, 3)]
         for a, b in logits
     ]
     decide = RULES["majority"].decide
-    even = fit(examples, one, VOTE_OPTIONS, [0.5, 0.5], decide, recast, "a file").calibration
-    same = fit(examples, spread, VOTE_OPTIONS, [0.5, 0.5], decide, recast, "a file").calibration
-    rare = fit(examples, one, VOTE_OPTIONS, [0.1, 0.9], decide, recast, "a file").calibration
+    even = fit(examples, one, SIDE_OPTIONS, [0.5, 0.5], decide, recast, "a file").calibration
+    same = fit(examples, spread, SIDE_OPTIONS, [0.5, 0.5], decide, recast, "a file").calibration
+    rare = fit(examples, one, SIDE_OPTIONS, [0.1, 0.9], decide, recast, "a file").calibration
     assert (same.scale, *same.bias) == pytest.approx((even.scale, *even.bias), abs=1e-3)
     assert rare.bias[1] > even.bias[1] + 0.5
 
@@ -247,3 +248,10 @@ def test_the_shipped_file_can_be_read_whole():
         found = find(entry["model"], entry["template"])
         assert found.source == entry["fitted_on"]
         assert found.scale >= 0
+
+
+def test_each_shipped_calibration_is_of_a_template_as_it_is_shipped():
+    table = json.loads(calibration.SHIPPED.read_text())
+    prompts = load_prompts()
+    assert [e["template"] for e in table] == [prompts(e["step"]).hash for e in table]
+    assert len({e["step"] for e in table}) == len(table) == 4

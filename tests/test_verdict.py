@@ -27,7 +27,7 @@ from uhhrag.verdict import (
     GRADE_OPTIONS,
     LABEL_OF,
     RULES,
-    VOTE_OPTIONS,
+    SIDE_OPTIONS,
     Decoding,
     baseline,
     cast,
@@ -127,11 +127,11 @@ def test_the_commonest_label_of_the_samples_that_could_be_read_is_the_verdict():
 
 def test_a_silent_vote_is_not_enough_evidence_with_the_share_of_its_letter():
     reply = Reply("C", (math.log(0.1), math.log(0.1), math.log(0.6)))
-    vote = constrained_vote(reply, VOTE_OPTIONS, NONE, silent=N)
+    vote = constrained_vote(reply, SIDE_OPTIONS, NONE, silent=N)
     assert (vote.label, vote.origin) == (N, Origin.CONSTRAINED)
     assert vote.probability == pytest.approx(0.75)
     heard = Reply("B", (math.log(0.1), math.log(0.5), math.log(0.4)))
-    assert constrained_vote(heard, VOTE_OPTIONS, NONE, silent=N).label is R
+    assert constrained_vote(heard, SIDE_OPTIONS, NONE, silent=N).label is R
 
 
 def test_the_baseline_asks_what_majority_asks_and_hears_silence():
@@ -146,6 +146,7 @@ def test_the_baseline_asks_what_majority_asks_and_hears_silence():
     ("rule", "decoding", "said", "label", "origin"),
     [
         ("pairs", Decoding.CONSTRAINED, "B", R, Origin.CONSTRAINED),
+        ("pairs", Decoding.CONSTRAINED, "C", S, Origin.CONSTRAINED),  # A and B are even: the first
         ("pairs", Decoding.PAPER, "Clearly [[A]].", S, Origin.READ),
         ("pairs", Decoding.PAPER, "[[C]]", N, Origin.DEFAULTED),  # not one of the two
         ("pairs", Decoding.PAPER, "It is hard to say.", N, Origin.DEFAULTED),
@@ -227,7 +228,7 @@ def test_the_approachs_own_verdict_is_a_vote_and_none_is_none():
 
 def test_a_constrained_vote_takes_the_likelier_side_even_when_neither_is_the_models_first():
     reply = Reply("C", (math.log(0.1), math.log(0.05), math.log(0.85)))
-    vote = constrained_vote(reply, VOTE_OPTIONS, NONE)
+    vote = constrained_vote(reply, SIDE_OPTIONS, NONE)
     assert vote.label is S
     assert vote.probability == pytest.approx(2 / 3)
     assert vote.origin is Origin.CONSTRAINED
@@ -237,9 +238,9 @@ def test_a_constrained_vote_takes_the_likelier_side_even_when_neither_is_the_mod
 
 def test_a_calibration_moves_the_border_between_the_sides():
     reply = Reply("B", (math.log(0.3), math.log(0.6), math.log(0.1)))
-    assert constrained_vote(reply, VOTE_OPTIONS, NONE).label is R
+    assert constrained_vote(reply, SIDE_OPTIONS, NONE).label is R
     moved = Calibration(scale=1.0, bias=(1.0, 0.0))
-    assert constrained_vote(reply, VOTE_OPTIONS, moved).label is S
+    assert constrained_vote(reply, SIDE_OPTIONS, moved).label is S
 
 
 @given(

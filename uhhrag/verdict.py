@@ -51,13 +51,13 @@ JUSTIFYING = Generate(max_tokens=192)
 SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
 # What the letters of the constrained templates stand for. None: the evidence says nothing, which
-# is no label of a single vote in UHH's paper; its probability is kept in the trace.
-VOTE_OPTIONS: Mapping[str, Label | None] = {
+# is no label of a single vote in UHH's paper, nor of Papelo's two classes; its probability is kept
+# in the trace. Where the letter is there to be taken, A and B tell more of the claim.
+SIDE_OPTIONS: Mapping[str, Label | None] = {
     "A": Label.SUPPORTED,
     "B": Label.REFUTED,
     "C": None,
 }
-PAIR_OPTIONS: Mapping[str, Label | None] = {"A": Label.SUPPORTED, "B": Label.REFUTED}
 LABEL_OPTIONS: Mapping[str, Label | None] = LETTERS
 GRADE_OPTIONS: Mapping[str, Grade] = dict(zip("ABCDEF", Grade, strict=True))
 
@@ -174,8 +174,8 @@ class Rule:
         return bool(self.options) and decoding is Decoding.CONSTRAINED
 
 
-_VOTE = Rule("vote", majority, read_vote, VOTE_OPTIONS, show=None)
-_PAIRS = Rule("pairs", unanimous, partial(read_letter, letters="AB"), PAIR_OPTIONS)
+_VOTE = Rule("vote", majority, read_vote, SIDE_OPTIONS, show=None)
+_PAIRS = Rule("pairs", unanimous, partial(read_letter, letters="AB"), SIDE_OPTIONS)
 
 RULES: Mapping[str, Rule] = {
     "majority": _VOTE,
