@@ -102,6 +102,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "date": "",
         "dated_by": "record",
         "page": 2,
+        "file": "report.pdf",
     }
     assert answer["documents"] == {
         "files": 2,
@@ -113,18 +114,20 @@ def test_the_json_holds_the_same_and_more(check, docs):
     assert str(docs.parent) not in said
 
 
-def test_a_web_page_is_shown_with_its_site_author_and_date(check, docs):
-    write_html(docs / "saved.html")
+def test_a_web_page_is_shown_with_its_file_site_author_and_date(check, docs):
+    write_html(docs / "saved page.html")
     _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.", "--json")
     (source,) = answers(said)[0]["evidence"][0]["sources"]
-    assert (source["site"], source["author"], source["date"]) == (
+    assert (source["file"], source["site"], source["author"], source["date"]) == (
+        "saved%20page.html",
         "Varnby News",
         "Ada Writer",
         "2019-06-11",
     )
     _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.")
     shown = " ".join(said.split())
-    assert "/saved/varnby · Harbour dredged · Varnby News · Ada Writer · 2019-06-11" in shown
+    said_by = "Harbour dredged · Varnby News · Ada Writer · 2019-06-11"
+    assert f"/saved/varnby · in saved page.html · {said_by}" in shown
 
 
 def test_nothing_near_the_claim_is_said_and_no_side_is_taken(check, models):

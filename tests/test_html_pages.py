@@ -27,7 +27,7 @@ def page(*claims: Checked, **more: object) -> Page:
 
 def hostile() -> Checked:
     claim = Claim(0, HOSTILE, HOSTILE, HOSTILE)
-    source = Source("javascript:alert(3)", HOSTILE, HOSTILE, HOSTILE, 1)
+    source = Source("javascript:alert(3)", *[HOSTILE] * 3, 1, site=HOSTILE, file=HOSTILE)
     item = Evidence(
         HOSTILE,
         HOSTILE,
@@ -51,6 +51,18 @@ def test_text_from_elsewhere_is_shown_and_never_run():
     assert found.text().count("<script>alert(1)</script>") >= 12
     assert "\x1b" not in pages.report(account(hostile()))
     assert "49" not in found.text()
+
+
+def test_a_file_of_the_folder_is_named_as_its_owner_knows_it():
+    saved = Source("https://a.example/x", file="press/3%20May.html")
+    own = Source("file:minutes%202020.pdf", file="minutes%202020.pdf")
+    items = tuple(evidence(urls=(s.url,), sources=(s,)) for s in (saved, own))
+    votes = (vote(),) * 2
+    verdict = replace(checked().verdict, evidence=items, votes=votes)
+    shown = page(replace(checked(), verdict=verdict)).text()
+    assert "in press/3 May.html" in shown
+    assert shown.count("minutes 2020.pdf") == 1
+    assert "%20" not in shown
 
 
 def test_only_the_web_is_linked_and_without_a_trace_of_where_from():

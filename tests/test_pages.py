@@ -46,13 +46,16 @@ def test_blank_lines_leave_with_their_page_numbers():
     assert pages("u") == (Page("u", ("One.", "Two."), numbers=(1, 3)),)
 
 
-def test_an_index_from_before_sites_were_kept_is_read():
-    page = Page("u", ("One.",), title="T", site="A site")
-    table = pq.read_table(io.BytesIO(to_bytes([page], {"u"}))).drop_columns(["site"])
+@pytest.mark.parametrize("missing", [("file",), ("site", "file")])
+def test_an_index_from_before_sites_and_files_were_kept_is_read(missing):
+    page = Page("u", ("One.",), title="T", site="A site", file="a.html")
+    table = pq.read_table(io.BytesIO(to_bytes([page], {"u"}))).drop_columns(list(missing))
     earlier = io.BytesIO()
     pq.write_table(table, earlier)
     pages, sources = from_bytes(earlier.getvalue(), "here")
-    assert (pages("u"), sources) == ((replace(page, site=""),), (Source("u", "T"),))
+    blank = dict.fromkeys(missing, "")
+    said = Source("u", "T", site="A site", file="a.html")
+    assert (pages("u"), sources) == ((replace(page, **blank),), (replace(said, **blank),))
 
 
 @given(st.lists(st.tuples(TEXT, st.lists(TEXT, max_size=4), TEXT, TEXT), max_size=6))

@@ -71,10 +71,10 @@ def example(page: str, begins: str, ends: str) -> str:
 
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     vote = {"says_nothing": False}
-    nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "page": None}
+    nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "page": None, "file": ""}
     minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-03-04"}
     daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}
-    daily |= {"author": "Mira Okafor", "date": "2022-09-14"}
+    daily |= {"author": "Mira Okafor", "date": "2022-09-14", "file": "harbour-news.html"}
     address = "https://www.coastdaily.example/2022/09/14/lunde-harbour-dredging-finished"
     cost = (
         "The work cost 23.4 million euros, 5.1 million more than the council had approved in 2020."

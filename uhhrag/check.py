@@ -131,6 +131,7 @@ def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
                 "date": source.date,
                 "dated_by": source.dated_by,
                 "page": source.number,
+                "file": source.file,
             }
             for source in item.sources or tuple(map(Source, item.urls))
         ],
@@ -189,7 +190,7 @@ def _shown(number: int, piece: Mapping[str, Any]) -> list[str]:
     head = " · ".join(part for part in (said, f"similarity {piece['similarity']:.2f}") if part)
     lines = [f"{number:>3}. {head}", wrapped(piece["question"], "     Q: ", 3)]
     lines.append(wrapped(_marked(piece), "     A: ", 9))
-    lines += [wrapped(_source(source), "     ", 2) for source in piece["sources"][:2]]
+    lines += [wrapped(_source(source), "     ", 3) for source in piece["sources"][:2]]
     if len(piece["sources"]) > 2:
         lines.append(f"     and {len(piece['sources']) - 2} more")
     return lines
@@ -217,13 +218,16 @@ def _marked(piece: Mapping[str, Any]) -> str:
 def _source(source: Mapping[str, Any]) -> str:
     """
     >>> said = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
-    >>> _source({"url": "file:a%20b.pdf", "page": 4, **said})
+    >>> _source({"url": "file:a%20b.pdf", "page": 4, "file": "a%20b.pdf", **said})
     'a b.pdf, page 4 · T · S · A · 2020-10-31 by its address'
+    >>> _source({"url": "https://a.example", "page": None, "file": "c%20d.html", **said})
+    'https://a.example · in c d.html · T · S · A · 2020-10-31 by its address'
     """
-    url = source["url"]
-    name = unquote(url.removeprefix("file:")) if url.startswith("file:") else url
+    url, own = source["url"], source["url"].startswith("file:")
+    name = unquote(url.removeprefix("file:")) if own else url
+    file = f"in {unquote(source['file'])}" if source["file"] and not own else ""
     page = f", page {source['page']}" if source["page"] else ""
     site = "" if source["site"] in url else source["site"]
     day = source["date"] + (" by its address" if source["dated_by"] == "url" else "")
-    parts = (f"{name}{page}", source["title"], site, source["author"], day)
+    parts = (f"{name}{page}", file, source["title"], site, source["author"], day)
     return " · ".join(part for part in parts if part)

@@ -99,7 +99,7 @@ def _located(evidence: Evidence, pages: Mapping[str, Sequence[Page]]) -> Evidenc
             continue
         line = page.lines.index(evidence.answer) if holding else None
         number = page.numbers[line] if line is not None and page.numbers else None
-        said = Source(url, page.title, page.author, page.date, number, site=page.site)
+        said = Source(url, page.title, page.author, page.date, number, "", page.site, page.file)
         sources.append(dated(said))
         if line is not None and not context:
             context = around(page, line, _AROUND)

@@ -31,12 +31,13 @@ SCHEMA = pa.schema(
         ("lines", pa.list_(pa.string())),
         ("numbers", pa.list_(pa.int32())),
         ("site", pa.string()),
+        ("file", pa.string()),
     ]
 )
-_EARLIER = pa.schema([field for field in SCHEMA if field.name != "site"])
-"""What is in indexes that were built before sites were kept."""
+_EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(n)]) for n in ("site", "file"))
+"""What is in indexes that were built before these were kept."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
-_SAID = ["url", "title", "author", "date", "site"]
+_SAID = ["url", "title", "author", "date", "site", "file"]
 
 
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
@@ -54,7 +55,7 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
     store. Raises IndexFault where the bytes are no file of `to_bytes`."""
     try:
         file = pq.ParquetFile(io.BytesIO(content))
-        if file.schema_arrow not in (SCHEMA, _EARLIER):
+        if file.schema_arrow not in (SCHEMA, *_EARLIER):
             raise TypeError("other columns")
         told = [name for name in _SAID if name in file.schema_arrow.names]
         said = file.read(columns=told).to_pylist()

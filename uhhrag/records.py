@@ -93,7 +93,8 @@ class Page:
 
     `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
     each line, counted from 1. `date` is ISO ("2020-10-31") or as the record has it, "" where it
-    has none. `mended` says that characters were replaced by U+FFFD."""
+    has none. `file` is the one in the user's folder that it was read from: its path there,
+    percent-encoded. `mended` says that characters were replaced by U+FFFD."""
 
     url: str
     lines: tuple[str, ...]
@@ -103,13 +104,14 @@ class Page:
     date: str = ""
     numbers: tuple[int, ...] = ()
     site: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands, as a reader is told: what its page says of itself, "" where it
     says nothing, and the page's number for a document that has pages. `dated_by` says where the
-    date is from: its "record" in the store, or its "url"."""
+    date is from: its "record" in the store, or its "url". `file` is as in `Page`."""
 
     url: str
     title: str = ""
@@ -118,6 +120,7 @@ class Source:
     number: int | None = None
     dated_by: str = ""
     site: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class Shelf:
     def sources(self) -> tuple[Source, ...]:
         """What each page says of itself."""
         return tuple(
-            Source(url, page.title, page.author, page.date, site=page.site)
+            Source(url, page.title, page.author, page.date, site=page.site, file=page.file)
             for url, pages in self.pages.items()
             for page in pages
         )

@@ -2,8 +2,8 @@
 one `.jsonl` file for all claims.
 
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
-`title`, `site`, `author`, `date` and `pages`, the page number of each line. Nothing else of a page
-is ever looked at: `type` and `query` give gold answers away.
+`title`, `site`, `author`, `date`, the user's `file` it was read from and `pages`, the page number of
+each line. Nothing else of a page is ever looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -36,7 +36,7 @@ _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
 _MOST_MEMBERS = 100_000
-_TOLD = ("title", "author", "date", "site")
+_TOLD = ("title", "author", "date", "site", "file")
 _BOM = b"\xef\xbb\xbf"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 

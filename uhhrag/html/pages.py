@@ -52,6 +52,7 @@ def environment() -> Environment:
         "site": site,
         "archived": text.archived,
         "address": text.address,
+        "named": text.named,
     }
     made.globals |= {
         "KINDS": KINDS,
