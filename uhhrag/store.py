@@ -2,8 +2,9 @@
 one `.jsonl` file for all claims.
 
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
-`title`, `site`, `author`, `date`, the user's `file` it was read from and `pages`, the page number of
-each line. Nothing else of a page is ever looked at: `type` and `query` give gold answers away.
+`title`, `site`, `author`, `date`, the user's own `file` that it was read from and `pages`, the page
+number of each line. Nothing else of a page is ever looked at: `type` and `query` give gold answers
+away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
