@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from uhhrag import __version__
 from uhhrag.display import some, wrapped
 from uhhrag.documents.folder import Survey
 from uhhrag.documents.ingest import Outcome, State
 from uhhrag.html.account import Checked
+from uhhrag.html.text import named
 from uhhrag.protocols import Embedder
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.shelf import Shelf
@@ -42,8 +42,8 @@ class Documents:
 
 def documents_of(survey: Survey | None, outcomes: Sequence[Outcome], shelf: Shelf) -> Documents:
     """`survey` is None for a store that was ingested before."""
-    unread = {unquote(o.name): o.why for o in outcomes if o.state is State.UNREADABLE}
-    closed = {unquote(name): why for name, why in survey.closed} if survey else {}
+    unread = {named(o.name): o.why for o in outcomes if o.state is State.UNREADABLE}
+    closed = {named(name): why for name, why in survey.closed} if survey else {}
     left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
     pages = sum(map(len, shelf.pages.values()))
     files = len(outcomes) - len(unread) if survey else 1
@@ -224,8 +224,8 @@ def _source(source: Mapping[str, Any]) -> str:
     'https://a.example · in c d.html · T · S · A · 2020-10-31 by its address'
     """
     url, own = source["url"], source["url"].startswith("file:")
-    name = unquote(url.removeprefix("file:")) if own else url
-    file = f"in {unquote(source['file'])}" if source["file"] and not own else ""
+    name = named(url) if own else url
+    file = f"in {named(source['file'])}" if source["file"] and not own else ""
     page = f", page {source['page']}" if source["page"] else ""
     site = "" if source["site"] in url else source["site"]
     day = source["date"] + (" by its address" if source["dated_by"] == "url" else "")
