@@ -13,10 +13,9 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.display import some, wrapped
-from uhhrag.documents.folder import Survey
+from uhhrag.documents.folder import Survey, named
 from uhhrag.documents.ingest import Outcome, State
 from uhhrag.html.account import Checked
-from uhhrag.html.text import named
 from uhhrag.protocols import Embedder
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.shelf import Shelf

@@ -7,7 +7,7 @@ section 3.3 (decompose). Where a model's reply holds no question, the constant q
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from uhhrag.dates import dated
@@ -87,23 +87,29 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
 def locate(evidence: Sequence[Evidence], pages: Pages) -> tuple[Evidence, ...]:
     """The same evidence with what its pages say of themselves and, where an approach has not
     said what it read, the text around the answer."""
-    return tuple(_located(e, {url: pages(url) for url in e.urls}) for e in evidence)
+    return tuple(_located(e, [pages(url) for url in dict.fromkeys(e.urls)]) for e in evidence)
 
 
-def _located(evidence: Evidence, pages: Mapping[str, Sequence[Page]]) -> Evidence:
+def _located(evidence: Evidence, pages: Sequence[Sequence[Page]]) -> Evidence:
     sources, context = [], evidence.context
-    for url, found in pages.items():
+    for found in pages:
         holding = next((page for page in found if evidence.answer in page.lines), None)
         page = holding or next(iter(found), None)
         if page is None:
             continue
         line = page.lines.index(evidence.answer) if holding else None
         number = page.numbers[line] if line is not None and page.numbers else None
-        said = Source(url, page.title, page.author, page.date, number, "", page.site, page.file)
-        sources.append(dated(said))
+        sources.append(dated(source_of(page, number)))
         if line is not None and not context:
             context = around(page, line, _AROUND)
     return replace(evidence, context=context, sources=tuple(sources))
+
+
+def source_of(page: Page, number: int | None = None) -> Source:
+    """What a page says of itself, and the page number of what was found on it."""
+    return Source(
+        page.url, page.title, page.author, page.date, number, site=page.site, file=page.file
+    )
 
 
 def around(page: Page, line: int, width: int) -> str:

@@ -37,7 +37,7 @@ SCHEMA = pa.schema(
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(n)]) for n in ("site", "file"))
 """What is in indexes that were built before these were kept."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
-_SAID = ["url", "title", "author", "date", "site", "file"]
+_SAID = [name for name in SCHEMA.names if name not in ("lines", "numbers")]
 
 
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:

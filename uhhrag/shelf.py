@@ -17,6 +17,7 @@ import numpy as np
 from uhhrag import store as stores
 from uhhrag import vectors
 from uhhrag.errors import InputError
+from uhhrag.evidence import source_of
 from uhhrag.index import ClaimIndex
 from uhhrag.prefilter import bm25
 from uhhrag.protocols import Embedder
@@ -36,11 +37,7 @@ class Shelf:
     @property
     def sources(self) -> tuple[Source, ...]:
         """What each page says of itself."""
-        return tuple(
-            Source(url, page.title, page.author, page.date, site=page.site, file=page.file)
-            for url, pages in self.pages.items()
-            for page in pages
-        )
+        return tuple(source_of(page) for pages in self.pages.values() for page in pages)
 
 
 def open_shelf(store: Path) -> Shelf:

@@ -6,11 +6,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import unquote
 
 import typer
 
 from uhhrag.display import printable, progress, some
+from uhhrag.documents.folder import named
 from uhhrag.errors import DocumentsFailed
 
 if TYPE_CHECKING:
@@ -65,15 +65,14 @@ def follow(running: Generator[Outcome], found: Survey, what: str) -> list[Outcom
 
 def line_of(outcome: Outcome) -> str:
     """One line on a file of which not everything was read."""
-    return f"{printable(unquote(outcome.name))}: {printable(outcome.why)}"
+    return f"{printable(named(outcome.name))}: {printable(outcome.why)}"
 
 
 def left_out(survey: Survey) -> list[str]:
     """A line for each thing of the folder that was not looked into, kinds of file together."""
-    lines = [f"{printable(unquote(name))}: {why}; not looked into" for name, why in survey.closed]
+    lines = [f"{printable(named(name))}: {why}; not looked into" for name, why in survey.closed]
     lines += [
-        f"{printable(unquote(name))}: a link out of the folder; not followed"
-        for name in survey.links
+        f"{printable(named(name))}: a link out of the folder; not followed" for name in survey.links
     ]
     if survey.other:
         kinds = ", ".join(f"{n} {printable(kind)}" for kind, n in list(survey.other.items())[:8])

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from uhhrag.errors import InputError
 
@@ -129,3 +129,12 @@ def _closed(root: Path, error: OSError) -> tuple[str, str]:
 
 def _name(root: Path, path: Path) -> str:
     return quote(os.fsencode(path.relative_to(root).as_posix()))
+
+
+def named(file: str) -> str:
+    """The path of a file in the user's folder, or its `file:` address, as it is read.
+
+    >>> named("file:minutes/3%20May.pdf")
+    'minutes/3 May.pdf'
+    """
+    return unquote(file.removeprefix("file:"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from uhhrag import __version__
 from uhhrag.dates import site
+from uhhrag.documents.folder import named
 from uhhrag.html import charts, text
 from uhhrag.html.account import Account, said
 from uhhrag.records import Label
@@ -52,7 +53,7 @@ def environment() -> Environment:
         "site": site,
         "archived": text.archived,
         "address": text.address,
-        "named": text.named,
+        "named": named,
     }
     made.globals |= {
         "KINDS": KINDS,

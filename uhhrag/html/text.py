@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from uhhrag.dates import original
 
@@ -51,15 +51,6 @@ def address(url: str) -> str:
     """
     bare = re.sub(r"^https?://(www\.)?", "", original(url), flags=re.IGNORECASE)
     return bare.rstrip("/") or url
-
-
-def named(file: str) -> str:
-    """The path of a file in the user's folder, or its `file:` address, as it is read.
-
-    >>> named("file:minutes/3%20May.pdf")
-    'minutes/3 May.pdf'
-    """
-    return unquote(file.removeprefix("file:"))
 
 
 def archived(url: str) -> bool:
