@@ -14,7 +14,7 @@ from typing import Any
 from llama_cpp import Llama, llama_set_n_threads
 
 from uhhrag import models
-from uhhrag.backends import llamacpp
+from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.records import Claim, Evidence, Prompt
 
 PREDICTIONS = "predictions/uhh_retrieve_question_majority_top10.json"

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag import store
 from uhhrag.protocols import Embedder
-from uhhrag.store import Page
+from uhhrag.store import knowledge_store
+from uhhrag.store.knowledge_store import Page
 
 Rows = NDArray[np.float32]
 
@@ -47,9 +47,11 @@ def read_pools(averitec: Path, claims: int) -> Pools:
     row_of: dict[str, int] = {}
     rows = []
     for claim_id in range(len(entries)):
-        pages = store.pages(averitec / "knowledge_store", claim_id)
-        passages = [p for page in pages if isinstance(page, Page) for p in store.passages(page)]
-        texts = [passage.text for passage in store.unique(passages)]
+        pages = knowledge_store.pages(averitec / "knowledge_store", claim_id)
+        passages = [
+            p for page in pages if isinstance(page, Page) for p in knowledge_store.passages(page)
+        ]
+        texts = [passage.text for passage in knowledge_store.unique(passages)]
         rows.append(tuple(row_of.setdefault(text, len(row_of)) for text in texts))
     queries = [(e["claim"], *(q["question"] for q in e["questions"])) for e in entries]
     return Pools(tuple(row_of), tuple(rows), tuple(map(tuple, queries)))

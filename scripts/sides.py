@@ -15,7 +15,7 @@ import numpy as np
 import orjson
 
 from uhhrag.records import Page
-from uhhrag.store import Skipped, pages
+from uhhrag.store.knowledge_store import Skipped, pages
 
 Side = Callable[[], Any]
 SCRIPTS = Path(__file__).resolve().parent

@@ -23,15 +23,16 @@ def shared() -> Path:
 
 @pytest.fixture(scope="module")
 def stand_ins():
-    """The models of this process are stand-ins, see `tests.standins`."""
-    from tests.doubles import load_words
-    from tests.standins import put_in_place
+    """The models of this process are stand-ins, see `tests.support.standins`."""
+    from tests.support.doubles import load_words
+    from tests.support.standins import put_in_place
 
     load_words()
-    from uhhrag.backends import llamacpp, sbert
+    from uhhrag.backends import sentence_transformer
+    from uhhrag.backends.llamacpp import model as llamacpp
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sbert, "load", sbert.load)
+        patch.setattr(sentence_transformer, "load", sentence_transformer.load)
         patch.setattr(llamacpp, "load", llamacpp.load)
         put_in_place(0)
         yield
@@ -40,7 +41,7 @@ def stand_ins():
 @pytest.fixture(scope="module")
 def made(stand_ins, tmp_path_factory):
     """A sound index and a sound run, with rankings and kept replies."""
-    from tests.standins import Commands
+    from tests.support.standins import Commands
 
     folder = tmp_path_factory.mktemp("sound")
     commands = Commands(folder, folder / "models")

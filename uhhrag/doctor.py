@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.approaches import APPROACHES
+from uhhrag.config.recipe import Models, Recipe, names, read_recipe
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.table import Model, Use
-from uhhrag.recipe import Models, Recipe, names, read_recipe
 
 ROOM = 2.5e9
 """Bytes beside the weights: context, embedder, index of a claim, Python."""

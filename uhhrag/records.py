@@ -253,3 +253,10 @@ class Verdict:
     removed: Mapping[str, int] = field(default_factory=dict)
     grade: Grade | None = None
     leaning: Label | None = None
+
+
+def source_of(page: Page, number: int | None = None) -> Source:
+    """What a page says of itself, and the page number of what was found on it."""
+    return Source(
+        page.url, page.title, page.author, page.date, number, site=page.site, file=page.file
+    )

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from uhhrag import models
-from uhhrag.backends import llamacpp, tiny
+from uhhrag.backends import fakes
+from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Choose, Generate, Prompt
 
@@ -55,7 +56,7 @@ def llm(gguf):
 def either(request):
     """Every backend of the seam."""
     if request.param == "tiny":
-        return tiny.scripted_llm({"ask": lambda p: p.body[:20], "vote": lambda p: p.body[8]})
+        return fakes.scripted_llm({"ask": lambda p: p.body[:20], "vote": lambda p: p.body[8]})
     return request.getfixturevalue("llm")
 
 

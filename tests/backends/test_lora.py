@@ -8,7 +8,7 @@ import pytest
 
 from tests.backends.test_llamacpp import LETTERS, VOTES, gguf  # noqa: F401
 from uhhrag import models
-from uhhrag.backends import llamacpp
+from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine

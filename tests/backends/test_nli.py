@@ -8,7 +8,7 @@ import pytest
 
 from tests.backends.tiny_models import save_classifier
 from uhhrag.backends.nli import load
-from uhhrag.backends.own import load_classifier
+from uhhrag.backends.transformers_models import load_classifier
 from uhhrag.errors import ModelError
 
 PAIRS = [("the bridge is old", "the bridge"), ("who ? " * 600, "what ?"), ("old", "is " * 600)]

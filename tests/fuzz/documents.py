@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.reader import Reader, jsons
-from uhhrag.documents import reading
-from uhhrag.documents.folder import Kind
+from uhhrag.documents import reader_process
+from uhhrag.documents.survey import Kind
 from uhhrag.errors import InputError, ModelError
-from uhhrag.wiring import words
+from uhhrag.wiring import nltk_data
 
 _HTML = b"""<html lang="en"><head><title>Rain</title><meta name="author" content="Ann">
 <meta property="article:published_time" content="2020-10-31"></head><body><article><h1>Rain</h1>
@@ -55,7 +55,7 @@ def _document(kind: Kind) -> Any:
             "kind": str(kind),
             "state": {"file": "document"},
         }
-        answer = reading.read(request)
+        answer = reader_process.read(request)
         if "why" in answer:
             raise InputError(answer["why"])
         return answer
@@ -65,7 +65,7 @@ def _document(kind: Kind) -> Any:
 
 def _readers() -> tuple[Reader, ...]:
     try:
-        words.load_words()
+        nltk_data.load_words()
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
     seeds = {

@@ -10,21 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from tests import small_run
-from tests.doubles import CLAIMS, fake_embed
 from tests.fuzz.reader import Reader, filled, jsons, zipped
-from uhhrag import dates, evidence, questions, reading, retrieval
-from uhhrag.backends import bf16, openai, server
-from uhhrag.backends.chat import wrap_in_chat
-from uhhrag.backends.kept import kept
-from uhhrag.backends.replies import remembered
-from uhhrag.dates import site
-from uhhrag.display import printable
-from uhhrag.html.text import address, clean, link, marked
+from tests.support import small_run
+from tests.support.doubles import CLAIMS, fake_embed
+from uhhrag.backends import bert_bf16, http, openai_server
+from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
+from uhhrag.backends.reply_cache import remembered
+from uhhrag.backends.vector_cache import kept
+from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.table import File, Model, Packages, Use
 from uhhrag.records import Choose, Label, Prompt, Source
-from uhhrag.serve import desk
+from uhhrag.scores import ranking
+from uhhrag.serve import database
+from uhhrag.system.terminal import printable
+from uhhrag.text import dates
+from uhhrag.text.dates import site
+from uhhrag.verdict import replies
+from uhhrag.views.html_text import address, clean, link, marked
 
 
 def _wheel(folder: Path) -> object:
@@ -66,16 +69,16 @@ def _answer(prompts: Any, ask: Any, /) -> Any:
 
 
 def _desk(folder: Path) -> object:
-    with desk.open_desk(folder / "desk.sqlite") as opened:
+    with database.open_desk(folder / "desk.sqlite") as opened:
         return opened.asked(), opened.reviews(), opened.secret()
 
 
 def _filled_desk() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "desk.sqlite"
-        with desk.open_desk(file) as opened:
+        with database.open_desk(file) as opened:
             opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
-            opened.review("0", "seen", desk.Review(Label.REFUTED, (1,), "A note.", "today"))
+            opened.review("0", "seen", database.Review(Label.REFUTED, (1,), "A note.", "today"))
             opened.secret()
         return file.read_bytes()
 
@@ -105,7 +108,7 @@ def _in_one_file(file: Path) -> bytes:
 def _embedder(folder: Path) -> object:
     modules = [{"path": "", "type": "Transformer"}, {"path": "1", "type": "models.Pooling"}]
     filled({"modules.json": jsons(modules), "1/config.json": b'{"pooling_mode": "mean"}'})(folder)
-    return bf16.is_plain_bert(folder)
+    return bert_bf16.is_plain_bert(folder)
 
 
 def _memory() -> bytes:
@@ -119,21 +122,21 @@ def _chat(folder: Path) -> object:
 
 
 _VOTES = (
-    reading.read_vote,
-    reading.read_label,
-    reading.read_letter,
-    reading.read_justified,
-    reading.read_grade,
+    replies.read_vote,
+    replies.read_label,
+    replies.read_letter,
+    replies.read_justified,
+    replies.read_grade,
     questions.read_list,
-    lambda reply: openai.read_option(reply, ("A", "B", "C")),
+    lambda reply: openai_server.read_option(reply, ("A", "B", "C")),
 )
 
 
 def _reply(folder: Path) -> object:
     text = (folder / "reply").read_bytes().decode("utf-8", "surrogateescape")
-    asked = evidence.read_questions(text), evidence.read_question(text)
+    asked = steps.read_questions(text), steps.read_question(text)
     votes = [read(text) for read in _VOTES]
-    addresses = retrieval.same_page(text), dates.site(text), dates.original(text)
+    addresses = ranking.same_page(text), dates.site(text), dates.original(text)
     told = dates.dated(Source(text, date=text)), dates.read_date(text), printable(text)
     page = clean(text), link(text), site(text), address(text), marked(text[:9], text)
     return asked, votes, addresses, told, page
@@ -141,11 +144,13 @@ def _reply(folder: Path) -> object:
 
 def _server(folder: Path) -> object:
     content = (folder / "answer").read_bytes()
-    found = server._object(
-        server.read_address("http://127.0.0.1:9/v1", allow_remote=False), 200, content, str
+    found = http._object(
+        http.read_address("http://127.0.0.1:9/v1", allow_remote=False), 200, content, str
     )
-    listed = openai.first_token(found)
-    return openai._reply(openai._text(found), found, False, openai.of_options(listed, ("A", "B")))
+    listed = openai_server.first_token(found)
+    return openai_server._reply(
+        openai_server._text(found), found, False, openai_server.of_options(listed, ("A", "B"))
+    )
 
 
 _TEMPLATE = (

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import orjson
 
-from tests import small_run
-from tests.doubles import CLAIMS, FAKE, fake_embed
 from tests.fuzz.reader import Reader
-from uhhrag import index, run, sealed, show, verify
-from uhhrag.html import account, pages
+from tests.support import small_run
+from tests.support.doubles import CLAIMS, FAKE, fake_embed
+from uhhrag import folders
+from uhhrag.indexing import index_folder
 from uhhrag.records import Hit, Page, Passage
+from uhhrag.runs import run_folder
+from uhhrag.system import sealed_json
+from uhhrag.views import html_pages, run_view, verdict_text
 
 
 def _run_files() -> dict[str, bytes]:
@@ -34,7 +37,7 @@ def _sealed_lines(content: bytes) -> bytes:
         try:
             record = orjson.loads(line)
             record.pop("sha256", None)
-            lines.append(run.as_line(record).rstrip(b"\n"))
+            lines.append(run_folder.as_line(record).rstrip(b"\n"))
         except (ValueError, AttributeError, TypeError):
             lines.append(line)
     return b"\n".join(lines)
@@ -44,16 +47,16 @@ def _sealed_header(content: bytes) -> bytes:
     try:
         header = orjson.loads(content)
         header.pop("seal", None)
-        return run.header_as_bytes(header)
+        return run_folder.header_as_bytes(header)
     except (ValueError, AttributeError, TypeError):
         return content
 
 
 def _open_run(folder: Path) -> object:
-    list(verify.verify(folder, lambda memory: ""))
-    with run.open_run(folder, small_run.HEADER, overwrite=False, repair=False) as opened:
-        told = show.summary(opened)
-    return told, pages.report(account.read_account(folder))
+    list(folders.verify(folder, lambda memory: ""))
+    with run_folder.open_run(folder, small_run.HEADER, overwrite=False, repair=False) as opened:
+        told = verdict_text.summary(opened)
+    return told, html_pages.report(run_view.read_account(folder))
 
 
 def _fill_run(*left_out: str) -> Callable[[Path], object]:
@@ -76,7 +79,7 @@ def _reopened(name: str) -> Callable[[Path], object]:
 
 
 def _trace(folder: Path) -> object:
-    list(run.read_trace(folder / "trace.jsonl", repair=True))
+    list(run_folder.read_trace(folder / "trace.jsonl", repair=True))
     return _reopened("trace.jsonl")(folder)
 
 
@@ -85,16 +88,16 @@ def _trace(folder: Path) -> object:
 
 def _index_files() -> dict[str, bytes]:
     """An index of one claim, written without the prefilter, which needs a model of language."""
-    recipe = index.Recipe(FAKE)
+    recipe = index_folder.Recipe(FAKE)
     pages = [Page("https://a.example", ("A cat sat there.", "The mat is red."), title="Cats")]
     hits = [Hit(Passage(line, (page.url,)), 1.0) for page in pages for line in page.lines]
     rows = fake_embed([hit.passage.text for hit in hits])
-    files = index.contents(hits, rows, pages)
+    files = index_folder.contents(hits, rows, pages)
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    entry = index.Entry(CLAIMS[0], recipe, index.Counts(1, 2, 2, 2, 0, 0), "", hashes)
-    files[index.MANIFEST] = index.manifest_to_bytes(entry)
-    header = index.manifest_to_bytes(index.Header(recipe, "knowledge_store", 1, "0"))
-    return {index.MANIFEST: header} | {f"claims/0/{n}": c for n, c in files.items()}
+    entry = index_folder.Entry(CLAIMS[0], recipe, index_folder.Counts(1, 2, 2, 2, 0, 0), "", hashes)
+    files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(entry)
+    header = index_folder.manifest_to_bytes(index_folder.Header(recipe, "knowledge_store", 1, "0"))
+    return {index_folder.MANIFEST: header} | {f"claims/0/{n}": c for n, c in files.items()}
 
 
 _INDEX = _index_files()
@@ -112,17 +115,17 @@ def _sealed(content: bytes) -> bytes:
     try:
         body = json.loads(content)
         body.pop("seal", None)
-        return sealed.to_bytes(body)
+        return sealed_json.to_bytes(body)
     except (ValueError, AttributeError, TypeError, RecursionError):
         return content
 
 
 def _opened_index(folder: Path) -> object:
-    list(verify.verify(folder, lambda memory: ""))
-    opened = index.open_index(folder)
+    list(folders.verify(folder, lambda memory: ""))
+    opened = index_folder.open_index(folder)
     for entry in opened.entries:
-        found = index.load_claim(opened, entry.claim.id)
-        corpus = index.corpus_of(found, small_run.hashing_embedder(16))
+        found = index_folder.load_claim(opened, entry.claim.id)
+        corpus = index_folder.corpus_of(found, small_run.hashing_embedder(16))
         corpus.search(entry.claim.text, 5)
         for hit in found.hits:
             for url in hit.passage.urls:
@@ -140,7 +143,7 @@ def _index_file(name: str) -> Callable[[Path], object]:
             "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()},
         }
         manifest = folder / "claims" / "0" / "manifest.json"
-        manifest.write_bytes(sealed.to_bytes(entry))
+        manifest.write_bytes(sealed_json.to_bytes(entry))
         return _opened_index(folder)
 
     return read

@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.doubles import CLAIMS
 from tests.fuzz.reader import Reader, filled, jsons, zipped
-from uhhrag import (
-    calibrate,
-    calibration,
-    claims,
-    conversion,
-    examples,
-    grades,
-    limits,
-    prompts,
-    recipe,
-    retrieval,
-    shelf,
-    store,
-    submission,
-)
-from uhhrag.pairing import pair
+from tests.support.doubles import CLAIMS
+from uhhrag.config import recipe
+from uhhrag.formats import claims_file, convert, submission, trec
+from uhhrag.formats.matching import pair
+from uhhrag.indexing import document_index
+from uhhrag.prompts import few_shot, templates
 from uhhrag.records import Claim, Source
+from uhhrag.scores import ranking, six_point
+from uhhrag.store import filters, knowledge_store
+from uhhrag.verdict import calibration, fit
 
 _PAGE = {"claim_id": "0", "type": "gold", "query": "?", "url": "https://a.example", "url2text": []}
 _PAGES = (
@@ -34,8 +26,14 @@ _PAGES = (
 
 
 def _store(folder: Path) -> object:
-    pages = [page for page in store.pages(folder, 0) if not isinstance(page, store.Skipped)]
-    found = store.unique(passage for page in pages for passage in store.passages(page))
+    pages = [
+        page
+        for page in knowledge_store.pages(folder, 0)
+        if not isinstance(page, knowledge_store.Skipped)
+    ]
+    found = knowledge_store.unique(
+        passage for page in pages for passage in knowledge_store.passages(page)
+    )
     return [passage.text.encode() for passage in found]
 
 
@@ -76,7 +74,7 @@ def _predictions(name: str) -> Callable[[Path], object]:
     def read(folder: Path) -> object:
         found = submission.read_predictions(folder / name)
         for ending in ("csv", "json"):
-            conversion.convert(folder / name, folder / f"out.{ending}", None, "dev")
+            convert.convert(folder / name, folder / f"out.{ending}", None, "dev")
         return pair([Claim(0, "Claim 0.")], found, name)
 
     return read
@@ -84,14 +82,14 @@ def _predictions(name: str) -> Callable[[Path], object]:
 
 def _converted(folder: Path) -> object:
     claims = folder / "claims.json"
-    return conversion.convert(folder / "p.json", folder / "out.csv", claims, "dev")
+    return convert.convert(folder / "p.json", folder / "out.csv", claims, "dev")
 
 
 # Templates, examples, calibrations, rankings, sites
 
 
 def _prompts(folder: Path) -> object:
-    loaded = prompts.load_prompts(folder)
+    loaded = templates.load_prompts(folder)
     return loaded("vote_constrained")(claim="Is $x ${y} so?", evidence="\x00$")
 
 
@@ -107,14 +105,14 @@ def _calibration(folder: Path) -> object:
 
 
 def _train(folder: Path) -> object:
-    return examples.draw(folder / "train.json", 0)
+    return few_shot.draw(folder / "train.json", 0)
 
 
 def _known(folder: Path) -> object:
-    found = calibrate.read_examples(folder / "train.json")
+    found = fit.read_examples(folder / "train.json")
     labels = [submission.Label.SUPPORTED, submission.Label.REFUTED]
-    drawn = calibrate.sample(found, labels, 8, 0)
-    return [e.claim.text.strip() for e in drawn], calibrate.shares(found, labels)
+    drawn = fit.sample(found, labels, 8, 0)
+    return [e.claim.text.strip() for e in drawn], fit.shares(found, labels)
 
 
 _KNOWN = [
@@ -133,9 +131,7 @@ _QRELS = jsons(
 
 
 def _ranking(folder: Path) -> object:
-    return retrieval.as_text(
-        retrieval.as_json(retrieval.read_runs(folder / "r.trec"), {0: {"p1": 1}})
-    )
+    return ranking.as_text(ranking.as_json(trec.read_runs(folder / "r.trec"), {0: {"p1": 1}}))
 
 
 _ROWS = jsons({"claim": "It rained.", "date": "2020-10-31"}, {"text": "Hay.", "speaker": "Ann"})
@@ -144,16 +140,18 @@ _SIX = jsons([{"claim": "A.", "label": "half-true"}, {"claim": "B.", "label": "T
 
 
 def _own(name: str) -> Callable[[Path], object]:
-    return lambda folder: [c.text.encode() for c in claims.read_claims_of_any_kind(folder / name)]
+    return lambda folder: [
+        c.text.encode() for c in claims_file.read_claims_of_any_kind(folder / name)
+    ]
 
 
 def _shelf(folder: Path) -> object:
-    found = shelf.open_shelf(folder / "s.jsonl")
+    found = document_index.open_shelf(folder / "s.jsonl")
     return found.sources, [passage.text.encode() for passage in found.passages]
 
 
 def _six(folder: Path) -> object:
-    return grades.read_gold(folder / "g.json")
+    return six_point.read_gold(folder / "g.json")
 
 
 _RECIPE = b"""
@@ -175,9 +173,9 @@ def _recipe(folder: Path) -> object:
 
 
 def _limits(folder: Path) -> object:
-    found = limits.read_limits(None, folder / "sites.txt", undated=False)
+    found = filters.read_limits(None, folder / "sites.txt", undated=False)
     page = Source("https://web.archive.org/web/2020/https://a.example/2020/10/x", date="1-2-2020")
-    return limits.removes(found, CLAIMS[0])(page), str(found)
+    return filters.removes(found, CLAIMS[0])(page), str(found)
 
 
 STORES = (
@@ -224,11 +222,9 @@ STORES = (
         "TREC qrels",
         "q.txt",
         (b"0 0 p1 1\n1 0 p2 0\n",),
-        lambda f: retrieval.read_qrels(f / "q.txt"),
+        lambda f: trec.read_qrels(f / "q.txt"),
     ),
-    Reader(
-        "qrels, JSON lines", "q.jsonl", (_QRELS,), lambda f: retrieval.read_qrels(f / "q.jsonl")
-    ),
+    Reader("qrels, JSON lines", "q.jsonl", (_QRELS,), lambda f: trec.read_qrels(f / "q.jsonl")),
     Reader("own claims, JSON lines", "c.jsonl", (_ROWS,), _own("c.jsonl")),
     Reader("own claims, CSV", "c.csv", (_TABLE,), _own("c.csv")),
     Reader("own claims, lines", "c.txt", (b"It rained.\n\n  Nobody slept.\n",), _own("c.txt")),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.run import as_line
+from uhhrag.runs.run_folder import as_line
 
 Spoil = Callable[[], object]
 

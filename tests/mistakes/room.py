@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
-from tests.command import call
-from tests.doubles import PAGES, fake_embed, write_store
 from tests.mistakes.mistake import Mistake
-from uhhrag import index as layout
+from tests.support.command import call
+from tests.support.doubles import PAGES, fake_embed, write_store
 from uhhrag import models
-from uhhrag.backends.tiny import scripted_llm
-from uhhrag.config import DEFAULT_LLM
+from uhhrag.backends.fakes import scripted_llm
+from uhhrag.config.settings import DEFAULT_LLM
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.vectors import EmbedderId
-from uhhrag.wiring import embedders, llms, words
+from uhhrag.wiring import embedders, llms, nltk_data
 
 _ANSWER = {"answer": "It is.", "answer_type": "Extractive", "source_url": "https://a.example"}
 _LABELS = ("Supported", "Refuted", "Refuted")
@@ -114,24 +114,24 @@ def furnish(room: Path) -> None:
 
 
 def _write_index(folder: Path, embedder: EmbedderId) -> None:
-    recipe = layout.Recipe(embedder)
-    header = layout.Header(recipe, "knowledge_store", len(_CLAIMS), "0")
+    recipe = index_folder.Recipe(embedder)
+    header = index_folder.Header(recipe, "knowledge_store", len(_CLAIMS), "0")
     folder.mkdir()
-    (folder / layout.MANIFEST).write_bytes(layout.manifest_to_bytes(header))
+    (folder / index_folder.MANIFEST).write_bytes(index_folder.manifest_to_bytes(header))
     for number, row in enumerate(_CLAIMS):
         pages = [Page(url, tuple(lines)) for url, lines in PAGES[number]]
         hits = [
             Hit(Passage(line, (page.url,)), 1.0) for page in pages for line in page.lines if line
         ]
-        files = layout.contents(hits, fake_embed([hit.passage.text for hit in hits]), pages)
+        files = index_folder.contents(hits, fake_embed([hit.passage.text for hit in hits]), pages)
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
         claim = Claim(number, str(row["claim"]))
-        counts = layout.Counts(1, len(hits), len(hits), len(hits), 0, 0)
-        entry = layout.Entry(claim, recipe, counts, "", hashes)
-        files[layout.MANIFEST] = layout.manifest_to_bytes(entry)
-        layout.claim_folder(folder, number).mkdir(parents=True)
+        counts = index_folder.Counts(1, len(hits), len(hits), len(hits), 0, 0)
+        entry = index_folder.Entry(claim, recipe, counts, "", hashes)
+        files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(entry)
+        index_folder.claim_folder(folder, number).mkdir(parents=True)
         for name, content in files.items():
-            (layout.claim_folder(folder, number) / name).write_bytes(content)
+            (index_folder.claim_folder(folder, number) / name).write_bytes(content)
 
 
 @contextlib.contextmanager
@@ -153,7 +153,7 @@ def stand_ins() -> Iterator[None]:
         stack.enter_context(mock.patch.dict(os.environ, {"UHHRAG_HOME": home, "COLUMNS": "80"}))
         stack.enter_context(mock.patch.object(llms, "load_llm", load_llm))
         stack.enter_context(mock.patch.object(embedders, "load_embedder", load_embedder))
-        stack.enter_context(mock.patch.object(words, "load_words", lambda: None))
+        stack.enter_context(mock.patch.object(nltk_data, "load_words", lambda: None))
         for command in ("evaluate", "compare", "report"):
             stack.enter_context(mock.patch(f"uhhrag.cli.{command}.language_folder", _language))
         yield

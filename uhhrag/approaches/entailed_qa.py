@@ -17,13 +17,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from uhhrag.calibration import NONE
-from uhhrag.chunks import Chunk, chunks_of
-from uhhrag.evidence import NO_ANSWER, constant_question, demand, read_questions
-from uhhrag.hitlist import speaker_of
-from uhhrag.options import Count, CountOrNone, Share, Temperature
+from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
+from uhhrag.evidence.chunks import Chunk, chunks_of
+from uhhrag.evidence.page_search import speaker_of
+from uhhrag.evidence.steps import NO_ANSWER, constant_question, demand, read_questions
 from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, Template
 from uhhrag.records import Choose, Claim, Evidence, Finding, Generate, Reply
+from uhhrag.verdict.calibration import NONE
 
 T = TypeVar("T")
 

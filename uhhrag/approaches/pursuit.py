@@ -16,13 +16,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, cycle, islice, zip_longest
 
-from uhhrag.answers import Answered, Search, Shown, answer, choose
+from uhhrag.approaches.options import NO_WRITER, Count, CountOrNone, WriterFolder
 from uhhrag.errors import UsageError
-from uhhrag.evidence import NO_ANSWER, constant_question, demand
-from uhhrag.hitlist import Document, find_documents, names_in, widened
-from uhhrag.options import NO_WRITER, Count, CountOrNone, WriterFolder
-from uhhrag.protocols import Corpus, Kit
-from uhhrag.questions import (
+from uhhrag.evidence.answers import Answered, Search, Shown, answer, choose
+from uhhrag.evidence.page_search import Document, find_documents, names_in, widened
+from uhhrag.evidence.questions import (
     Asked,
     ask_all,
     ask_first,
@@ -32,6 +30,8 @@ from uhhrag.questions import (
     write_first,
     write_next,
 )
+from uhhrag.evidence.steps import NO_ANSWER, constant_question, demand
+from uhhrag.protocols import Corpus, Kit
 from uhhrag.records import Claim, Evidence, Finding, Label
 
 PARAPHRASES = 4  # section 3.4 and appendix B

@@ -7,7 +7,7 @@ there is one question, the constant one, and its `top` nearest sentences answer 
 
 from __future__ import annotations
 
-from uhhrag.evidence import as_evidence, constant_question, decompose
+from uhhrag.evidence.steps import as_evidence, constant_question, decompose
 from uhhrag.protocols import Corpus, Kit
 from uhhrag.records import Claim, Finding
 

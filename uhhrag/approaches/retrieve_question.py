@@ -7,7 +7,7 @@ each sentence, without a seed; here a run keeps its examples.
 
 from __future__ import annotations
 
-from uhhrag.evidence import as_evidence, ask_about, constant_question, rerank
+from uhhrag.evidence.steps import as_evidence, ask_about, constant_question, rerank
 from uhhrag.protocols import Corpus, Kit
 from uhhrag.records import Claim, Finding
 

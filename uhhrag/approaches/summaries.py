@@ -17,20 +17,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from uhhrag.evidence import demand
-from uhhrag.hitlist import Document, find_documents, lines_of, origin, show
-from uhhrag.options import (
+from uhhrag.approaches.options import (
     NO_CLASSIFIER,
     ClassifierFolder,
     Count,
     CountOrNone,
     Temperature,
 )
+from uhhrag.evidence.page_search import Document, find_documents, lines_of, origin, show
+from uhhrag.evidence.questions import yes_or_no
+from uhhrag.evidence.steps import demand
 from uhhrag.protocols import Classifier, Corpus, Kit
-from uhhrag.questions import yes_or_no
-from uhhrag.reading import as_grade, as_label
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
-from uhhrag.verdict import LABEL_OF
+from uhhrag.verdict.replies import as_grade, as_label
+from uhhrag.verdict.rules import LABEL_OF
 
 _SUMMARY = Generate(112, stop=("\n",))
 _SHOWN = 6000
@@ -121,7 +121,7 @@ def _best(
     found: Sequence[_Read],
     options: Options,
 ) -> list[_Read]:
-    from uhhrag.spans import Sizes, excerpts  # numpy, which `--help` does not wait for
+    from uhhrag.evidence.excerpts import Sizes, excerpts  # numpy, which `--help` does not wait for
 
     query = " ".join(questions) if options.rank is By.QUESTIONS else claim.text
     sizes = Sizes(options.window, options.spans, options.around)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from uhhrag.backends.own import load_model
+from uhhrag.backends.transformers_models import load_model
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
 

@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag import __version__
-from uhhrag.address_space import LIBRARIES, demand_address_space
-from uhhrag.display import printable
 from uhhrag.errors import UhhragError
+from uhhrag.system.address_space import LIBRARIES, demand_address_space
+from uhhrag.system.terminal import printable
 
 app = typer.Typer(
     name="uhhrag",
@@ -106,7 +106,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
     return code
 
 
-from uhhrag.cli import models as _models  # noqa: E402
+from uhhrag.cli import models  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.check import check as _check  # noqa: E402
@@ -135,5 +135,5 @@ app.command("convert")(_convert)
 app.command("report")(_report_page)
 app.command("bench-llm")(_bench_llm)
 app.command("serve")(_serve)
-app.add_typer(_models.app, name="models")
+app.add_typer(models.app, name="models")
 app.command("doctor")(_doctor)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.config import DEFAULT_LLM
+from uhhrag.config.settings import DEFAULT_LLM
 
 
 def bench_llm(
@@ -24,10 +24,10 @@ def bench_llm(
     ] = 5,
 ) -> None:
     """Measure the model's raw reading rate and the share of it that votes reach."""
-    from uhhrag import speed
-    from uhhrag.wiring import voting
+    from uhhrag.models import speed
+    from uhhrag.wiring import voter
     from uhhrag.wiring.machine import Machine
 
     machine = Machine(threads, gpu_layers)
-    model, template = voting.wire_speed(llm, prompts, machine)
+    model, template = voter.wire_speed(llm, prompts, machine)
     typer.echo(speed.show(llm, machine.cores, speed.measure(model, template, rounds)))

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.config import DEFAULT_LLM
-from uhhrag.display import printable, progress
+from uhhrag.config.settings import DEFAULT_LLM
+from uhhrag.system.terminal import printable, progress
 
 
 def calibrate(
@@ -36,26 +36,26 @@ def calibrate(
     """Fit a calibration for a model and its prompts; predict --calibration uses it.
 
     Stopped and run again, it goes on where it stopped: replies are kept beside the file."""
-    from uhhrag import calibrate as fitting
-    from uhhrag.calibration import read_entries
-    from uhhrag.files import demand_writable
-    from uhhrag.wiring import voting
+    from uhhrag.system.text_files import demand_writable
+    from uhhrag.verdict import fit
+    from uhhrag.verdict.calibration import read_entries
     from uhhrag.wiring.machine import Machine
+    from uhhrag.wiring.voter import wire_voter
 
     demand_writable(out)
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
     machine = Machine(threads, allow_remote=allow_remote)
-    voter = voting.wire_voter(verdict, llm, prompts, machine, out.with_suffix(".sqlite"))
+    voter = wire_voter(verdict, llm, prompts, machine, out.with_suffix(".sqlite"))
     labels = [label for label in voter.options.values() if label]
-    known = fitting.read_examples(train)
-    examples = fitting.sample(known, labels, size, seed)
+    known = fit.read_examples(train)
+    examples = fit.sample(known, labels, size, seed)
     asked = (voter.cast(e.claim, e.evidence[:top_n]) for e in examples)
     votes = list(progress(asked, len(examples), "claims"))
     source = f"{train.name}: {len(examples)} claims, {top_n} pieces of evidence, seed {seed}"
-    common = fitting.shares(known, labels)
-    found = fitting.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
-    fitting.write_entry(out, voter.model, voter.template, voter.step, found)
+    common = fit.shares(known, labels)
+    found = fit.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
+    fit.write_entry(out, voter.model, voter.template, voter.step, found)
     for when, (accuracy, mix) in (("before", found.before), ("after", found.after)):
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
         typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")

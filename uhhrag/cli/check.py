@@ -10,12 +10,12 @@ import typer
 
 from uhhrag.cli.ingest import counted, follow
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
-from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed, InputError, UsageError
+from uhhrag.system.terminal import progress
 
 if TYPE_CHECKING:
-    from uhhrag.documents.folder import Survey
     from uhhrag.documents.ingest import Outcome
+    from uhhrag.documents.survey import Survey
 
 
 @decides_claims
@@ -49,44 +49,48 @@ def check(
     ] = False,
 ) -> None:
     """Check a claim against a folder of documents; only what is new in it is read."""
-    from uhhrag import check as answers
-    from uhhrag import predict as steps
-    from uhhrag.claims import given_claims
-    from uhhrag.html.account import checked_in
-    from uhhrag.run import open_run, read_trace
-    from uhhrag.shelf import open_shelf
-    from uhhrag.wiring import predicting
-    from uhhrag.wiring.words import load_words
+    from uhhrag.formats.claims_file import given_claims
+    from uhhrag.indexing.document_index import open_shelf
+    from uhhrag.runs import predict
+    from uhhrag.runs.run_folder import open_run, read_trace
+    from uhhrag.views import answer
+    from uhhrag.views.run_view import checked_in
+    from uhhrag.wiring import pipeline
+    from uhhrag.wiring.nltk_data import load_words
 
     chosen = chosen.near(NEAREST)
     asked = given_claims(claim, claims)
-    kept = answers.work_folder(docs, work)
+    kept = answer.work_folder(docs, work)
     store, found, outcomes = read_documents(docs, kept, load_words())
     shelf = open_shelf(store)
-    documents = answers.documents_of(found, outcomes, shelf)
-    wired, texts_for = predicting.wire_shelf(
+    documents = answer.documents_of(found, outcomes, shelf)
+    wired, texts_for = pipeline.wire_shelf(
         chosen.settings, chosen.machine, shelf, asked, pool, kept if chosen.cache else None
     )
-    folder = out or answers.run_folder(kept, wired.header)
+    folder = out or answer.run_folder(kept, wired.header)
     if not as_json:
         for caution in cautions(wired, chosen):
             typer.echo(caution, err=True)
     with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
         left = [c for c in asked if c.id not in run.done]
         texts = texts_for(left)
-        embedding = answers.embed_ahead(texts, wired.method.kit.embed)
-        for _ in progress(embedding, len(texts), "sentences", by=answers.AT_ONCE):
+        embedding = answer.embed_ahead(texts, wired.method.kit.embed)
+        for _ in progress(embedding, len(texts), "sentences", by=answer.AT_ONCE):
             pass
-        running = steps.predict(left, wired.corpus_for, wired.method, run, wired.others)
+        running = predict.predict(left, wired.corpus_for, wired.method, run, wired.others)
         for _ in progress(running, len(left), "claims"):
             pass
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
     failed = 0
     for one in asked:
-        answer = answers.answer_of(checked_in(records[one.id], run.trace), wired.header, documents)
-        failed += "error" in answer
+        found_answer = answer.answer_of(
+            checked_in(records[one.id], run.trace), wired.header, documents
+        )
+        failed += "error" in found_answer
         typer.echo(
-            json.dumps(answer, ensure_ascii=False) if as_json else answers.show_answer(answer)
+            json.dumps(found_answer, ensure_ascii=False)
+            if as_json
+            else answer.show_answer(found_answer)
         )
     if failed:
         raise ClaimsFailed(
@@ -100,11 +104,11 @@ def read_documents(
 ) -> tuple[Path, Survey | None, list[Outcome]]:
     """The store of the documents, brought up to date, and what became of each file; a store that
     was given is taken as it is."""
-    from uhhrag import store
-    from uhhrag.documents.folder import survey
     from uhhrag.documents.ingest import ingest
+    from uhhrag.documents.survey import survey
+    from uhhrag.store import knowledge_store
 
-    if not store.serves_all(docs) and not docs.is_dir():
+    if not knowledge_store.serves_all(docs) and not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     try:
         work.mkdir(parents=True, exist_ok=True)
@@ -112,7 +116,7 @@ def read_documents(
         raise UsageError(
             f"{work}: cannot be written: {error.strerror}; name another folder by --work"
         ) from error
-    if store.serves_all(docs):
+    if knowledge_store.serves_all(docs):
         return docs, None, []
     found = survey(docs, leave_out=(work,))
     file = work / "store.jsonl"

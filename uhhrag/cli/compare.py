@@ -21,21 +21,20 @@ def compare(
     resamples: Resamples = 1000,
 ) -> None:
     """Show every measure of two runs, the difference with its interval, and what flipped."""
-    from uhhrag import compare as comparison
-    from uhhrag import grades, report
-    from uhhrag.bootstrap import Bootstrap
-    from uhhrag.submission import read_gold
+    from uhhrag.formats.submission import read_gold
+    from uhhrag.scores import compare, score_report, six_point
+    from uhhrag.scores.bootstrap import Bootstrap
 
     bootstrap = Bootstrap(resamples, seed)
-    if graded := grades.read_gold(gold):
-        told = grades.as_json([grades.grade(run, graded) for run in (a, b)], bootstrap)
-        typer.echo(json.dumps(told) if as_json else grades.as_text(told))
+    if graded := six_point.read_gold(gold):
+        told = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
+        typer.echo(json.dumps(told) if as_json else six_point.as_text(told))
         return
     claims, folder = read_gold(gold), language_folder()
     one, other = (
-        report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
+        score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
     )
     if as_json:
-        typer.echo(json.dumps(comparison.as_json(one, other)))
+        typer.echo(json.dumps(compare.as_json(one, other)))
     else:
-        typer.echo(comparison.as_text(one, other))
+        typer.echo(compare.as_text(one, other))

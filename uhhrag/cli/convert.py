@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.display import printable
+from uhhrag.system.terminal import printable
 
 
 def convert(
@@ -25,8 +25,8 @@ def convert(
     split: Annotated[str, typer.Option(help="What the CSV's split column says.")] = "dev",
 ) -> None:
     """Convert predictions; a CSV has no place for URLs, which are then left out."""
-    from uhhrag import conversion
+    from uhhrag.formats import convert
 
-    for note in conversion.convert(source, target, claims, split):
+    for note in convert.convert(source, target, claims, split):
         typer.echo(f"beware: {printable(note)}", err=True)
     typer.echo(f"wrote {printable(str(target))}")

@@ -15,14 +15,14 @@ def doctor(
     ] = True,
 ) -> None:
     """Say what this machine can run, and what to do where something is missing."""
-    from uhhrag import doctor as facts
-    from uhhrag.config import DEFAULT_EMBEDDER, Settings
-    from uhhrag.recipe import Models
+    from uhhrag import doctor
+    from uhhrag.config.recipe import Models
+    from uhhrag.config.settings import DEFAULT_EMBEDDER, Settings
 
-    machine, found = facts.look(), facts.models_here(verify)
+    machine, found = doctor.look(), doctor.models_here(verify)
     default = Settings()
-    needs = facts.needed(Models(default.llm, default.reranker, DEFAULT_EMBEDDER))
+    needs = doctor.needed(Models(default.llm, default.reranker, DEFAULT_EMBEDDER))
     if as_json:
-        typer.echo(json.dumps(facts.as_json(machine, found, needs)))
+        typer.echo(json.dumps(doctor.as_json(machine, found, needs)))
     else:
-        typer.echo("\n".join(facts.as_text(machine, found, needs)))
+        typer.echo("\n".join(doctor.as_text(machine, found, needs)))

@@ -61,47 +61,49 @@ def evaluate(
     """Score predictions as the official scorer of 2024 does, and say what the numbers hide.
 
     Where gold's labels are grades of the scale of six, its measures are given instead."""
-    from uhhrag import confidence, grades, report, retrieval, table
-    from uhhrag.bootstrap import Bootstrap
-    from uhhrag.submission import read_gold
+    from uhhrag.formats.submission import read_gold
+    from uhhrag.formats.trec import read_runs
+    from uhhrag.scores import ranking, reliability, score_report, six_point
+    from uhhrag.scores.bootstrap import Bootstrap
+    from uhhrag.system import tables
 
     if run is None and trec is None:
         raise UsageError("nothing to score: name a prediction file or run folder, or --trec RUNS")
     if run is None and per_claim is not None:
         raise UsageError("--per-claim needs a prediction file or run folder to score")
     if per_claim is not None:
-        table.check_ending(per_claim)
-    if run is not None and trec is None and (graded := grades.read_gold(gold)):
-        one = grades.grade(run, graded)
+        tables.check_ending(per_claim)
+    if run is not None and trec is None and (graded := six_point.read_gold(gold)):
+        one = six_point.grade(run, graded)
         if per_claim is not None:
-            table.write(per_claim, grades.rows(one))
-        told = grades.as_json([one], Bootstrap(resamples, seed))
-        typer.echo(json.dumps(told) if as_json else grades.as_text(told))
+            tables.write(per_claim, six_point.rows(one))
+        told = six_point.as_json([one], Bootstrap(resamples, seed))
+        typer.echo(json.dumps(told) if as_json else six_point.as_text(told))
         return
     claims = read_gold(gold)
     found: dict[str, object] = {}
     shown = []
     if run is not None:
         bootstrap = Bootstrap(resamples, seed)
-        made = report.evaluate(run, claims, str(gold), language_folder(), workers, bootstrap)
+        made = score_report.evaluate(run, claims, str(gold), language_folder(), workers, bootstrap)
         if per_claim is not None:
-            table.write(per_claim, report.rows(made.scores))
+            tables.write(per_claim, score_report.rows(made.scores))
         if as_json:
-            found |= report.as_json(made)
+            found |= score_report.as_json(made)
         else:
-            shown.append(report.as_text(made))
-        if outcomes := report.outcomes(run, made.scores):
-            found["confidence"] = confidence.as_json(outcomes)
-            shown.append(confidence.as_text(outcomes))
+            shown.append(score_report.as_text(made))
+        if outcomes := score_report.outcomes(run, made.scores):
+            found["confidence"] = reliability.as_json(outcomes)
+            shown.append(reliability.as_text(outcomes))
     if trec is not None:
-        judged = retrieval.judgements(claims, qrels, _passages(store) if store else None)
-        stages = retrieval.as_json(retrieval.read_runs(trec), judged)
+        judged = ranking.judgements(claims, qrels, _passages(store) if store else None)
+        stages = ranking.as_json(read_runs(trec), judged)
         found["retrieval"] = stages
-        shown.append(retrieval.as_text(stages))
+        shown.append(ranking.as_text(stages))
     typer.echo(json.dumps(found) if as_json else "\n\n".join(shown))
 
 
 def _passages(store: Path) -> Callable[[int], Iterable[Passage]]:
-    from uhhrag.store import read
+    from uhhrag.store.knowledge_store import read
 
     return partial(read, store)

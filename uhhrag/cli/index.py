@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uhhrag.cli.merge import Share
-from uhhrag.display import printable, progress
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Precision, Tokenizer
+from uhhrag.system.terminal import printable, progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uhhrag.indexing import Outcome
+    from uhhrag.indexing.build import Outcome
     from uhhrag.records import Claim
 
 
@@ -72,13 +72,13 @@ def index(
     ] = False,
 ) -> None:
     """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
-    from uhhrag.index import Recipe
-    from uhhrag.indexing import Plan, demand_all, index_claims
-    from uhhrag.prefilter import NAMES
-    from uhhrag.shard import read_shard
-    from uhhrag.submission import read_claims
+    from uhhrag.formats.submission import read_claims
+    from uhhrag.indexing.bm25 import NAMES
+    from uhhrag.indexing.build import Plan, demand_all, index_claims
+    from uhhrag.indexing.index_folder import Recipe
+    from uhhrag.runs.shard import read_shard
     from uhhrag.wiring import embedders
-    from uhhrag.wiring.words import load_words
+    from uhhrag.wiring.nltk_data import load_words
 
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))

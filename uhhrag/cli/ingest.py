@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uhhrag.display import printable, progress, some
-from uhhrag.documents.folder import named
+from uhhrag.documents.survey import named
 from uhhrag.errors import DocumentsFailed
+from uhhrag.system.terminal import printable, progress, some
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from uhhrag.documents.folder import Survey
     from uhhrag.documents.ingest import Outcome
+    from uhhrag.documents.survey import Survey
 
 
 def ingest(
@@ -31,10 +31,10 @@ def ingest(
     ] = False,
 ) -> None:
     """Read a folder of documents into one knowledge store; only what is new or changed is read."""
-    from uhhrag.documents.folder import survey
     from uhhrag.documents.ingest import State
     from uhhrag.documents.ingest import ingest as steps
-    from uhhrag.wiring.words import load_words
+    from uhhrag.documents.survey import survey
+    from uhhrag.wiring.nltk_data import load_words
 
     begun = time.monotonic()
     words = load_words()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.display import printable
+from uhhrag.system.terminal import printable
 
 Share = Annotated[
     str | None,
@@ -22,8 +22,8 @@ def merge(
     ],
 ) -> None:
     """Join the indexes, or the runs, of `--shard 1/3`, 2/3 and 3/3, and check that they fit."""
-    from uhhrag import merge as joining
+    from uhhrag import folders
 
-    merged = joining.merge(parts, out)
+    merged = folders.merge(parts, out)
     typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {printable(str(out))}")
-    joining.demand_all(merged, out)
+    folders.demand_all(merged, out)

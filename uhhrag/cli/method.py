@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from uhhrag.approaches import APPROACHES
-from uhhrag.config import DEFAULT_LLM, DEFAULT_RERANKER, Questions, Settings, settle
-from uhhrag.recipe import Recipe, other_embedder, read_recipe
-from uhhrag.recipe import names as recipe_names
-from uhhrag.show import UNCALIBRATED
-from uhhrag.verdict import RULES, Decoding
+from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
+from uhhrag.config.recipe import names as recipe_names
+from uhhrag.config.settings import DEFAULT_LLM, DEFAULT_RERANKER, Questions, Settings, settle
+from uhhrag.verdict.rules import RULES, Decoding
+from uhhrag.views.verdict_text import UNCALIBRATED
 
 if TYPE_CHECKING:
     from uhhrag.wiring.machine import Machine
-    from uhhrag.wiring.predicting import Wired
+    from uhhrag.wiring.pipeline import Wired
 
 NEAREST = 0.4
 """What `check` takes for near: measured on SciFact; see docs/own-documents.md."""

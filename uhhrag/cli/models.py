@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.display import printable
 from uhhrag.models import MODELS, PROFILES, Model, local
 from uhhrag.models import path as model_path
 from uhhrag.models.table import Source, expand
+from uhhrag.system.terminal import printable
 
 app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
 

@@ -9,10 +9,10 @@ import typer
 
 from uhhrag.cli.merge import Share
 from uhhrag.cli.method import Chosen, cautions, decides_claims
-from uhhrag.display import progress
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure
-from uhhrag.show import opening, show, summary
+from uhhrag.system.terminal import progress
+from uhhrag.views.verdict_text import opening, show, summary
 
 
 @decides_claims
@@ -37,15 +37,15 @@ def predict(
     ] = False,
 ) -> None:
     """Decide the claims of an index. Stopped and run again, it goes on where it stopped."""
-    from uhhrag import predict as steps
-    from uhhrag.run import HEADER, open_run, read_trace
-    from uhhrag.shard import read_shard
-    from uhhrag.trec import write_stages
-    from uhhrag.wiring import predicting
+    from uhhrag.runs import predict
+    from uhhrag.runs.run_folder import HEADER, open_run, read_trace
+    from uhhrag.runs.shard import read_shard
+    from uhhrag.runs.stages import write_stages
+    from uhhrag.wiring import pipeline
 
     settings = chosen.settings
-    wired = predicting.wire(settings, chosen.machine, index, cache=chosen.cache)
-    claims = steps.select(wired.claims, limit, tuple(claim or ()))
+    wired = pipeline.wire(settings, chosen.machine, index, cache=chosen.cache)
+    claims = predict.select(wired.claims, limit, tuple(claim or ()))
     if shard:
         mine = read_shard(shard).share(claim.id for claim in claims)
         claims = [claim for claim in claims if claim.id in mine]
@@ -61,7 +61,7 @@ def predict(
             typer.echo(caution, err=True)
         failed = 0
         for result in progress(
-            steps.predict(left, wired.corpus_for, wired.method, run, wired.others),
+            predict.predict(left, wired.corpus_for, wired.method, run, wired.others),
             len(left),
             "claims",
         ):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.evaluate import language_folder
-from uhhrag.display import printable
+from uhhrag.system.terminal import printable
 
 
 def report(
@@ -23,20 +23,20 @@ def report(
     ] = None,
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
-    from uhhrag import report as scoring
-    from uhhrag.files import demand_apart, write_text
-    from uhhrag.html import account, pages
-    from uhhrag.submission import read_gold
+    from uhhrag.formats.submission import read_gold
+    from uhhrag.scores import score_report
+    from uhhrag.system.text_files import demand_apart, write_text
+    from uhhrag.views import html_pages, run_view
 
     target = out or run / "report.html"
-    read = account.read_account(run)
+    read = run_view.read_account(run)
     others = (file for file in run.iterdir() if file.name != "report.html")
     demand_apart(target, *others, *([gold] if gold else []))
     if gold:
-        claims, said = read_gold(gold), account.predictions_of(read)
-        made = scoring.of(said, str(run), claims, str(gold), language_folder())
-        read = account.scored(read, made)
-    page = pages.report(read)
+        claims, said = read_gold(gold), run_view.predictions_of(read)
+        made = score_report.of(said, str(run), claims, str(gold), language_folder())
+        read = run_view.scored(read, made)
+    page = html_pages.report(read)
     write_text(target, page)
     told = printable(str(target))
     typer.echo(f"{len(read.claims)} claims, {len(page.encode()) / 1e6:.1f} MB → {told}")

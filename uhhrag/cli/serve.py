@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
-from uhhrag.display import some
 from uhhrag.errors import UsageError
+from uhhrag.system.terminal import some
 
 if TYPE_CHECKING:
-    from uhhrag.html.account import Account
-    from uhhrag.serve.grounds import Grounds
-    from uhhrag.wiring.predicting import Wired
+    from uhhrag.serve.corpora import Grounds
+    from uhhrag.views.run_view import Account
+    from uhhrag.wiring.pipeline import Wired
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +72,15 @@ def serve(
     ] = "A reviewer using uhhrag",
 ) -> None:
     """Serve pages to this machine alone: ask claims, see the votes come, review, export."""
-    from uhhrag.serve import desk as desks
-    from uhhrag.serve import guard, server
+    from uhhrag.serve import access, database, server
     from uhhrag.serve.app import Office
-    from uhhrag.serve.queue import Queue
+    from uhhrag.serve.worker import Queue
 
-    guard.check_door(host, token)
+    access.check_door(host, token)
     listening = server.listen(host, port)  # first, since reading documents can take long
     subject = _subject(chosen, what, index, docs, work, pool)
-    with closing(listening), desks.open_desk(desk or subject.home / desks.FILE) as opened:
-        door = guard.Door(host, listening.getsockname()[1], token)
+    with closing(listening), database.open_desk(desk or subject.home / database.FILE) as opened:
+        door = access.Door(host, listening.getsockname()[1], token)
         queue = Queue(opened, subject.grounds)
         office = Office(opened, queue, subject.grounds, subject.read, door, reviewer)
 
@@ -101,10 +100,10 @@ def _subject(
     work: Path | None,
     pool: int,
 ) -> _Subject:
-    from uhhrag.check import work_folder
-    from uhhrag.index import MANIFEST
-    from uhhrag.run import HEADER
-    from uhhrag.serve.reading import follow, nothing
+    from uhhrag.indexing.index_folder import MANIFEST
+    from uhhrag.runs.run_folder import HEADER
+    from uhhrag.serve.run_reader import follow, nothing
+    from uhhrag.views.answer import work_folder
 
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
@@ -130,26 +129,26 @@ def _subject(
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Grounds, Wired]:
-    from uhhrag.index import open_index
-    from uhhrag.serve.grounds import of_index
-    from uhhrag.wiring import predicting
+    from uhhrag.indexing.index_folder import open_index
+    from uhhrag.serve.corpora import of_index
+    from uhhrag.wiring import pipeline
 
     claims = open_index(folder).claims
-    wired = predicting.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
+    wired = pipeline.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
     grounds = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
     return grounds, wired
 
 
 def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Grounds, Wired]:
     from uhhrag.cli.check import read_documents
-    from uhhrag.serve.grounds import Ground
-    from uhhrag.shelf import open_shelf
-    from uhhrag.wiring import predicting
-    from uhhrag.wiring.words import load_words
+    from uhhrag.indexing.document_index import open_shelf
+    from uhhrag.serve.corpora import Ground
+    from uhhrag.wiring import pipeline
+    from uhhrag.wiring.nltk_data import load_words
 
     store, _, _ = read_documents(docs, kept, load_words())
     shelf = open_shelf(store)
-    wired, _ = predicting.wire_shelf(
+    wired, _ = pipeline.wire_shelf(
         chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None
     )
     name = f"{docs.resolve().name}: {some(len(shelf.passages), 'sentence')}"

@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.display import printable
+from uhhrag.system.terminal import printable
 
 
 def verify(
     folder: Annotated[Path, typer.Argument(help="What `uhhrag index` or `predict` wrote.")],
 ) -> None:
     """Check every file of an index or a run and name each that is damaged."""
-    from uhhrag import verify as checks
+    from uhhrag import folders
     from uhhrag.wiring import llms
 
-    kind = checks.kind_of(folder)
+    kind = folders.kind_of(folder)
     files = damaged = 0
-    for found in checks.verify(folder, llms.memory_fault):
+    for found in folders.verify(folder, llms.memory_fault):
         files += 1
         if found.fault:
             damaged += 1

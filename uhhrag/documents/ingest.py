@@ -24,10 +24,10 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from uhhrag import durable
-from uhhrag.documents.apart import ReadingProcess
-from uhhrag.documents.folder import KINDS, File, Kind, Survey
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.survey import KINDS, File, Kind, Survey
 from uhhrag.errors import InputError, UsageError
+from uhhrag.system import atomic
 
 _LIBRARIES: Mapping[Kind, tuple[str, ...]] = {
     Kind.HTML: ("trafilatura", "htmldate"),
@@ -220,7 +220,7 @@ def _nothing(survey: Survey) -> str:
 def _sole_writer(store: Path) -> Iterator[None]:
     try:
         store.parent.mkdir(parents=True, exist_ok=True)
-        with durable.only_process(store.with_name(f".{store.name}.lock")):
+        with atomic.only_process(store.with_name(f".{store.name}.lock")):
             yield
     except BlockingIOError as error:
         raise UsageError(f"{store}: another uhhrag is writing it; wait until it ends") from error

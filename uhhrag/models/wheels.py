@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from uhhrag.display import progress
 from uhhrag.errors import ModelError
 from uhhrag.models.table import File, Model, Packages
 from uhhrag.models.unpack import DAMAGED
-from uhhrag.shape import shaped
+from uhhrag.system.decode import shaped
+from uhhrag.system.terminal import progress
 
 _CHUNK = 1 << 20
 

@@ -19,16 +19,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from uhhrag.display import printable
-from uhhrag.html import pages
-from uhhrag.html.account import Account, Checked, Review, checked_in
 from uhhrag.records import Claim, Label
 from uhhrag.serve import exports
-from uhhrag.serve.desk import Asked, Desk
-from uhhrag.serve.grounds import Grounds
-from uhhrag.serve.guard import COOKIE, LARGEST, Door, Guard, same, ticket
-from uhhrag.serve.queue import Queue
-from uhhrag.serve.watch import Sight
+from uhhrag.serve.access import COOKIE, LARGEST, Door, Guard, same, ticket
+from uhhrag.serve.corpora import Grounds
+from uhhrag.serve.database import Asked, Desk
+from uhhrag.serve.progress import Sight
+from uhhrag.serve.worker import Queue
+from uhhrag.system.terminal import printable
+from uhhrag.views import html_pages
+from uhhrag.views.run_view import Account, Checked, Review, checked_in
 
 LONGEST = 5000
 """Characters of a claim or a note."""
@@ -38,7 +38,7 @@ _ASSETS = {
     "watch.js": "text/javascript",
 }
 _EXPORTS: Mapping[str, tuple[str, Callable[[Account, str], str]]] = {
-    "report.html": ("text/html", lambda account, _: pages.report(account)),
+    "report.html": ("text/html", lambda account, _: html_pages.report(account)),
     "claims.json": ("application/json", lambda account, _: exports.as_json(account)),
     "claims.csv": ("text/csv", lambda account, _: exports.as_csv(account)),
     "claimreview.jsonld": ("application/ld+json", exports.as_claim_review),
@@ -146,7 +146,7 @@ def _list(office: Office, request: Request, wrong: str = "", status: int = 200) 
         "desk.html",
         status,
         account=account,
-        scores=pages.scores_of(account),
+        scores=html_pages.scores_of(account),
         grounds=office.grounds,
         waiting=[(asked, office.queue.sight(asked.number)) for asked in office.waiting()],
         seal=office.seal("ask"),
@@ -244,7 +244,7 @@ def _asset(office: Office, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _ASSETS:
         return _missing()
-    return Response(pages.asset(name), media_type=_ASSETS[name])
+    return Response(html_pages.asset(name), media_type=_ASSETS[name])
 
 
 def _door(office: Office, request: Request, wrong: str = "", status: int = 200) -> Response:
@@ -300,7 +300,7 @@ def _state(office: Office, number: int) -> tuple[Any, ...] | None:
 
 
 def _page(template: str, status: int = 200, **values: Any) -> Response:
-    return HTMLResponse(pages.environment().get_template(template).render(values), status)
+    return HTMLResponse(html_pages.environment().get_template(template).render(values), status)
 
 
 def _refused(title: str, said: str, status: int, kept: str = "") -> Response:

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from uhhrag import __version__
-from uhhrag.dates import read_date
-from uhhrag.html.account import Account, Checked
-from uhhrag.html.text import link
 from uhhrag.records import Evidence, Label, Vote
+from uhhrag.text.dates import read_date
+from uhhrag.views.html_text import link
+from uhhrag.views.run_view import Account, Checked
 
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 """From 1, false, to 5, true. Not Enough Evidence is no place on that scale."""

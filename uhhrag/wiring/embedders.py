@@ -5,14 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from uhhrag import __version__, index, models
-from uhhrag.address_space import MODELS, demand_address_space
-from uhhrag.backends.late import Late
+from uhhrag import __version__, models
+from uhhrag.backends.lazy import Late
 from uhhrag.errors import IndexFault, ModelError
-from uhhrag.index import Index
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.index_folder import Index
+from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder, Sift
 from uhhrag.records import Precision
-from uhhrag.vectors import EmbedderId
+from uhhrag.system.address_space import MODELS, demand_address_space
 from uhhrag.wiring.machine import Machine
 
 
@@ -30,7 +31,7 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
 def precision_of(folder: Path) -> Precision | None:
     """What the index of a folder was begun with, None where there is none that can be read."""
     with suppress(IndexFault):
-        header = index.read_header(folder)
+        header = index_folder.read_header(folder)
         return header.recipe.embedder.precision if header else None
     return None
 
@@ -45,17 +46,17 @@ def load_embedder(
     `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
     where that is faster on this machine."""
     demand_address_space(MODELS, "an embedder")
-    from uhhrag.backends import sbert
-    from uhhrag.backends.kept import kept
-    from uhhrag.backends.once import once
+    from uhhrag.backends import sentence_transformer
+    from uhhrag.backends.vector_cache import kept
+    from uhhrag.backends.vector_lru import once
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
     if precision is None:
-        gains = sbert.gains_by_bf16(folder, device)
+        gains = sentence_transformer.gains_by_bf16(folder, device)
         precision = Precision.BF16 if gains else Precision.FP32
     in_bf16 = precision is Precision.BF16
-    embed = sbert.load(folder, device, models.trusts_code(name_or_path), in_bf16)
+    embed = sentence_transformer.load(folder, device, models.trusts_code(name_or_path), in_bf16)
     dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
     if memory:
         embed = kept(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
@@ -64,7 +65,7 @@ def load_embedder(
 
 def load_sift(name_or_path: str, embed: Embedder) -> Sift:
     """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
-    from uhhrag.backends.static import distilled
+    from uhhrag.backends.static_embeddings import distilled
 
     return distilled(embed, models.path(name_or_path))
 

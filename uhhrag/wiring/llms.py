@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__, models
-from uhhrag.address_space import MODELS, demand_address_space
-from uhhrag.backends.late import Late
+from uhhrag.backends.lazy import Late
 from uhhrag.errors import ModelError, UsageError
+from uhhrag.models.speed import Reader
 from uhhrag.protocols import LLM
-from uhhrag.speed import Reader
+from uhhrag.system.address_space import MODELS, demand_address_space
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
-    from uhhrag.backends.llamacpp import LlamaCpp
+    from uhhrag.backends.llamacpp.model import LlamaCpp
 
 
 def load_llm(
@@ -46,7 +46,7 @@ def load_local(name_or_path: str, machine: Machine) -> Reader:
 
 def _load(gguf: Path, machine: Machine, lora: Path | None = None) -> LlamaCpp:
     demand_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
-    from uhhrag.backends import llamacpp
+    from uhhrag.backends.llamacpp import model as llamacpp
 
     return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
 
@@ -56,23 +56,24 @@ def _open_llm(
 ) -> LLM:
     llm: LLM = _load(gguf, machine, lora)
     if memory:
-        from uhhrag.backends import llamacpp, replies
+        from uhhrag.backends import reply_cache
+        from uhhrag.backends.llamacpp import model as llamacpp
 
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
-        llm = replies.remembered(llm, made_by, memory)
+        llm = reply_cache.remembered(llm, made_by, memory)
     return llm
 
 
 def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
-    from uhhrag.backends import openai, replies
+    from uhhrag.backends import openai_server, reply_cache
 
     if lora:
         raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
-    server = openai.connect(url, allow_remote=machine.allow_remote)
-    model = f"{openai.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
+    server = openai_server.connect(url, allow_remote=machine.allow_remote)
+    model = f"{openai_server.NAME}{'' if server.gives_logprobs else '-text'}:{server.identity}"
     if not memory:
         return server, model
-    return replies.remembered(server, f"{model} uhhrag {__version__}", memory), model
+    return reply_cache.remembered(server, f"{model} uhhrag {__version__}", memory), model
 
 
 def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path | None) -> LLM:
@@ -107,9 +108,9 @@ def _is_address(name: str) -> bool:
 
 def memory_fault(file: Path) -> str:
     """What is wrong with a file of kept replies, "" where nothing is."""
-    from uhhrag.backends import replies
+    from uhhrag.backends import reply_cache
 
-    return replies.fault_in(file)
+    return reply_cache.fault_in(file)
 
 
 def llm_print(name: str, fingerprint: str) -> str:

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from uhhrag import models
+from uhhrag.backends import bert_bf16, cpu_features, sentence_transformer
+from uhhrag.backends.static_embeddings import distilled
+from uhhrag.errors import ModelError
+from uhhrag.records import Precision
+from uhhrag.wiring import embedders
+
+pytestmark = pytest.mark.model
+
+TEXTS = [
+    "Rain.",
+    "It rained all night, and in the morning the street was a river.",
+    "Es regnete, und die Straße war ein Fluss: 雨が降った。",
+    "The word again " * 400,
+    " ".join(f"word{i}" for i in range(70)),
+    *(f"Sentence number {i} says that {i} times {i} is {i * i}." for i in range(25)),
+]
+
+
+@pytest.fixture(scope="module")
+def folder():
+    try:
+        return models.path("minilm")
+    except ModelError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module", params=list(Precision))
+def precision(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def embed(folder, precision):
+    return sentence_transformer.load(folder, in_bf16=precision is Precision.BF16)
+
+
+def test_vectors_are_those_of_sentence_transformers(embed, folder, precision):
+    from sentence_transformers import SentenceTransformer
+
+    theirs = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    expected = theirs.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
+    found = embed(TEXTS)
+    assert np.abs(found - expected).max() < (1e-6 if precision is Precision.FP32 else 5e-3)
+    assert (found * expected).sum(1).min() > 0.9999
+
+
+def test_the_two_precisions_have_vectors_of_their_own(folder, embed, precision):
+    other = sentence_transformer.load(folder, in_bf16=precision is Precision.FP32)
+    assert (embed(TEXTS[:1]) != other(TEXTS[:1])).any()
+
+
+def test_rows_are_of_unit_length_float32_and_in_order(embed):
+    rows = embed(TEXTS)
+    assert rows.shape == (len(TEXTS), 384)
+    assert rows.dtype == np.float32
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
+    assert np.argmax(rows @ embed([TEXTS[1]])[0]) == 1
+
+
+def test_a_vector_does_not_depend_on_the_other_texts_to_the_last_bit(embed):
+    together = embed(TEXTS)
+    shuffled = random.Random(1).sample(range(len(TEXTS)), len(TEXTS))  # noqa: S311
+    assert (embed([TEXTS[i] for i in shuffled]) == together[shuffled]).all()
+    for row in (0, 1, 3, 4, 10, 29):
+        assert (embed([TEXTS[row]])[0] == together[row]).all()
+
+
+def test_a_vector_does_not_depend_on_the_number_of_threads(embed):
+    import torch
+
+    before = torch.get_num_threads()
+    one, two = [], []
+    for threads, rows in ((1, one), (2, two)):
+        torch.set_num_threads(threads)
+        rows.append(embed(TEXTS))
+    torch.set_num_threads(before)
+    assert (one[0] == two[0]).all()
+
+
+def test_a_text_given_twice_has_the_same_vector_twice(embed):
+    rows = embed(["a", "b", "a"])
+    assert (rows[0] == rows[2]).all()
+    assert (rows[0] != rows[1]).any()
+
+
+def test_no_texts_give_no_rows(embed):
+    assert embed([]).shape == (0, 384)
+
+
+def test_broken_and_hostile_text_is_embedded_too(embed):
+    rows = embed(["\ud800", "\x00", "\u202e\x1b[31m", "", "x" * 450_000, "[SEP] [CLS] [PAD]"])
+    assert np.isfinite(rows).all()
+
+
+def test_the_hub_is_switched_off(embed):
+    assert os.environ["HF_HUB_OFFLINE"] == os.environ["TRANSFORMERS_OFFLINE"] == "1"
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path):
+    with pytest.raises(ModelError, match=r"modules\.json is missing"):
+        sentence_transformer.load(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "tokenizer.json"])
+def test_a_model_cut_short_is_refused_on_one_line(folder, tmp_path, name):
+    copy = shutil.copytree(folder, tmp_path / "model")
+    content = (copy / name).read_bytes()
+    (copy / name).write_bytes(content[: len(content) // 2])
+    with pytest.raises(ModelError) as caught:
+        sentence_transformer.load(copy)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_pickled_model_is_never_loaded(folder, tmp_path):
+    copy = shutil.copytree(folder, tmp_path / "model")
+    (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
+    with pytest.raises(ModelError):
+        sentence_transformer.load(copy)
+
+
+def test_a_missing_gpu_is_said_on_one_line(folder, monkeypatch):
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(ModelError, match="no usable GPU"):
+        sentence_transformer.load(folder, "cuda")
+
+
+def test_bfloat16_on_a_gpu_is_refused_on_one_line(folder):
+    with pytest.raises(ModelError, match="on the cpu, not on cuda; use fp32"):
+        sentence_transformer.load(folder, "cuda", in_bf16=True)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("config.json", '"bert"', '"xlm-roberta"'),
+        ("config.json", '"gelu"', '"relu"'),
+        ("config.json", "{", '{"position_embedding_type": "relative_key",'),
+        ("modules.json", "models.Pooling", "models.LSTM"),
+        ("1_Pooling/config.json", '_cls_token": false', '_cls_token": true'),
+        ("1_Pooling/config.json", "{", '{"pooling_mode": "max",'),
+        ("config.json", "{", "["),
+    ],
+)
+def test_only_a_plain_bert_is_computed_in_bfloat16(folder, tmp_path, file, old, new):
+    copy = tmp_path / "model"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("*.safetensors", "vocab.txt"))
+    assert bert_bf16.is_plain_bert(copy)
+    text = (copy / file).read_text().replace('"position_embedding_type": "absolute",', "")
+    assert old in text
+    (copy / file).write_text(text.replace(old, new, 1))
+    assert not bert_bf16.is_plain_bert(copy)
+    with pytest.raises(ModelError, match=r"only a plain BERT .* use fp32"):
+        sentence_transformer.load(copy, in_bf16=True)
+
+
+def test_a_processor_without_bf16_products_comes_to_much_the_same(folder, monkeypatch):
+    texts = ["Rain.", "It is not known who first ate a tomato, nor what they thought of it."]
+    quick = sentence_transformer.load(folder, in_bf16=True)(texts)
+    import torch
+
+    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    assert np.allclose(sentence_transformer.load(folder, in_bf16=True)(texts), quick, atol=3e-3)
+
+
+@pytest.mark.parametrize(
+    ("flags", "device", "gains"),
+    [
+        ("avx512f avx512_bf16", "cpu", True),
+        ("avx512f", "cpu", False),
+        ("avx512f avx512_bf16", "cuda", False),
+    ],
+)
+def test_bfloat16_is_a_gain_where_the_processor_multiplies_it(
+    folder, tmp_path, monkeypatch, flags, device, gains
+):
+    (tmp_path / "cpuinfo").write_text(f"flags\t: fpu {flags}\n")
+    found = cpu_features.multiplies_bf16(tmp_path / "cpuinfo")
+    monkeypatch.setattr(sentence_transformer, "multiplies_bf16", lambda: found)
+    assert sentence_transformer.gains_by_bf16(folder, device) is gains
+    assert not sentence_transformer.gains_by_bf16(tmp_path, device)
+
+
+def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(folder):
+    faster = Precision.BF16 if sentence_transformer.gains_by_bf16(folder) else Precision.FP32
+    _, identity = embedders.load_embedder("minilm")
+    assert identity.precision is faster
+    asked, as_asked = embedders.load_embedder("minilm", precision=Precision.FP32)
+    assert as_asked == replace(identity, precision=Precision.FP32)
+    assert (asked(TEXTS[:3]) == sentence_transformer.load(folder)(TEXTS[:3])).all()
+
+
+def test_static_vectors_of_the_real_model_put_the_nearest_first(folder):
+    sift = distilled(sentence_transformer.load(folder, in_bf16=True), folder)
+    pool = ["The stock market fell.", "A dog barked at the mailman.", "Cats sleep all day."]
+    assert np.argmax(sift("The puppy was barking at the postman", pool)) == 1

@@ -1,0 +1,258 @@
+"""`uhhrag check`: an answer for a person and for a script, and nothing done twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import call
+from tests.support.documents import HereReader, write_html, write_pdf, write_scan
+from tests.support.doubles import load_words
+from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.backends.vector_cache import kept
+from uhhrag.documents import ingest
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.wiring import embedders, llms
+
+CLAIM = "The harbour of Varnby was dredged in 2019."
+STEPS = {"ask_about": ["Was the harbour dredged in 2019?"]}
+
+
+class Models:
+    """Stand-ins that keep what they were asked; `letter` is every vote's."""
+
+    def __init__(self) -> None:
+        self.letter, self.embedded, self.asked = "B", [], 0
+        self.plain = hashing_embedder()
+
+    def embed(self, texts, /):
+        self.embedded += texts
+        return self.plain(texts)
+
+    def llm(self, prompts, ask, /):
+        self.asked += len(prompts)
+        script = scripted_llm({**STEPS, "vote_constrained": lambda prompt: self.letter})
+        return script(prompts, ask)
+
+
+@pytest.fixture
+def models(monkeypatch) -> Models:
+    load_words()
+    models = Models()
+    monkeypatch.setattr(ingest, "ReadingProcess", HereReader)
+    monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))
+
+    def load_embedder(name, device="cpu", memory=None):
+        embed = kept(models.embed, "stand-in", memory) if memory else models.embed
+        return embed, EmbedderId("stand-in", 64, "0" * 64)
+
+    monkeypatch.setattr(embedders, "load_embedder", load_embedder)
+    return models
+
+
+@pytest.fixture
+def docs(tmp_path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    pages = [["An opening page."], ["The harbour of Varnby was dredged. It cost much."]]
+    write_pdf(folder / "report.pdf", pages, title="Harbours", author="A. Writer")
+    (folder / "note.txt").write_text("Snow fell on Amber Hill in July.")
+    return folder
+
+
+@pytest.fixture
+def check(models, docs):
+    def run(*arguments: object, stdin: str = "") -> tuple[int, str, str]:
+        return call("check", "--docs", docs, "--llm", "stand-in", *arguments)
+
+    return run
+
+
+def answers(out: str) -> list[dict]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_an_answer_has_verdict_votes_sentences_sources_and_pages(check):
+    code, said, _ = check(CLAIM, "--top-n", 1)
+    assert code == 0
+    lines = [line.strip() for line in said.splitlines()]
+    assert lines[0] == f"Claim: {CLAIM}"
+    assert lines[2].startswith("Refuted (confidence 0.")
+    assert "A: The harbour of Varnby was dredged." in lines
+    assert any(line.startswith("report.pdf, page 2 · Harbours · A. Writer · 20") for line in lines)
+    assert lines[-1] == "Checked against 4 sentences of 2 documents."
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_the_json_holds_the_same_and_more(check, docs):
+    _, said, _ = check(CLAIM, "--json", "--top-n", 1)
+    (answer,) = answers(said)
+    assert answer["label"] == "Refuted"
+    assert 0 < answer["confidence"] <= 1
+    (piece,) = answer["evidence"]
+    assert piece["vote"]["label"] == "Refuted"
+    assert piece["sentence"] == piece["text"] == "The harbour of Varnby was dredged."
+    assert {**piece["sources"][0], "date": ""} == {
+        "url": "file:report.pdf",
+        "title": "Harbours",
+        "site": "",
+        "author": "A. Writer",
+        "date": "",
+        "dated_by": "record",
+        "page": 2,
+        "file": "report.pdf",
+    }
+    assert answer["documents"] == {
+        "files": 2,
+        "documents": 2,
+        "sentences": 4,
+        "unread": {},
+        "left_out": 0,
+    }
+    assert str(docs.parent) not in said
+
+
+def test_a_web_page_is_shown_with_its_file_site_author_and_date(check, docs):
+    write_html(docs / "saved page.html")
+    _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.", "--json")
+    (source,) = answers(said)[0]["evidence"][0]["sources"]
+    assert (source["file"], source["site"], source["author"], source["date"]) == (
+        "saved%20page.html",
+        "Varnby News",
+        "Ada Writer",
+        "2019-06-11",
+    )
+    _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.")
+    shown = " ".join(said.split())
+    said_by = "Harbour dredged · Varnby News · Ada Writer · 2019-06-11"
+    assert f"/saved/varnby · in saved page.html · {said_by}" in shown
+
+
+def test_nothing_near_the_claim_is_said_and_no_side_is_taken(check, models):
+    code, said, _ = check("Bananas ripen faster beside apples.", "--json", "--nearest", 0.9)
+    (answer,) = answers(said)
+    assert code == 0
+    assert (answer["label"], answer["evidence"]) == ("Not Enough Evidence", [])
+    assert answer["not_found"][0] == "no document says anything about this claim"
+    assert "below 0.90" in answer["not_found"][1]
+
+
+def test_votes_that_likely_say_nothing_are_marked(check, models):
+    models.letter = "C"
+    _, said, _ = check(CLAIM, "--json")
+    (answer,) = answers(said)
+    assert {piece["vote"]["says_nothing"] for piece in answer["evidence"]} == {True}
+    assert answer["not_found"][-1].startswith("each passage is read most likely as saying nothing")
+
+
+def test_documents_that_could_not_be_read_are_named_and_the_rest_is_used(check, docs):
+    write_scan(docs / "scan.pdf")
+    code, said, complaints = check(CLAIM)
+    assert code == 0
+    assert "1 file could not be read: scan.pdf" in said
+    assert "scan.pdf: has no text" in complaints
+
+
+def test_another_claim_embeds_no_sentence_again(check, models):
+    check(CLAIM)
+    models.embedded.clear()
+    check("Snow fell on Amber Hill.")
+    assert "Snow fell on Amber Hill in July." not in models.embedded
+    assert "Snow fell on Amber Hill." in models.embedded
+
+
+def test_the_same_claim_again_asks_no_model(check, models):
+    _, first, _ = check(CLAIM)
+    models.asked = 0
+    _, again, _ = check(CLAIM)
+    assert models.asked == 0
+    assert again == first
+
+
+def test_a_changed_document_is_a_new_answer(check, models, docs):
+    check(CLAIM)
+    (docs / "note.txt").write_text(f"{CLAIM} So they say.")
+    models.asked = 0
+    _, said, complaints = check(CLAIM, "--json")
+    assert models.asked > 0
+    assert "2 files (1 read, 1 kept)" in complaints
+    assert CLAIM in {piece["sentence"] for piece in answers(said)[0]["evidence"]}
+
+
+def test_claims_come_from_a_file_and_are_answered_in_order(check, tmp_path):
+    (tmp_path / "claims.csv").write_text(f'claim\n"{CLAIM}"\nSnow fell on Amber Hill.\n')
+    _, said, _ = check("--claims", tmp_path / "claims.csv", "--json")
+    assert [answer["claim"] for answer in answers(said)] == [CLAIM, "Snow fell on Amber Hill."]
+
+
+def test_a_window_is_read_and_the_sentence_stays_marked(check):
+    _, said, _ = check(CLAIM, "--granularity", "window:1", "--top-n", 1)
+    text = " ".join(said.split())
+    assert "An opening page. «The harbour of Varnby was dredged.» It cost much." in text
+    _, said, _ = check(CLAIM, "--granularity", "document", "--json", "--top-n", 1)
+    (piece,) = answers(said)[0]["evidence"]
+    assert piece["sentence"] == "The harbour of Varnby was dredged."
+    assert piece["text"] == "An opening page. The harbour of Varnby was dredged. It cost much."
+
+
+def test_a_run_folder_of_ones_own_can_be_evaluated_and_is_not_mixed_up(check, tmp_path):
+    run = tmp_path / "run"
+    assert check(CLAIM, "--out", run)[0] == 0
+    assert (run / "predictions.json").exists()
+    code, _, complaints = check("Another claim.", "--out", run)
+    assert code == 7
+    assert "claim 0 has other passages there" in complaints
+    assert check("Another claim.", "--out", run, "--overwrite")[0] == 0
+
+
+def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, docs):
+    check(CLAIM)
+    store = tmp_path / "docs.uhhrag" / "store.jsonl"
+    (docs / "note.txt").unlink()
+    _, said, _ = check(CLAIM, "--json", "--docs", store, "--work", tmp_path / "w")
+    assert answers(said)[0]["documents"]["documents"] == 2
+
+
+def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs):
+    before = sorted(docs.iterdir())
+    check(CLAIM)
+    assert sorted(docs.iterdir()) == before
+    kept_there = {path.name for path in (docs.parent / "docs.uhhrag").iterdir()}
+    assert {"store.jsonl", "vectors.sqlite", "runs"} <= kept_there
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "give one claim in quotes, or --claims FILE"),
+        ((CLAIM, "--claims", "x.txt"), 2, "give one claim in quotes"),
+        ((CLAIM, "--docs", "nowhere"), 3, "nowhere: no such folder of documents"),
+        ((CLAIM, "--granularity", "page"), 2, "sentence, window:N, document"),
+        ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is no similarity"),
+        (("--claims", "nowhere.txt"), 3, "nowhere.txt: cannot be read"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_exit_code(check, arguments, code, said, tmp_path):
+    ended, out, complaints = check(*arguments, "--work", tmp_path / "work")
+    assert ended == code
+    assert said in complaints
+    assert (out, complaints.count("\n")) == ("", 1)
+
+
+def test_a_claim_that_fails_is_said_and_the_others_are_answered(check, models, tmp_path):
+    llm = models.llm
+
+    def fails(prompts, ask, /):
+        if any("Granite" in prompt.text for prompt in prompts):
+            raise RuntimeError("struck")
+        return llm(prompts, ask)
+
+    models.llm = fails
+    (tmp_path / "claims.txt").write_text(f"Granite is a stone.\n{CLAIM}\n")
+    arguments = ("--claims", tmp_path / "claims.txt", "--json", "--nearest", 0, "--top-n", 1)
+    code, said, complaints = check(*arguments)
+    assert code == 8
+    assert ["error" in answer for answer in answers(said)] == [True, False]
+    assert "1 of 2 claims have no verdict" in complaints

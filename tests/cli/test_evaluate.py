@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+from tests.support.command import call
+from tests.support.language import language_folder
+
+GOLD = [
+    {
+        "claim": f"Claim {number}.",
+        "label": label,
+        "questions": [{"question": "Is it so?", "answers": [{"answer": "It is written here"}]}],
+    }
+    for number, label in enumerate(["Refuted", "Supported", "Refuted"])
+]
+
+
+def said(number: int | None, label: str = "Refuted", **changes: Any) -> dict[str, Any]:
+    evidence = [{"question": "Is it so?", "answer": "It is written here", "url": ["https://a.b"]}]
+    row = {"claim_id": number, "claim": "", "pred_label": label, "evidence": evidence}
+    return row | changes
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> str:
+    return written(tmp_path / "gold.json", GOLD)
+
+
+@pytest.fixture(autouse=True)
+def _language(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = language_folder()
+    monkeypatch.setattr("uhhrag.cli.evaluate.language_folder", lambda: folder)
+    monkeypatch.setattr("uhhrag.cli.compare.language_folder", lambda: folder)
+
+
+def written(path: Path, rows: Any) -> str:
+    path.write_text(json.dumps(rows))
+    return str(path)
+
+
+@pytest.mark.reference
+def test_the_printed_object_holds_the_official_numbers(shared: Path) -> None:
+    averitec = shared / "averitec"
+    name = "uhh_retrieve_question_majority_top10"
+    expected = json.loads((averitec / "expected_scores.json").read_text())[name]
+    file, gold = averitec / f"predictions/{name}.json", averitec / "dev60.json"
+    code, out, _ = call("evaluate", str(file), "--gold", str(gold), "--json")
+    found = json.loads(out)
+    assert code == 0
+    for measure in ("Q", "Q+A", "veracity@0.25", "veracity@0.5", "accuracy"):
+        assert found[measure] == expected[measure]
+    assert found["f1"] == pytest.approx(expected["f1"], abs=1e-12)
+    assert found["beware"] == []
+    assert "nltk 3." in found["signature"]
+    assert "as the official scorer of 2024" in found["signature"]
+
+
+def test_the_report_names_missing_doubled_and_unknown_claims(tmp_path: Path, gold: str) -> None:
+    file = written(tmp_path / "run.json", [said(2), said(2), said(9), said(0)])
+    code, out, _ = call("evaluate", file, "--gold", gold)
+    assert code == 0
+    assert "beware: no prediction, scored 0: 1 claim (1)" in out
+    assert "beware: several predictions, the first counts: 1 claim (2)" in out
+    assert "beware: id not in the gold file, left out: 1 claim (9)" in out
+    assert "accuracy                                  0.6667" in out
+
+
+def test_the_report_fits_a_terminal_and_cannot_steer_it(tmp_path: Path, gold: str) -> None:
+    file = written(tmp_path / "run.json", [said(0, "\x1b[31mred"), said(1), said(2)])
+    _, out, _ = call("evaluate", file, "--gold", gold)
+    assert "\x1b" not in out
+    table = [line for line in out.splitlines() if not line.startswith(("/", "beware", "against"))]
+    assert max(map(len, table[:-3])) <= 80
+
+
+def test_repeated_and_surplus_evidence_is_shown(tmp_path: Path, gold: str) -> None:
+    many = said(0)["evidence"] * 12
+    rows = [said(0, evidence=many), said(1, evidence=[]), said(2)]
+    _, out, _ = call("evaluate", written(tmp_path / "r.json", rows), "--gold", gold)
+    assert "more than 10 items of evidence, the rest is ignored: 1 claim (0)" in out
+    assert "no evidence, Q and Q+A are 0: 1 claim (1)" in out
+    assert "of 11 items, 9 repeat an answer (1 claims), 9 question and answer" in out
+
+
+def test_files_without_ids_are_paired_by_position_with_a_warning(tmp_path: Path, gold: str) -> None:
+    rows = [said(None), said(None, claim="Claim 2."), said(None)]
+    _, out, _ = call("evaluate", written(tmp_path / "r.json", rows), "--gold", gold, "--json")
+    found = json.loads(out)
+    assert found["pairing"]["by"] == "position"
+    assert found["pairing"]["other_text"] == [1]
+    assert found["beware"][0] == "no prediction has a claim_id: paired by position"
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_scores_by_claim_are_written_in_each_format(tmp_path: Path, gold: str, ending: str) -> None:
+    file = written(tmp_path / "run.json", [said(0), said(1)])
+    table = tmp_path / f"claims.{ending}"
+    call("evaluate", file, "--gold", gold, "--per-claim", str(table))
+    if ending == "parquet":
+        rows = pyarrow.parquet.read_table(table).to_pylist()
+        assert [(row["id"], row["right"]) for row in rows] == [(0, True), (1, False), (2, False)]
+    elif ending == "jsonl":
+        rows = [json.loads(line) for line in table.read_text().splitlines()]
+        assert [row["missing"] for row in rows] == [False, False, True]
+        assert rows[0]["Q"] > 0.9
+    else:
+        assert table.read_text().splitlines()[0].startswith("id,claim,gold,said,right,Q,Q+A,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "named"),
+    [
+        (["{run}", "--per-claim", "x.xls"], 2, "x.xls: its ending names no format"),
+        ([], 2, "nothing to score"),
+        (["{run}", "--workers", "0"], 2, "--workers"),
+        (["{cut}"], 3, "cut.json: is not JSON, or was cut off"),
+        (["nowhere.json"], 3, "nowhere.json: cannot be read: No such file"),
+        (["--trec", "nowhere.trec"], 2, "--trec needs --qrels FILE, or --store"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_a_code(
+    tmp_path: Path,
+    gold: str,
+    arguments: list[str],
+    code: int,
+    named: str,
+) -> None:
+    files = {"run": written(tmp_path / "run.json", [said(0)]), "cut": str(tmp_path / "cut.json")}
+    (tmp_path / "cut.json").write_text('[{"claim_id": 0,')
+    filled = [argument.format(**files) for argument in arguments]
+    left, out, err = call("evaluate", *filled, "--gold", gold)
+    assert (left, out) == (code, "")
+    assert named in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.reference
+def test_a_run_is_measured_stage_by_stage(shared: Path, tmp_path: Path) -> None:
+    averitec = shared / "averitec"
+    judged = [json.loads(line) for line in (averitec / "qrels.jsonl").read_text().splitlines()]
+    from uhhrag.formats.trec import write_run
+    from uhhrag.records import Hit, Passage
+
+    found = {
+        row["claim_id"]: [Hit(Passage(real["sentence"]), 1.0) for real in row["real"][::2]]
+        for row in judged
+    }
+    write_run(tmp_path / "vectors.trec", found, "vectors")
+    qrels, gold = str(averitec / "qrels.jsonl"), str(averitec / "dev60.json")
+    code, out, _ = call(
+        "evaluate", "--trec", str(tmp_path), "--qrels", qrels, "--gold", gold, "--json"
+    )
+    stages = json.loads(out)["retrieval"]["stages"]
+    assert code == 0
+    assert 0.5 <= stages["vectors"]["R@1000"] < 0.55
+
+
+def test_two_runs_are_compared_on_a_terminal_and_as_json(tmp_path: Path, gold: str) -> None:
+    a = written(tmp_path / "a.json", [said(0), said(1), said(2)])
+    b = written(tmp_path / "b.json", [said(0), said(1, "Supported"), said(2)])
+    _, out, _ = call("compare", a, b, "--gold", gold, "--json")
+    found = json.loads(out)
+    assert found["measures"]["accuracy"]["difference"] == pytest.approx(1 / 3)
+    assert [(flip["id"], flip["change"]) for flip in found["flips"]] == [(1, "won")]
+    code, out, _ = call("compare", a, b, "--gold", gold)
+    assert code == 0
+    assert "    1 won   Ref. -> Supp.   gold Supp.  Claim 1." in out
+
+
+def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: str) -> None:
+    file = written(tmp_path / "run.json", [said(1, "Supported"), said(0)])
+    table = str(tmp_path / "run.csv")
+    code, out, err = call("convert", file, table, "--claims", gold, "--split", "test")
+    assert (code, out) == (0, f"wrote {table}\n")
+    assert "no prediction: 2" in err
+    assert "2 items of evidence lost their URLs" in err
+    assert Path(table).read_text().startswith("id,claim,evi,label,split\n0,Claim 0.,")
+    scores = [
+        json.loads(call("evaluate", name, "--gold", gold, "--json")[1]) for name in (file, table)
+    ]
+    assert [found["Q+A"] for found in scores] == [scores[0]["Q+A"]] * 2

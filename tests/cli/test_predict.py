@@ -1,0 +1,347 @@
+"""`uhhrag predict` and `calibrate` as commands: what they print, refuse and leave behind.
+
+Models are stand-ins here; `test_cli_predict_real.py` runs the same commands with real ones.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import call
+from tests.support.doubles import FAKE, fake_embed, load_words
+from tests.support.small_run import results
+from uhhrag.backends.fakes import scripted_llm
+from uhhrag.formats.submission import read_predictions
+from uhhrag.formats.trec import passage_id, read_runs
+from uhhrag.runs.run_folder import read_header, read_trace
+from uhhrag.wiring import embedders, llms
+
+SAMPLE = Path(__file__).resolve().parents[2] / "data"
+HOSTILE = "It rained.\x1b[31m\x1b]0;owned\x07 \u202eback\r\n" + "long " * 200
+
+
+class Recording:
+    """A stand-in LLM that keeps the steps it was asked for; `fails` names text it fails at."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+        self.fails: str | None = None
+        said = ["Who said so in May?\nWhere was it said?"]
+        self.llm = scripted_llm(
+            {
+                "ask_about": said,
+                "decompose": said,
+                "vote_constrained": lambda p: "AB"[len(p.text) % 2],
+                "label_constrained": lambda p: "ABCD"[len(p.text) % 4],
+                "vote_paper": ['{"label": "Supported", "score": 0.9}', "no label"],
+                "label_paper": ['{"label": "Not Enough Evidence"}'],
+            }
+        )
+
+    def __call__(self, prompts, ask, /):
+        self.steps += [prompt.step for prompt in prompts]
+        if self.fails and any(self.fails in prompt.text for prompt in prompts):
+            raise RuntimeError("struck")
+        return self.llm(prompts, ask)
+
+
+@pytest.fixture
+def llm():
+    return Recording()
+
+
+@pytest.fixture
+def uhhrag(llm, monkeypatch):
+    """Run a command with stand-ins for the models: exit code, output, errors."""
+    real = llms.load_llm
+
+    def load_llm(name, *more):
+        return (llm, "f" * 64) if name == "stand-in" else real(name, *more)
+
+    monkeypatch.setattr(llms, "load_llm", load_llm)
+    monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
+    return call
+
+
+@pytest.fixture
+def data(tmp_path):
+    return Path(shutil.copytree(SAMPLE, tmp_path / "data"))
+
+
+@pytest.fixture
+def index(uhhrag, data, tmp_path):
+    """An index of the first two claims of the sample."""
+    load_words()
+    assert uhhrag("index", data, "--out", tmp_path / "index", "--limit", 2)[0] == 0
+    return tmp_path / "index"
+
+
+@pytest.fixture
+def predict(uhhrag, index, tmp_path):
+    def run(*options: object, llm: str = "stand-in") -> tuple[int, str, str]:
+        given = map(str, options)
+        defaults = {"--index": index, "--out": tmp_path / "run", "--llm": llm}
+        options = tuple(given)
+        added = [x for k, v in defaults.items() if k not in options for x in (k, v)]
+        return uhhrag("predict", *options, *added)
+
+    return run
+
+
+def test_a_run_prints_each_verdict_and_leaves_its_four_files(predict, tmp_path):
+    code, said, _ = predict()
+    assert code == 0
+    records = list(read_trace(tmp_path / "run" / "trace.jsonl"))
+    assert len(records) == 2
+    for record in records:
+        assert f"{record['claim_id']}. {record['claim'][:40]}" in said
+        assert f"  {record['label']} (" in said
+    assert "2 claims decided" in said
+    assert "20 votes: 20 constrained" in said
+    assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]
+    names = {file.name for file in (tmp_path / "run").iterdir()}
+    assert {"predictions.json", "trace.jsonl", "run.json", "timings.jsonl"} <= names
+
+
+@pytest.mark.parametrize("approach", ["retrieve-question", "question-retrieve"])
+@pytest.mark.parametrize("rule", ["majority", "unanimous", "all"])
+@pytest.mark.parametrize("decoding", ["constrained", "paper"])
+def test_every_system_runs(predict, tmp_path, approach, rule, decoding):
+    options = ("--approach", approach, "--verdict", rule, "--decoding", decoding, "--limit", 1)
+    code, said, warned = predict(*options)
+    assert code == 0, warned
+    (record,) = read_trace(tmp_path / "run" / "trace.jsonl")
+    kept = {"retrieve-question": 10, "question-retrieve": 2}[approach]
+    assert len(record["evidence"]) == kept
+    assert len(record["votes"]) == (1 if rule == "all" else kept)
+    origins = {vote["origin"] for vote in record["votes"]}
+    assert origins <= ({"constrained"} if decoding == "constrained" else {"read", "defaulted"})
+    settings = read_header(tmp_path / "run")["settings"]
+    assert (settings["approach"], settings["rule"]) == (approach, rule)
+    assert said.count("Q: ") == 1
+
+
+@pytest.mark.parametrize("top", [3, 5, 7, 10, 12])
+def test_any_number_of_evidence_can_be_kept(predict, tmp_path, top):
+    assert predict("--top-n", top, "--limit", 1)[0] == 0
+    (record,) = read_trace(tmp_path / "run" / "trace.jsonl")
+    assert len(record["evidence"]) == top
+
+
+@pytest.mark.parametrize("approach", ["retrieve-question", "question-retrieve"])
+def test_questions_from_the_template_ask_no_model(predict, llm, tmp_path, approach):
+    assert predict("--questions", "template", "--approach", approach)[0] == 0
+    assert set(llm.steps) == {"vote_constrained"}
+    for record in read_trace(tmp_path / "run" / "trace.jsonl"):
+        asked = {e["question"] for e in record["evidence"]}
+        assert asked == {
+            f"What do reliable sources say about the claim that {record['claim'].rstrip(' .?!')}?"
+        }
+
+
+def test_everything_a_number_depends_on_is_printed(predict, tmp_path):
+    _, said, _ = predict()
+    printed = " ".join(said.split())
+    for part in read_header(tmp_path / "run")["signature"].split("|"):
+        assert part in printed
+
+
+def test_a_run_without_a_calibration_says_so(predict):
+    assert "No calibration" in predict("--calibration", "none", "--limit", 1)[2]
+    assert "No calibration" not in predict("--decoding", "paper", "--overwrite")[2]
+
+
+def test_what_a_page_holds_can_neither_steer_the_terminal_nor_leave_80_columns(
+    uhhrag, data, llm, tmp_path
+):
+    load_words()
+    page = {"url": "https://x.example/\x1b[2J" + "a" * 9, "url2text": [HOSTILE, HOSTILE + " more"]}
+    claims = [{"claim": f"Rain fell \x1b[31m in May. {HOSTILE}"}]
+    (data / "claims.json").write_text(json.dumps(claims))
+    (data / "knowledge_store" / "0.json").write_text(json.dumps(page) + "\n")
+    assert uhhrag("index", data, "--out", tmp_path / "i")[0] == 0
+    options = ("--index", tmp_path / "i", "--out", tmp_path / "r", "--llm", "stand-in")
+    code, said, warned = uhhrag("predict", *options)
+    assert code == 0
+    assert not {c for c in said + warned if ord(c) < 32 or c in "\x7f\u202e"} - {"\n"}
+    lines = [line for line in said.splitlines() if str(tmp_path) not in line]
+    assert max(map(len, [*lines, *warned.splitlines()])) <= 80
+
+
+def test_a_second_run_decides_nothing_again(predict, llm, tmp_path):
+    predict()
+    before, asked = results(tmp_path / "run"), len(llm.steps)
+    code, said, _ = predict()
+    assert code == 0
+    assert "0 claims to decide; 2 of 2 are done already" in said
+    assert "2 claims decided" in said
+    assert len(llm.steps) == asked
+    assert results(tmp_path / "run") == before
+
+
+def test_a_claim_that_fails_is_named_and_tried_again(predict, llm, tmp_path):
+    llm.fails = "Bats are blind"
+    code, said, warned = predict()
+    assert code == 8
+    assert "no verdict: RuntimeError('struck')" in said
+    assert "1 claims failed" in said
+    assert "1 of 2 claims have no verdict" in warned.splitlines()[-1]
+    llm.fails = None
+    assert predict()[0] == 0
+    assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]
+
+
+def test_a_stopped_run_says_how_to_go_on(predict, llm, monkeypatch):
+    def stop(prompts, ask):
+        raise KeyboardInterrupt
+
+    llm.llm, kept = stop, llm.llm
+    code, _, warned = predict()
+    assert code == 130
+    assert warned.endswith("uhhrag: stopped; run the same command again to go on\n")
+    llm.llm = kept
+    assert predict()[0] == 0
+
+
+def test_a_claim_can_be_chosen(predict, tmp_path):
+    assert predict("--claim", 1)[0] == 0
+    assert [p.id for p in read_predictions(tmp_path / "run")] == [1]
+    predict("--limit", 1)
+    assert [p.id for p in read_predictions(tmp_path / "run")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--index", "nowhere"], 4, "nowhere: no index here; run: uhhrag index"),
+        (["--approach", "guess"], 2, "--approach guess is unknown; it is one of: retrieve-"),
+        (["--verdict", "dice"], 2, "--verdict dice is unknown; it is one of: majority"),
+        (["--decoding", "none"], 2, "--decoding"),
+        (["--questions", "none"], 2, "--questions"),
+        (["--top-n", "0"], 2, "--top-n 0 keeps no evidence; give 1 or more"),
+        (["--top-n", "-3"], 2, "--top-n -3"),
+        (["--top-n", "many"], 2, "--top-n"),
+        (["--limit", "0"], 2, "--limit 0 leaves no claim"),
+        (["--claim", "99"], 2, "the index has no claim 99"),
+        (["--threads", "0"], 2, "--threads"),
+        (["--threads", "-1"], 2, "--threads"),
+        (["--llm", "no-such-model"], 5, "no-such-model"),
+        (["--llm", "no-such-file.gguf"], 5, "no-such-file.gguf"),
+        (["--llm", "."], 5, ". is no language model"),
+        (["--prompts", "nowhere"], 6, "nowhere is no folder"),
+        (["--calibration", "nowhere.json"], 3, "nowhere.json: cannot be read"),
+        (["--examples", "nowhere.json"], 3, "nowhere.json: cannot be read"),
+        (["--no-such-option"], 2, "--no-such-option"),
+    ],
+)
+def test_a_mistake_is_one_line_and_its_exit_code(predict, options, code, said, tmp_path):
+    found, printed, warned = predict(*options)
+    assert (found, printed) == (code, "")
+    assert warned.startswith("uhhrag: ")
+    assert warned.count("\n") == 1
+    assert said in warned
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_bad_calibration_file_is_named(predict, tmp_path):
+    (tmp_path / "c.json").write_text('[{"model": "m", "scale": "x"}]')
+    code, _, warned = predict("--calibration", tmp_path / "c.json")
+    assert code == 3
+    assert "c.json: is no calibration file" in warned
+
+
+def test_the_folder_of_a_run_with_other_settings_is_refused(predict, tmp_path):
+    predict("--top-n", 3)
+    before = results(tmp_path / "run")
+    code, _, warned = predict("--top-n", 2)
+    assert code == 7
+    assert "(top:3; now top:2)" in warned
+    assert results(tmp_path / "run") == before
+    assert predict("--top-n", 2, "--overwrite")[0] == 0
+
+
+def test_damage_is_named_and_mended(predict, tmp_path):
+    predict()
+    trace = tmp_path / "run" / "trace.jsonl"
+    before = trace.read_bytes()
+    trace.write_bytes(before.replace(b"label", b"lapel", 1))
+    code, _, warned = predict()
+    assert code == 7
+    assert "trace.jsonl line 1 is damaged" in warned
+    assert predict("--repair")[0] == 0
+    assert trace.read_bytes() == before
+
+
+# calibrate
+
+
+@pytest.fixture
+def train(tmp_path):
+    evidence = [{"question": "Is it so?", "answer": "It is."}]
+    rows = [
+        {"claim": f"Claim {i}{'.' * (i % 2)}", "label": label, "evidence": evidence}
+        for i in range(12)
+        for label in ("Supported", "Refuted")
+    ]
+    (tmp_path / "train.json").write_text(json.dumps(rows))
+    return tmp_path / "train.json"
+
+
+def test_a_calibration_is_fitted_and_used_by_predict(uhhrag, predict, train, tmp_path):
+    out = tmp_path / "c.json"
+    code, said, _ = uhhrag("calibrate", train, "--out", out, "--llm", "stand-in", "--size", 8)
+    assert code == 0
+    assert [line.split()[0] for line in said.splitlines()] == ["before", "after", "scale"]
+    (entry,) = json.loads(out.read_text())
+    assert entry["model"] == "f" * 64
+    assert "8 claims" in entry["fitted_on"]
+    code, _, warned = predict("--calibration", out)
+    assert code == 0
+    assert "No calibration" not in warned
+    assert read_header(tmp_path / "run")["calibration"]["scale"] == entry["scale"]
+
+
+def test_a_calibration_asks_for_votes_only(uhhrag, train, llm, tmp_path):
+    uhhrag("calibrate", train, "--out", tmp_path / "c.json", "--llm", "stand-in", "--size", 8)
+    assert set(llm.steps) == {"vote_constrained"}
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "code", "said"),
+    [
+        ("[]", [], 3, "no claim that is Supported"),
+        ("{", [], 3, "is not JSON, or was cut off"),
+        (None, [], 3, "cannot be read"),
+        ("[]", ["--verdict", "dice"], 2, "--verdict dice is unknown"),
+        ("[]", ["--size", "1"], 2, "--size"),
+        ("[]", ["--top-n", "0"], 2, "--top-n"),
+        ("[]", ["--llm", "no-such-model"], 5, "no-such-model"),
+    ],
+)
+def test_a_mistake_in_calibrating_is_one_line(uhhrag, tmp_path, content, options, code, said):
+    train = tmp_path / "train.json"
+    if content is not None:
+        train.write_text(content)
+    given = ["--llm", "stand-in", *options]
+    found, printed, warned = uhhrag("calibrate", train, "--out", tmp_path / "c.json", *given)
+    assert (found, printed) == (code, "")
+    assert said in warned
+    assert warned.count("\n") == 1
+    assert not (tmp_path / "c.json").exists()
+
+
+def test_each_stages_ranking_can_be_written_and_read_back(predict, tmp_path):
+    assert predict("--trec", "--top-n", 4)[0] == 0
+    runs = read_runs(tmp_path / "run")
+    assert list(runs) == ["prefilter", "vectors", "rerank"]
+    records = list(read_trace(tmp_path / "run" / "trace.jsonl"))
+    for record in records:
+        kept = [passage_id(e["answer"]) for e in record["evidence"]]
+        found = runs["vectors"][record["claim_id"]]
+        assert runs["rerank"][record["claim_id"]] == kept
+        assert set(kept) <= set(found[:10])
+        assert set(found) == set(runs["prefilter"][record["claim_id"]])

@@ -1,0 +1,155 @@
+"""Recipes: the papers' systems as files, every number with its section; what goes before what."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from uhhrag.approaches import APPROACHES
+from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
+from uhhrag.config.settings import DEFAULT_LLM, Questions, Settings, settle
+from uhhrag.errors import InputError, UhhragError, UsageError
+from uhhrag.verdict.rules import Decoding
+
+FOLDER = Path(__file__).resolve().parents[2] / "uhhrag" / "config" / "recipes"
+GIVEN_NOTHING = {
+    "approach": "retrieve-question",
+    "verdict": None,
+    "top_n": None,
+    "questions": Questions.LLM,
+    "decoding": Decoding.CONSTRAINED,
+    "llm": DEFAULT_LLM,
+    "before": None,
+    "exclude_sites": None,
+    "undated": True,
+    "prompts": None,
+    "option": (),
+}
+
+
+def settled(recipe, *given, **values):
+    return settle({**GIVEN_NOTHING, **values}, {*values, *given}, recipe)
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text: str) -> str:
+        (tmp_path / "own.toml").write_text(text)
+        return str(tmp_path / "own.toml")
+
+    return write
+
+
+def test_there_is_one_for_each_paper():
+    assert names() == ["chen", "fzi-wim", "papelo", "uhh"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_setting_of_a_recipe_names_where_its_paper_says_so(name):
+    assert len(read_recipe(name).paper) > 20
+    for line in (FOLDER / f"{name}.toml").read_text().splitlines():
+        if "=" in line and not line.startswith(("paper", "#")):
+            assert re.search(r"# .*(section|Table|appendix|figure|limitations)", line), line
+            assert len(line) <= 100
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_recipe_makes_settings_that_exist(name):
+    recipe = read_recipe(name)
+    settings = settled(recipe)
+    assert settings.approach == recipe.approach
+    assert settings.verdict == recipe.verdict
+    assert settings.kept == recipe.top_n
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "uhh"])
+def test_the_options_of_a_recipe_are_the_defaults_of_its_approach(name):
+    recipe = read_recipe(name)
+    assert settled(recipe).chosen == APPROACHES[recipe.approach].options()
+    assert settled(recipe).kept == APPROACHES[recipe.approach].top
+
+
+def test_uhh_is_what_the_paper_ran():
+    settings = settled(read_recipe("uhh"))
+    assert settings == Settings(
+        "retrieve-question", "majority", 10, decoding=Decoding.PAPER, llm="mixtral-8x7b"
+    )
+
+
+def test_chen_has_its_limits():
+    settings = settled(read_recipe("chen"))
+    assert settings.limits.before == "claim-date"
+    assert "politifact.com" in settings.limits.sites
+
+
+def test_what_is_given_goes_before_the_recipe_and_the_recipe_before_the_defaults():
+    recipe = read_recipe("papelo")
+    settings = settled(recipe, verdict="pairs-four", option=("hits=3",))
+    assert (settings.verdict, settings.chosen.hits) == ("pairs-four", 3)
+    assert settings.decoding is Decoding.PAPER
+    # the default, but asked for
+    assert settled(recipe, decoding=Decoding.CONSTRAINED).decoding is Decoding.CONSTRAINED
+
+
+def test_options_of_a_recipe_do_not_reach_another_approach():
+    settings = settled(read_recipe("papelo"), approach="question-retrieve")
+    assert settings.options == ()
+
+
+def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
+    recipe = read_recipe(
+        written(
+            'approach = "pursuit"\nprompts = "mine"\nundated = false\n'
+            '[set]\nhits = 3\nmetadata = false\n[models]\nllm = "x.gguf"\n'
+        )
+    )
+    settings = settled(recipe)
+    assert (settings.chosen.hits, settings.chosen.metadata) == (3, False)
+    assert (settings.llm, settings.undated) == ("x.gguf", False)
+    assert settings.prompts == tmp_path / "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("aproach = 'pursuit'", "unknown key aproach"),
+        ("name = 'x'", "unknown key name"),
+        ("[models]\nlm = 'x'", "[models] has the unknown key lm"),
+        ("top_n = 'five'", "top_n is 'five'"),
+        ("models = 3", "models is 3"),
+        ("set = 'hits=3'", "set is"),
+        ("[set]\nhits = [3]", "set.hits is [3]"),
+        ("top_n = ", "cannot be read"),
+        ("top_n = 5\ntop_n = 6", "cannot be read"),
+        ("approach = 'nothing'", "--approach nothing is unknown"),
+        ("decoding = 'fast'", "decoding = 'fast' is unknown"),
+        ("verdict = 'x'", "--verdict x is unknown"),
+        ("approach = 'pursuit'\n[set]\nhits = 'many'", "'many' is not a whole number"),
+        ("approach = 'pursuit'\n[set]\nnothing = 1", "can have NAME=VALUE of"),
+        ("approach = 'pursuit'\nquestions = 'template'", "asks a language model"),
+    ],
+)
+def test_a_recipe_that_makes_no_sense_is_refused_in_one_line(written, text, told):
+    with pytest.raises(UhhragError) as caught:
+        settled(read_recipe(written(text)))
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_recipe_is_refused_with_those_there_are(tmp_path):
+    with pytest.raises(UsageError, match="--recipe averitec is unknown; it is one of: chen,"):
+        read_recipe("averitec")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_recipe(str(tmp_path / "nowhere.toml"))
+    (tmp_path / "latin.toml").write_bytes(b"paper = '\xff'")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_recipe(str(tmp_path / "latin.toml"))
+
+
+def test_an_index_with_another_embedder_than_the_recipes_is_named():
+    recipe = read_recipe("uhh")
+    assert "gte-base-en-v1.5 as its embedder, this index minilm" in other_embedder(recipe, "minilm")
+    assert other_embedder(recipe, "gte-base-en-v1.5") == ""
+    assert other_embedder(None, "minilm") == other_embedder(Recipe("x"), "minilm") == ""

@@ -1,0 +1,289 @@
+"""Each reader: what of a document is kept, and what is said of one that cannot be read."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.documents import LONG, write_docx, write_html, write_pdf, write_rows, write_scan
+from tests.support.doubles import load_words
+from uhhrag.documents import segmentation
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.docx import read_docx
+from uhhrag.documents.html import read_html
+from uhhrag.documents.jsonl import read_rows
+from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.reader_process import READERS
+from uhhrag.documents.survey import Kind
+from uhhrag.documents.text import read_markdown, read_text_file
+
+SENTENCES = (
+    "The harbour of Varnby was dredged in the spring of 2019 so that larger ships could call at "
+    "the port.",
+    "The work took eleven weeks.",
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def words() -> None:
+    load_words()
+
+
+def test_a_web_page_gives_its_main_text_and_what_it_says_of_itself(tmp_path):
+    link = '<link rel="canonical" href="https://news.example/varnby">'
+    (page,) = read_html(write_html(tmp_path / "a.html", canonical=link))
+    assert page == Document(
+        ("Harbour dredged", *SENTENCES, "The mayor, Dr. Lund, called it a success."),
+        title="Harbour dredged",
+        author="Ada Writer",
+        site="Varnby News",
+        date="2019-06-11",
+        url="https://news.example/varnby",
+    )
+
+
+def test_a_saved_page_without_an_address_of_its_own_has_the_one_it_was_saved_from(tmp_path):
+    (page,) = read_html(write_html(tmp_path / "a.html"))
+    assert page.url == "https://news.example/saved/varnby"
+
+
+def test_a_year_in_the_text_is_not_taken_for_the_date_of_a_page(tmp_path):
+    file = tmp_path / "a.html"
+    file.write_text(f"<html><body><p>{LONG}</p><p>Copyright 1998.</p></body></html>")
+    assert read_html(file)[0].date == ""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16", "windows-1252"])
+def test_a_web_page_is_read_in_the_encoding_it_is_in(tmp_path, encoding):
+    declared = f'<meta charset="{encoding}">'
+    file = write_html(tmp_path / "a.html", LONG + " Größe und Façade.", declared, encoding)
+    assert "Größe und Façade." in read_html(file)[0].lines
+
+
+def test_a_text_with_a_broken_byte_is_read_with_that_byte_marked(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_bytes("Cafés à Köln. ".encode() + LONG.encode() + b" \x81 lost.")
+    assert read_text_file(file)[0].lines[-1].endswith("lost.")
+    assert read_text_file(file)[0].lines[0] == "Cafés à Köln."
+
+
+@pytest.mark.parametrize("text", ["<p>A short note.</p>", "A short note.", "<b>A short</b> note."])
+def test_a_piece_of_a_page_is_read_too(tmp_path, text):
+    file = tmp_path / "a.html"
+    file.write_text(text)
+    assert read_html(file)[0].lines == ("A short note.",)
+
+
+def test_entities_of_a_web_page_are_not_looked_up_in_files(tmp_path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("the secret")
+    file = tmp_path / "a.xhtml"
+    file.write_text(
+        f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{secret}">]><html><body><p>{LONG} '
+        "&x;</p></body></html>"
+    )
+    assert "secret" not in " ".join(read_html(file)[0].lines).replace("SYSTEM", "")
+
+
+def test_a_page_without_text_says_so(tmp_path):
+    file = tmp_path / "a.html"
+    file.write_text("<html><body><script>draw()</script></body></html>")
+    with pytest.raises(Unreadable, match="has no text"):
+        read_html(file)
+
+
+def test_a_sentence_of_a_pdf_knows_the_page_it_begins_on(tmp_path):
+    pages = [
+        ["One stands here. A sentence that", "runs on to the"],
+        ["next page. Two is here."],
+    ]
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages, title="Report", author="C. Ritic"))
+    assert found.lines == (
+        "One stands here.",
+        "A sentence that runs on to the next page.",
+        "Two is here.",
+    )
+    assert found.pages == (1, 1, 2)
+    assert (found.title, found.author) == ("Report", "C. Ritic")
+    assert len(found.date) == 10
+
+
+def test_running_heads_of_a_pdf_are_left_out(tmp_path):
+    pages = [["It began in May and"], ["went on in June and"], ["ended in July."]]
+    (found,) = read_pdf(write_pdf(tmp_path / "a.pdf", pages, head="Report of the year, page"))
+    assert found.lines == ("It began in May and went on in June and ended in July.",)
+
+
+def test_a_scanned_pdf_says_to_run_ocr(tmp_path):
+    with pytest.raises(Unreadable, match="OCR"):
+        read_pdf(write_scan(tmp_path / "a.pdf"))
+
+
+def test_an_encrypted_pdf_says_so(tmp_path):
+    with pytest.raises(Unreadable, match="is encrypted"):
+        read_pdf(write_pdf(tmp_path / "a.pdf", [["Secret."]], password="x"))
+
+
+def test_paragraphs_and_tables_of_a_word_document_come_in_order(tmp_path):
+    rows = (("Year", "Ships"), ("2019", "14"))
+    (found,) = read_docx(write_docx(tmp_path / "a.docx", ["It is so. Is it?", "Yes."], rows))
+    assert found.lines == ("It is so.", "Is it?", "Yes.", "Year | Ships", "2019 | 14")
+    assert (found.title, found.author, found.date) == ("Minutes", "B. Clerk", "2020-03-04")
+    assert found.pages == ()
+
+
+def test_pages_of_a_word_document_are_those_word_noted(tmp_path):
+    import docx
+    from docx.oxml import OxmlElement
+
+    file = write_docx(tmp_path / "a.docx", ["First page.", "Second page."])
+    document = docx.Document(str(file))
+    document.paragraphs[0].runs[0]._r.append(OxmlElement("w:lastRenderedPageBreak"))
+    document.save(str(file))
+    assert read_docx(file)[0].pages == (1, 2)
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut", b"\xd0\xcf\x11\xe0 old"])
+def test_a_broken_word_document_says_so_in_one_clause(tmp_path, content):
+    file = tmp_path / "a.docx"
+    file.write_bytes(content)
+    with pytest.raises(Unreadable, match=r"is no Word document|is encrypted, or an old \.doc"):
+        read_docx(file)
+
+
+def test_a_word_document_that_unpacks_to_more_than_any_text_is_refused(tmp_path):
+    file = write_docx(tmp_path / "a.docx", ["Small."])
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/bomb.xml", b" " * (64 * 2**20))
+    with pytest.raises(Unreadable, match="would unpack to"):
+        read_docx(file)
+
+
+def test_hard_wrapped_text_is_cut_into_sentences_and_lists_into_items(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(
+        "A HEADING\n\nThe harbour of Varnby was dredged in the spring of 2019 so that lar-\n"
+        "ger ships could call at the port. The work took eleven weeks, as Lund\n"
+        "et al. (2019) say.\n- one thing\n- another thing\n"
+    )
+    assert read_text_file(file)[0].lines == (
+        "A HEADING",
+        SENTENCES[0],
+        "The work took eleven weeks, as Lund et al. (2019) say.",
+        "- one thing",
+        "- another thing",
+    )
+
+
+def test_markdown_is_read_without_its_marks_code_and_html(tmp_path):
+    file = tmp_path / "a.md"
+    file.write_text(
+        "---\ntitle: 'Notes'\nauthor: D. Iarist\ndate: 3 May 2021\nurl: https://d.example/1\n---\n"
+        "# A heading\n\nSome *bold* [link](https://x.example). And\nmore.\n\n- item `x`\n\n"
+        "```\ncode()\n```\n<div>html</div>\n\n| a | b |\n|---|---|\n| c | d |\n"
+    )
+    (found,) = read_markdown(file)
+    assert found == Document(
+        ("A heading", "Some bold link.", "And more.", "item x", "a", "b", "c", "d"),
+        title="Notes",
+        author="D. Iarist",
+        date="2021-05-03",
+        url="https://d.example/1",
+    )
+
+
+def test_rows_of_beir_scifact_and_a_knowledge_store_are_read(tmp_path):
+    beir = {
+        "_id": "d1",
+        "title": "T",
+        "text": "One. Two.",
+        "metadata": {"url": "https://b.example"},
+    }
+    scifact = {"doc_id": 7, "title": "S", "abstract": ["Given as one. Not cut.", " ", "Second."]}
+    store = {"url": "https://c.example", "url2text": ["A.", "B."], "pages": [1, 2]}
+    other = {"text": "X.", "authors": ["E. One", "F. Two"], "year": 2019, "publisher": "P"}
+    found = list(read_rows(write_rows(tmp_path / "c.jsonl", beir, scifact, store, other)))
+    assert found == [
+        Document(("One.", "Two."), title="T", url="https://b.example", key="d1"),
+        Document(("Given as one. Not cut.", "Second."), title="S", key="7"),
+        Document(("A.", "B."), (1, 2), url="https://c.example", key="3"),
+        Document(("X.",), author="E. One, F. Two", site="P", date="2019", key="4"),
+    ]
+
+
+def test_a_bad_row_is_named_and_the_others_are_read(tmp_path):
+    file = write_rows(tmp_path / "c.jsonl", {"text": "One."}, ["no object"], {"title": "no text"})
+    file.write_bytes(file.read_bytes() + b'{"cut off\n\n{"text": "Two."}\n')
+    found = list(read_rows(file))
+    assert [f.lines for f in found if isinstance(f, Document)] == [("One.",), ("Two.",)]
+    assert [f.split()[1] for f in found if isinstance(f, str)] == ["2", "3", "4"]
+
+
+def test_rows_without_any_document_are_unreadable(tmp_path):
+    with pytest.raises(Unreadable, match="line 1 has no text"):
+        list(read_rows(write_rows(tmp_path / "c.jsonl", {"claim": "x"})))
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@settings(max_examples=30, deadline=None)
+@given(raw=st.binary(max_size=400))
+def test_no_bytes_make_a_reader_do_anything_but_read_or_say_why_not(tmp_path_factory, kind, raw):
+    file = tmp_path_factory.mktemp("fuzz") / "x"
+    file.write_bytes(raw)
+    _demand_documents_or_unreadable(kind, file)
+
+
+@pytest.mark.parametrize("kind", [Kind.PDF, Kind.DOCX, Kind.HTML, Kind.MARKDOWN])
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_a_damaged_document_is_read_or_named(tmp_path_factory, kind, data):
+    folder = tmp_path_factory.getbasetemp() / f"whole-{kind}"
+    if not folder.exists():
+        folder.mkdir()
+        write_pdf(folder / "pdf", [["One. Two."], ["Three."]])
+        write_docx(folder / "docx", ["One. Two."])
+        write_html(folder / "html")
+        (folder / "markdown").write_text("---\ntitle: x\n---\n# One\n\n* two [x](y) | z\n")
+    raw = bytearray((folder / kind).read_bytes())
+    for at, byte in data.draw(
+        st.lists(st.tuples(st.integers(0, len(raw) - 1), st.integers(0, 255)), max_size=20)
+    ):
+        raw[at] = byte
+    file = folder / "damaged"
+    file.write_bytes(bytes(raw[: data.draw(st.integers(0, len(raw)))]))
+    _demand_documents_or_unreadable(kind, file)
+
+
+def _demand_documents_or_unreadable(kind: Kind, file: Path) -> None:
+    try:
+        found = list(READERS[kind](file))
+    except Unreadable as error:
+        assert "\n" not in str(error)
+        return
+    for document in found:
+        if isinstance(document, Document):
+            assert all(line and line == segmentation.clean(line) for line in document.lines)
+            assert len(document.pages) in (0, len(document.lines))
+            assert document.date == segmentation.iso_date(document.date)
+
+
+@given(st.text())
+def test_cutting_loses_no_letter_and_adds_none(text):
+    lines = segmentation.cut_all([text])
+    assert "".join("".join(lines).split()) == "".join(segmentation.clean(text).split())
+
+
+@given(st.lists(st.tuples(st.text(max_size=30), st.integers(1, 9)), max_size=8))
+def test_a_sentence_keeps_a_page_of_its_paragraph(lines):
+    for paragraph in segmentation.paragraphs(lines):
+        pages = {page for _, page in paragraph}
+        assert {page for _, page in segmentation.cut(paragraph)} <= pages
+
+
+@given(st.text())
+def test_any_text_has_a_date_or_none(text):
+    assert segmentation.iso_date(text) == segmentation.iso_date(segmentation.iso_date(text))

@@ -1,0 +1,197 @@
+"""The steps from a claim to questions and evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uhhrag.approaches import APPROACHES, Plain
+from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.evidence.steps import (
+    ask_about,
+    constant_question,
+    decompose,
+    locate,
+    read_questions,
+    rerank,
+)
+from uhhrag.prompts.templates import load_prompts
+from uhhrag.protocols import Corpus, Kit
+from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Source
+
+CLAIM = Claim(3, "The old bridge was closed in 2018.")
+LINES = [f"Line {i} about the bridge." for i in range(30)]
+
+
+def search(query: str, top: int) -> list[Hit]:
+    searched.append((query, top))
+    return [
+        Hit(Passage(line, (f"https://a.example/{i}",)), 1 - i / 100)
+        for i, line in enumerate(LINES[:top])
+    ]
+
+
+searched: list[tuple[str, int]] = []
+
+
+@pytest.fixture(autouse=True)
+def _forget():
+    searched.clear()
+
+
+def kit(script=None):
+    llm = scripted_llm(script) if script else None
+    return Kit(hashing_embedder(), llm, load_prompts())
+
+
+@pytest.mark.parametrize(
+    ("reply", "questions"),
+    [
+        ("Who owns the firm?", ["Who owns the firm?"]),
+        (
+            '1. "Who owns the firm?"\n2. When was it sold?',
+            ["Who owns the firm?", "When was it sold?"],
+        ),
+        ("- Who owns the firm\n- When was it sold", ["Who owns the firm?", "When was it sold?"]),
+        ("Question: Who owns the firm?", ["Who owns the firm?"]),
+        ("Here you are:\nWho owns the firm?", ["Who owns the firm?"]),
+        ("Who owns the firm? Who owns the firm?", ["Who owns the firm?"]),
+        ("**Who owns the firm?**", ["Who owns the firm?"]),
+        ("Really? Why so?", []),
+        ("The firm is owned by its workers.", []),
+        ("???", []),
+        ("", []),
+    ],
+)
+def test_questions_are_read_from_a_reply(reply, questions):
+    assert read_questions(reply) == questions
+
+
+@given(st.text())
+def test_reading_questions_never_raises_and_gives_questions(reply):
+    for question in read_questions(reply):
+        assert question.endswith("?")
+        assert len(question.split()) >= 3
+
+
+def test_each_hit_gets_the_question_its_own_sentence_was_shown_for():
+    def line(prompt):
+        return f"What does {prompt.body.split('Line ')[1][0]} say here?"
+
+    llm = scripted_llm({"ask_about": line})
+    hits = search(CLAIM.text, 3)
+    found = ask_about(llm, load_prompts()("ask_about"), CLAIM, hits)
+    assert [e.question for e in found] == [f"What does {i} say here?" for i in range(3)]
+    assert [e.answer for e in found] == LINES[:3]
+    assert found[1].urls == ("https://a.example/1",)
+
+
+def test_a_reply_without_a_question_falls_back_to_the_constant_one_and_is_kept():
+    found = ask_about(
+        scripted_llm({"ask_about": ["I cannot."]}),
+        load_prompts()("ask_about"),
+        CLAIM,
+        search(CLAIM.text, 1),
+    )
+    assert found[0].question == constant_question(CLAIM)
+    assert found[0].reply == "I cannot."
+
+
+def test_decompose_keeps_at_most_the_asked_number_of_different_questions():
+    llm = scripted_llm({"decompose": ["Who was it?\nWho was it?\nWhen was it?\nWhere was it?"]})
+    template = load_prompts()("decompose")
+    assert decompose(llm, template, CLAIM, 2)[0] == ["Who was it?", "When was it?"]
+
+
+def test_decompose_without_a_question_asks_the_constant_one():
+    llm = scripted_llm({"decompose": ["No."]})
+    template = load_prompts()("decompose")
+    assert decompose(llm, template, CLAIM, 3)[0] == [constant_question(CLAIM)]
+
+
+def test_rerank_puts_the_question_and_answer_nearest_to_the_claim_first():
+    far = Evidence("What about cats", "Cats sleep a lot.")
+    near = Evidence("When was the old bridge closed", "The old bridge was closed in 2018.")
+    ranked = rerank(hashing_embedder(), CLAIM, [far, near])
+    assert [e.answer for e in ranked] == [near.answer, far.answer]
+    assert ranked[0].score > ranked[1].score
+
+
+def test_rerank_keeps_the_order_of_equals():
+    same = [Evidence("Q", "A", (str(i),)) for i in range(5)]
+    assert [e.urls for e in rerank(hashing_embedder(), CLAIM, same)] == [e.urls for e in same]
+
+
+def test_rerank_of_nothing_is_nothing():
+    assert rerank(hashing_embedder(), CLAIM, []) == ()
+
+
+@pytest.mark.parametrize(("top", "retrieved"), [(3, 10), (10, 10), (25, 25)])
+def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, retrieved):
+    found = (
+        APPROACHES["retrieve-question"]
+        .run(CLAIM, Corpus(search), kit({"ask_about": ["What is said there?"]}), top, Plain())
+        .evidence
+    )
+    assert searched == [(CLAIM.text, retrieved)]
+    assert len(found) == top
+
+
+def test_retrieve_question_without_a_model_asks_the_constant_question():
+    found = APPROACHES["retrieve-question"].run(CLAIM, Corpus(search), kit(), 10, Plain()).evidence
+    assert {e.question for e in found} == {constant_question(CLAIM)}
+    assert {e.reply for e in found} == {""}
+
+
+def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_claim():
+    script = {"decompose": ["When was it closed?\nWho closed the bridge?"]}
+    found = (
+        APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), kit(script), 3, Plain()).evidence
+    )
+    assert searched == [
+        (f"{CLAIM.text} When was it closed?", 1),
+        (f"{CLAIM.text} Who closed the bridge?", 1),
+    ]
+    # As in the paper, one sentence may answer two questions.
+    assert [e.answer for e in found] == [LINES[0], LINES[0]]
+
+
+def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_question():
+    found = APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), kit(), 3, Plain()).evidence
+    assert [e.answer for e in found] == LINES[:3]
+
+
+@pytest.mark.parametrize("approach", ["retrieve-question", "question-retrieve"])
+def test_an_approach_on_an_empty_store_finds_nothing(approach):
+    script = {"decompose": ["When was it closed?"], "ask_about": []}
+    entry = APPROACHES[approach]
+    found = entry.run(CLAIM, Corpus(lambda q, n: []), kit(script), 3, entry.options())
+    assert found.evidence == ()
+
+
+def page(*lines: str, **more: object) -> Page:
+    return Page("https://a.example", lines, **more)  # type: ignore[arg-type]
+
+
+def test_evidence_is_told_where_it_stands_on_its_page():
+    found = page("One.", "Two.", "Three.", "Four.", "Five.", title="T", numbers=(1, 1, 1, 2, 2))
+    at = Evidence("Why?", "Four.", (found.url, "https://unknown.example"))
+    (located,) = locate([at], lambda url: (page("Zero."), found) if url == found.url else ())
+    assert located.context == "Two.\nThree.\nFour.\nFive."
+    assert located.sources == (Source(found.url, "T", number=2),)
+
+
+def test_a_context_that_an_approach_has_given_stays():
+    at = Evidence("Why?", "One.", ("https://a.example",), context="What was read.")
+    assert locate([at], lambda url: (page("One."),))[0].context == "What was read."
+
+
+def test_an_answer_in_other_words_has_the_sources_of_its_urls_and_no_context():
+    at = Evidence("Why?", "Because.", ("https://a.example",))
+    (located,) = locate([at], lambda url: (page("One.", date="2020-01-02"),))
+    assert located == replace(
+        at, sources=(Source("https://a.example", date="2020-01-02", dated_by="record"),)
+    )

@@ -1,0 +1,95 @@
+"""Claims in every form people have them."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.claims_file import given_claims, read_claims_of_any_kind
+from uhhrag.records import Claim
+
+TWO = (Claim(0, "It rained."), Claim(1, "It “snowed”, too."))
+
+
+def written(tmp_path: Path, name: str, text: str, encoding: str = "utf-8") -> Path:
+    (tmp_path / name).write_text(text, encoding=encoding)
+    return tmp_path / name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("claims.txt", "It rained.\n\n  It “snowed”,   too. \n"),
+        ("claims", "It rained.\r\nIt “snowed”, too.\r\n"),
+        ("claims.csv", 'id,Claim\n1,It rained.\n,\n2,"It “snowed”, too."\n'),
+        ("claims.csv", "id;claim\n1;It rained.\n2;It “snowed”, too.\n"),
+        ("claims.jsonl", '{"claim": "It rained."}\n\n{"text": "It “snowed”, too."}\n'),
+        ("claims.json", '[{"claim": "It rained."}, {"claim": "It “snowed”, too."}]'),
+    ],
+)
+def test_claims_are_read_in_each_form(tmp_path, name, text):
+    assert read_claims_of_any_kind(written(tmp_path, name, text)) == TWO
+
+
+def test_a_byte_order_mark_of_a_spreadsheet_is_no_part_of_a_column(tmp_path):
+    file = written(tmp_path, "c.csv", "claim\nIt rained.\n", "utf-8-sig")
+    assert read_claims_of_any_kind(file) == TWO[:1]
+
+
+def test_date_and_speaker_come_along(tmp_path):
+    row = {"claim": "It rained.", "claim_date": "31-10-2020", "speaker": "Ada Brook"}
+    file = written(tmp_path, "c.jsonl", json.dumps(row))
+    assert read_claims_of_any_kind(file) == (Claim(0, "It rained.", "31-10-2020", "Ada Brook"),)
+
+
+@pytest.mark.parametrize("text", ["It rained.\nIt “snowed”, too.\n", '{"claim": "It rained."}\n'])
+def test_standard_input_is_read_too(monkeypatch, text):
+    class Stdin:
+        buffer = io.BytesIO(text.encode())
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    assert given_claims(None, Path("-"))[0] == TWO[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("c.csv", "id,statment\n1,It rained.\n", "has no column claim; it has: id, statment"),
+        ("c.csv", 'claim\n"never closed\n', "is no CSV"),
+        ("c.csv", "claim\n", "holds no claim"),
+        ("c.csv", "claim,date\n,2020\n", "line 2: has no claim"),
+        ("c.jsonl", '{"claim": "It rained."}\nno json\n', "line 2: is no JSON"),
+        ("c.jsonl", "[1]\n", "line 1: is no JSON object"),
+        ("c.jsonl", '{"claim": 3}\n', "line 1: has no claim"),
+        ("c.txt", " \n", "is empty"),
+    ],
+)
+def test_what_is_no_claim_is_named_by_its_place(tmp_path, name, text, said):
+    with pytest.raises(InputError, match=said):
+        read_claims_of_any_kind(written(tmp_path, name, text))
+
+
+@pytest.mark.parametrize("given", [(None, None), ("A claim.", Path("f")), (" ", None)])
+def test_one_claim_or_one_file_is_to_be_given(given):
+    with pytest.raises(UsageError):
+        given_claims(*given)
+
+
+@given(st.sampled_from(["c.csv", "c.jsonl", "c.txt"]), st.text(max_size=80))
+def test_any_file_gives_claims_or_one_line_saying_why_not(tmp_path_factory, name, text):
+    file = tmp_path_factory.getbasetemp() / name
+    file.write_bytes(text.encode("utf-8", "surrogatepass"))
+    try:
+        claims = read_claims_of_any_kind(file)
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert [claim.id for claim in claims] == list(range(len(claims)))
+        assert all(claim.text.strip() for claim in claims)

@@ -1,0 +1,86 @@
+"""One store for all claims."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_words
+from uhhrag.errors import InputError
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.build import Plan, index_claims
+from uhhrag.indexing.document_index import Shelf, index_of, open_shelf, pool_of
+from uhhrag.indexing.index_folder import Recipe
+from uhhrag.records import Claim, Passage
+from uhhrag.store import knowledge_store
+
+RECORDS = (
+    {"url": "file:a.txt", "url2text": ["A cat sat there.", "Dogs bark."], "title": "Pets"},
+    {"url": "file:b.pdf", "url2text": ["Dogs bark.", "Cows eat."], "pages": [1, 2]},
+    {"no": "page"},
+)
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    file = tmp_path / "store.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    return file
+
+
+@pytest.fixture
+def shelf(file) -> Shelf:
+    return open_shelf(file)
+
+
+def test_a_shelf_holds_each_sentence_once_and_its_pages_by_url(shelf):
+    assert shelf.passages == (
+        Passage("A cat sat there.", ("file:a.txt",)),
+        Passage("Dogs bark.", ("file:a.txt", "file:b.pdf")),
+        Passage("Cows eat.", ("file:b.pdf",)),
+    )
+    assert [page.title for page in shelf.pages["file:a.txt"]] == ["Pets"]
+    assert shelf.pages["file:b.pdf"][0].numbers == (1, 2)
+    assert shelf.skipped == 1
+
+
+def test_a_small_store_is_searched_whole_and_a_larger_one_by_its_best_sentences(shelf):
+    load_words()
+    claim = Claim(0, "Cows eat grass.")
+    assert [hit.passage for hit in pool_of(shelf, claim, 3)] == list(shelf.passages)
+    assert [hit.passage.text for hit in pool_of(shelf, claim, 1)] == ["Cows eat."]
+
+
+def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(shelf, file, tmp_path):
+    load_words()
+    for pool in (2, 10):
+        out = tmp_path / f"index-{pool}"
+        list(index_claims(Plan(CLAIMS, file, out, Recipe(FAKE, pool)), fake_embed))
+        built = index_folder.open_index(out)
+        for claim in CLAIMS:
+            theirs = index_folder.search_in(index_folder.load_claim(built, claim.id), fake_embed)
+            ours = index_folder.search_in(
+                index_of(shelf, claim, pool_of(shelf, claim, pool), fake_embed), fake_embed
+            )
+            for query in ("cat", "cows", claim.text):
+                assert (
+                    dict.fromkeys(ours(query, 9)).keys() == dict.fromkeys(theirs(query, 9)).keys()
+                )
+
+
+def test_pages_and_sources_are_found_by_url(shelf):
+    found = index_of(shelf, CLAIMS[0], pool_of(shelf, CLAIMS[0], 9), fake_embed)
+    assert found.pages("file:b.pdf") == shelf.pages["file:b.pdf"]
+    assert found.pages("nowhere") == ()
+    assert [source.title for source in found.sources] == ["Pets", ""]
+
+
+def test_one_jsonl_file_is_the_store_of_every_claim(file):
+    assert list(knowledge_store.pages(file, 0)) == list(knowledge_store.pages(file, 7))
+
+
+def test_a_store_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"none\.jsonl: cannot be read"):
+        open_shelf(tmp_path / "none.jsonl")

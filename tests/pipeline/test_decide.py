@@ -1,0 +1,98 @@
+"""What becomes of what an approach found: its own verdict, and evidence that is not near enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.small_run import CLAIMS, METHOD, corpus_for
+from uhhrag.backends.fakes import scripted_llm
+from uhhrag.evidence.steps import NO_ANSWER
+from uhhrag.pipeline import decide
+from uhhrag.records import Evidence, Finding, Grade, Label, Origin
+from uhhrag.runs.trace import as_record
+from uhhrag.verdict.rules import RULES
+
+
+def reaching(label, grade=None):
+    """A method whose approach reaches a verdict of its own."""
+
+    def approach(claim, corpus, kit, top, options):
+        found = METHOD.approach(claim, corpus, kit, top, options)
+        return replace(found, label=label, grade=grade, notes=("Settled early.",))
+
+    return replace(METHOD, approach=approach)
+
+
+def unasked(prompts, ask):
+    raise AssertionError("asked")
+
+
+@pytest.mark.parametrize("rule", ["early", "early-pairs"])
+def test_the_early_rules_let_the_approachs_own_verdict_stand_without_a_vote(rule):
+    method = replace(reaching(Label.SUPPORTED, Grade.TRUE), rule=RULES[rule], voter=unasked)
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
+    assert (verdict.label, verdict.grade) == (Label.SUPPORTED, Grade.TRUE)
+    assert [vote.origin for vote in verdict.votes] == [Origin.OWN]
+    assert verdict.notes == ("Settled early.",)
+    record = as_record(verdict, {})
+    assert (record["grade"], record["votes"][0]["grade"]) == ("true", "true")
+
+
+def test_a_claim_without_an_early_verdict_is_not_enough_evidence_or_voted_on_late():
+    early = replace(METHOD, rule=RULES["early"], voter=unasked)
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), early)
+    assert (verdict.label, verdict.votes) == (Label.NOT_ENOUGH, ())
+    voter = scripted_llm({"pairs_constrained": ["B"]})
+    late = replace(METHOD, rule=RULES["early-pairs"], voter=voter)
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), late)
+    assert (verdict.label, len(verdict.votes)) == (Label.REFUTED, 1)
+
+
+def finding(*pairs, label=None):
+    """A method whose approach finds pairs of an answer and its similarity."""
+    evidence = tuple(Evidence("Is it so?", a, retrieval_score=score) for a, score in pairs)
+    return replace(METHOD, approach=lambda *_: Finding(evidence, label), nearest=0.3)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "kept", "note"),
+    [
+        ([("Near.", 0.3)], ["Near."], None),
+        (
+            [("Far.", 0.2), (NO_ANSWER, 0.0), ("Near.", 0.4)],
+            [NO_ANSWER, "Near."],
+            "1 of 2 passages are left out: similarity 0.20 at most, below 0.30",
+        ),
+        ([("Near.", 0.4), (NO_ANSWER, 0.0)], ["Near.", NO_ANSWER], None),
+        (
+            [("Far.", 0.2), (NO_ANSWER, 0.0), ("Off.", 0.1)],
+            [],
+            "no passage is near enough: similarity 0.20 at most, below 0.30",
+        ),
+        ([(NO_ANSWER, 0.0)], [], "no passage is near enough: no question has an answer"),
+        ([], [], None),
+    ],
+)
+def test_what_is_not_near_enough_is_left_out_and_an_unanswered_question_is_no_passage(
+    pairs, kept, note
+):
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), finding(*pairs))
+    assert [item.answer for item in verdict.evidence] == kept
+    assert verdict.notes == ((note,) if note else ())
+    assert (verdict.label is Label.NOT_ENOUGH) is (not kept)
+
+
+def test_an_early_verdict_does_not_outlive_its_evidence():
+    far = replace(finding(("Far.", 0.2), label=Label.SUPPORTED), rule=RULES["early"])
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), far)
+    assert (verdict.label, verdict.votes) == (Label.NOT_ENOUGH, ())
+    near = replace(finding(("Near.", 0.4), label=Label.SUPPORTED), rule=RULES["early"])
+    assert decide(CLAIMS[0], corpus_for(CLAIMS[0]), near).label is Label.SUPPORTED
+
+
+def test_a_late_verdict_overrides_the_early_one():
+    voter = scripted_llm({"pairs_constrained": ["B"]})
+    method = replace(reaching(Label.SUPPORTED), rule=RULES["pairs"], voter=voter)
+    assert decide(CLAIMS[0], corpus_for(CLAIMS[0]), method).label is Label.REFUTED

@@ -1,0 +1,163 @@
+"""What the doctor says of a machine, with the machine's facts given."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from uhhrag import doctor
+from uhhrag.cli import app
+from uhhrag.config.recipe import Models
+from uhhrag.doctor import Found, Machine
+from uhhrag.models import MODELS
+from uhhrag.models.local import State
+
+LAPTOP = Machine("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
+NEEDS = {"profile default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data")}
+
+
+def found(**states: State) -> list[Found]:
+    return [Found(m, states.get(m.name.replace("-", "_"), State.MISSING)) for m in MODELS.values()]
+
+
+@pytest.mark.parametrize(
+    ("memory", "name"),
+    [
+        (4 * 10**9, "qwen2.5-coder-1.5b"),
+        (16 * 10**9, "qwen3-14b"),
+        (64 * 10**9, "mixtral-8x7b"),
+        (10**9, "qwen2.5-coder-1.5b"),
+        (None, "qwen2.5-coder-1.5b"),
+    ],
+)
+def test_the_largest_model_that_fits_is_recommended(memory, name):
+    assert doctor.recommended(replace(LAPTOP, memory=memory)).name == name
+
+
+def test_what_is_missing_comes_with_the_command_that_brings_it():
+    told = "\n".join(doctor.as_text(LAPTOP, found(minilm=State.PRESENT), NEEDS))
+    assert (
+        "no; run:\n                        uhhrag models pull qwen2.5-coder-1.5b nltk-data" in told
+    )
+    assert "language model for this memory: qwen3-14b" in told
+
+
+def test_a_damaged_model_is_missing_and_says_how_to_mend_it():
+    states = found(minilm=State.DAMAGED)
+    assert "minilm" in doctor.missing(states, NEEDS["profile default"])
+    assert "uhhrag models pull --again minilm" in "\n".join(doctor.as_text(LAPTOP, states, NEEDS))
+
+
+def test_every_line_fits_a_terminal():
+    states = [Found(model, State.DAMAGED, "x" * 200) for model in MODELS.values()]
+    assert max(map(len, doctor.as_text(LAPTOP, states, NEEDS))) <= 80
+
+
+def test_facts_come_from_the_system_and_are_unknown_where_it_says_nothing(tmp_path):
+    (tmp_path / "meminfo").write_text("MemTotal:  16000 kB\nMemAvailable:  8000 kB\n")
+    (tmp_path / "cpuinfo").write_text("flags\t: sse avx2 avx512f\n")
+    card = tmp_path / "driver/nvidia/gpus/0"
+    card.mkdir(parents=True)
+    (card / "information").write_text("Model: \t Some Card\n")
+    machine = doctor.look(tmp_path, tmp_path)
+    assert (machine.memory, machine.free) == (16000 * 1024, 8000 * 1024)
+    assert machine.sets == ("AVX2", "AVX-512")
+    assert "Some Card" in machine.gpu
+    assert doctor.look(Path(tmp_path / "nothing")).sets == ()
+
+
+def test_a_model_whose_bytes_changed_is_damaged(tmp_path, monkeypatch):
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    model = MODELS["reranker"]
+    folder = tmp_path / "models" / "reranker"
+    folder.mkdir(parents=True)
+    for file in model.files:
+        (folder / file.path).write_bytes(b"\0" * (file.size or 0))
+    by_name = {each.model.name: each for each in doctor.models_here()}
+    assert by_name["reranker"].state is State.DAMAGED
+    assert by_name["minilm"].state is State.MISSING
+    sizes_only = {each.model.name: each for each in doctor.models_here(verify=False)}
+    assert sizes_only["reranker"].state is State.PRESENT
+
+
+def test_what_was_not_read_is_not_called_right():
+    present = Found(MODELS["minilm"], State.PRESENT, verified=False)
+    told = "\n".join(doctor.as_text(LAPTOP, [present], NEEDS))
+    assert "hashes were not checked" in told
+    assert "hashes are right" not in told
+
+
+def test_each_recipe_names_every_model_it_runs_with():
+    needs = doctor.needed(Models("some-llm", "some-reranker", "some-embedder"))
+    assert needs["recipe uhh"] == ("gte-base-en-v1.5", "mixtral-8x7b", "nltk-data")
+    assert needs["recipe fzi-wim"] == ("some-embedder", "some-llm", "reranker", "nltk-data")
+    assert needs["recipe papelo"] == ("some-embedder", "some-llm", "nltk-data")
+    assert {"recipe chen", "profile default"} <= needs.keys()
+
+
+def test_a_model_that_does_not_fit_is_said_with_one_that_does():
+    needs = {"recipe uhh": ("mixtral-8x7b",)}
+    told = "\n".join(doctor.as_text(LAPTOP, found(), needs))
+    assert "mixtral-8x7b: needs 30.9 GB of memory;" in told
+    assert "give --llm qwen3-14b instead" in told
+    roomy = replace(LAPTOP, memory=64 * 10**9)
+    assert "instead" not in "\n".join(doctor.as_text(roomy, found(), needs))
+
+
+def test_a_machine_too_small_for_any_model_is_told_so():
+    told = "\n".join(doctor.as_text(replace(LAPTOP, memory=2 * 10**9), found(), NEEDS))
+    assert "it needs 3.6 GB of memory" in told
+    assert "instead" not in told
+
+
+def test_a_command_is_never_broken_inside_a_name():
+    """A shell would read the halves as two names."""
+    told = doctor.as_text(LAPTOP, found(), {"all": tuple(MODELS)})
+    words = " ".join(line.removesuffix("\\") for line in told).split()
+    at = words.index("pull")
+    assert words[at + 1 : at + 1 + len(MODELS)] == list(MODELS)
+
+
+@pytest.mark.parametrize(
+    ("limit", "memory", "free"),
+    [
+        ("8000000", 8_000_000, 5_000_000),
+        ("max", 16_384_000, 8_192_000),
+        ("9" * 18, 16_384_000, 8_192_000),
+    ],
+)
+def test_the_memory_of_a_container_counts_where_it_is_less(tmp_path, limit, memory, free):
+    (tmp_path / "meminfo").write_text("MemTotal:  16000 kB\nMemAvailable:  8000 kB\n")
+    (tmp_path / "memory.max").write_text(limit)
+    (tmp_path / "memory.current").write_text("3000000")
+    machine = doctor.look(tmp_path, tmp_path)
+    assert (machine.memory, machine.free) == (memory, free)
+
+
+@pytest.mark.parametrize("home", ["~nobody-of-this-name/x", "no/such/folder", __file__])
+def test_a_home_that_cannot_be_is_no_reason_to_fail(home, monkeypatch):
+    monkeypatch.setenv("UHHRAG_HOME", home)
+    result = CliRunner().invoke(app, ["doctor"])
+    assert (result.exit_code, result.exception) == (0, None)
+    assert "uhhrag models pull minilm qwen2.5-coder-1.5b nltk-data" in result.stdout
+
+
+def test_a_model_that_may_not_be_read_is_damaged(monkeypatch):
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(doctor.local, "state", refused)
+    assert {each.state for each in doctor.models_here()} == {State.DAMAGED}
+
+
+def test_the_command_prints_one_object_for_scripts(tmp_path, monkeypatch):
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    result = CliRunner().invoke(app, ["doctor", "--json"])
+    assert result.exit_code == 0
+    told = json.loads(result.stdout)
+    assert told["missing"]["profile tests"] == ["minilm", "smollm2-135m", "nltk-data"]
+    assert told["machine"]["cores"] >= 1

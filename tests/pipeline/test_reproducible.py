@@ -1,0 +1,67 @@
+"""The same input, models and seed give the same bytes, whatever the hash seed and the threads."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.doubles import bytes_of
+from tests.support.small_run import results
+from tests.support.standins import SAMPLE
+from uhhrag import models
+from uhhrag.errors import ModelError
+from uhhrag.runs.run_folder import read_header
+from uhhrag.wiring.machine import Machine, accelerators
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def ran(hash_seed: int, threads: int, *words: object) -> None:
+    """A command in a process with this seed of Python's hashes and so many threads."""
+    given = {"PYTHONHASHSEED": str(hash_seed), "OMP_NUM_THREADS": str(threads)}
+    subprocess.run(
+        [sys.executable, "-m", "uhhrag", *map(str, words)],
+        cwd=ROOT,
+        env={**os.environ, **given},
+        capture_output=True,
+        check=True,
+    )
+
+
+def bytes_with(folder: Path, seed: int, threads: int) -> tuple[object, ...]:
+    """An index of two claims and a run on it."""
+    index, run = folder / f"index-{seed}-{threads}", folder / f"run-{seed}-{threads}"
+    limit = ("--limit", 2)
+    llm = ("--llm", "smollm2-135m", "--threads", threads, "--no-cache")
+    ran(seed, threads, "index", SAMPLE, "--out", index, *limit)
+    built = bytes_of(index)
+    ran(seed, threads, "predict", "--index", index, "--out", run, "--top-n", 5, *llm, *limit)
+    return built, results(run), (run / "run.json").read_bytes()
+
+
+@pytest.mark.heavy
+@pytest.mark.model
+@pytest.mark.timeout(1800)  # two threads on a machine that does other things wait for each other
+def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_threads(tmp_path):
+    try:
+        models.path("minilm"), models.path("smollm2-135m")
+    except ModelError as error:
+        pytest.skip(str(error))
+    expected = bytes_with(tmp_path, 0, 1)
+    assert bytes_with(tmp_path, 1, 2) == expected
+
+
+def test_a_run_says_on_what_its_arithmetic_was_done(made):
+    header = read_header(made.run)
+    assert "llama-cpp-python " in header["signature"]
+    assert "torch " in header["signature"]
+    assert header["processor"]
+    assert accelerators(Machine()) == {}
+    assert accelerators(Machine(gpu_layers=9, device="cuda")) == {
+        "llm-on": "gpu (9 layers)",
+        "embedder-on": "cuda",
+    }

@@ -1,0 +1,177 @@
+"""The short form of scripts/fuzz: every reader, some inputs, no fault and nothing read outside."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.campaign import try_out
+from tests.fuzz.guard import Trespass, only_inside
+from tests.fuzz.readers import READERS
+from uhhrag.errors import UhhragError
+
+PACKAGE = Path(__file__).resolve().parents[2] / "uhhrag"
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+@pytest.mark.parametrize("name", READERS)
+def test_a_reader_raises_nothing_but_our_errors_and_reads_only_its_input(name):
+    reader = READERS[name]
+    tally = try_out(reader, 30, 1)
+    assert tally.faults == {}
+    assert tally.inputs >= 30
+
+
+def sealed(number: int, old: bytes, new: bytes, reader: str) -> tuple[str, bytes]:
+    """A good input of a reader with a part of it changed, its hash made right."""
+    seed = READERS[reader].seeds[number]
+    assert old in seed
+    return reader, READERS[reader].seal(seed.replace(old, new, 1))
+
+
+FOUND = [
+    ("timings, hashes made right", b"4\n"),
+    sealed(0, b'"claim_id":0', b'"claim_id":{}', "timings, hashes made right"),
+    sealed(0, b'"label":"', b'"lapel":"', "trace, hashes made right"),
+    sealed(0, b'"urls":["', b'"url":["', "trace, hashes made right"),
+    sealed(0, b'"format": ', b'"norm": ', "index manifest, hash made right"),
+    sealed(0, b'"dimension": 16', b'"dimension": "16"', "index manifest, hash made right"),
+    sealed(0, b'"text": "', b'"words": "', "claim manifest, hash made right"),
+    (
+        "index manifest, hash made right",
+        READERS["index manifest, hash made right"].seal(b'{"recipe": [null]}'),
+    ),
+    ("passages.parquet, hash made right", b""),
+    ("passages.parquet, hash made right", READERS["pages.parquet, hash made right"].seeds[0]),
+    ("pages.parquet, hash made right", READERS["passages.parquet, hash made right"].seeds[0]),
+    ("vectors.faiss, hash made right", b"IxFI" + b"\xff" * 41),
+    ("training file, for calibrate", b'[{"claim": 0.5, "label": "Supported", "evidence": []}]'),
+    sealed(0, b"m/a", b"m/\xff", "model archive"),
+    sealed(0, b"p/x.py", b"p/\xff.py", "wheel of a model"),
+    ("journal of a pull", b'{"done": Infinity, "lengths": {}}'),
+    ("record of a pull", b'{"files": {"' + b"9" * 5000 + b'": {}, "../../../etc/passwd": {}}}'),
+    ("config of a model with code", b""),
+    ("config of a model with code", b"\x8c"),
+    ("config of a model with code", b"4"),
+    ("config of a model with code", b'{"auto_map": {"AutoModel": 0.5}}'),
+    ("memory of replies", READERS["memory of replies"].seeds[0][:5000]),
+    ("recipe", b"top_n = " + b"9" * 5000),
+]
+
+
+@pytest.mark.parametrize(("name", "content"), FOUND)
+def test_what_was_found_once_is_read_or_refused(name, content, tmp_path):
+    reader = READERS[name]
+    reader.prepare(tmp_path)
+    (tmp_path / reader.file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / reader.file).write_bytes(content)
+    try:
+        reader.read(tmp_path)
+    except UhhragError as error:
+        assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_reader_reads_every_good_input_there_is(name, tmp_path):
+    """Otherwise all the hostile ones could be refused for one and the same reason."""
+    reader = READERS[name]
+    for number, seed in enumerate(reader.seeds):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        reader.prepare(folder)
+        (folder / reader.file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / reader.file).write_bytes(reader.seal(seed))
+        reader.read(folder)
+
+
+def test_a_reader_that_looks_elsewhere_is_seen(tmp_path):
+    inside = tmp_path / "in"
+    inside.mkdir()
+    (tmp_path / "secret").write_text("x")
+    (inside / "link").symlink_to(tmp_path / "secret")
+    with only_inside(inside):
+        (inside / "mine").write_text("x")
+    for trespass in (
+        lambda: (inside / ".." / "secret").read_text(),
+        lambda: (inside / "link").read_text(),
+        lambda: list(tmp_path.iterdir()),
+        lambda: (tmp_path / "secret").unlink(),
+        lambda: subprocess.run([sys.executable, "-c", ""], check=True),
+        lambda: socket.socketpair(),
+    ):
+        with pytest.raises(Trespass), only_inside(inside):
+            trespass()
+
+
+READ_BY = {
+    "backends/bert_bf16.py": "config of an embedder",
+    "backends/vector_cache.py": "memory of vectors",
+    "backends/reply_cache.py": "memory of replies",
+    "backends/http.py": "reply of a server",
+    "verdict/fit.py": "training file, for calibrate",
+    "verdict/calibration.py": "calibration",
+    "formats/claims_file.py": "own claims, JSON lines",
+    "documents/docx.py": "document, docx",
+    "documents/text.py": "document, markdown",
+    "documents/pdf.py": "document, pdf",
+    "documents/reader_process.py": "document, text",
+    "documents/jsonl.py": "document, rows",
+    "documents/html.py": "document, html",
+    "prompts/few_shot.py": "training file, for examples",
+    "formats/csv_2025.py": "predictions, CSV of 2025",
+    "system/text_files.py": "claims",
+    "scores/six_point.py": "gold on the scale of six",
+    "indexing/index_folder.py": "claim manifest, hash made right",
+    "store/filters.py": "sites left out",
+    "models/local.py": "record of a pull",
+    "models/pull.py": "config of a model with code",
+    "models/unpack.py": "model archive",
+    "models/wheels.py": "wheel of a model",
+    "prompts/templates.py": "prompt template",
+    "evidence/questions.py": "reply of a model",
+    "verdict/replies.py": "reply of a model",
+    "config/recipe.py": "recipe",
+    "formats/trec.py": "qrels, JSON lines",
+    "runs/run_folder.py": "run.json, hash made right",
+    "system/sealed_json.py": "index manifest, hash made right",
+    "serve/database.py": "desk of serve",
+    "indexing/document_index.py": "own documents' store",
+    "store/knowledge_store.py": "store file, JSON lines",
+    "formats/submission.py": "predictions, JSON",
+    "runs/verify.py": "trace, hashes made right",
+}
+NOT_HOSTILE = {
+    "backends/cpu_features.py": "reads what the kernel says of the processor",
+    "cli/__init__.py": "opens /dev/null",
+    "doctor.py": "reads what the kernel says of the machine",
+    "documents/reader_client.py": "reads what our own process answers",
+    "documents/ingest.py": "reads a store that it wrote itself; its own tests damage it",
+    "system/atomic.py": "opens files to write them",
+    "views/html_pages.py": "reads templates of the package",
+    "serve/worker.py": "opens an index, whose readers are here",
+    "runs/stages.py": "writes and hashes rankings",
+}
+
+
+def test_every_module_that_reads_something_is_fuzzed_or_says_why_not():
+    calls = (
+        "read_bytes(",
+        "read_text(",
+        "open(",
+        "loads(",
+        "read_json(",
+        "read_table(",
+        "sqlite3.connect(",
+    )
+    found = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in PACKAGE.rglob("*.py")
+        if any(call in file.read_text(encoding="utf-8") for call in calls)
+    }
+    assert found == set(READ_BY) | set(NOT_HOSTILE)
+    names = {name for name in READ_BY.values() if not name.startswith("document, ")}
+    assert names <= set(READERS)  # those of documents need NLTK's data

@@ -1,0 +1,135 @@
+"""Imports flow one way: a folder imports only from folders of lower tiers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "uhhrag"
+
+TIERS = (
+    ("errors", "records"),
+    ("protocols", "system", "text"),
+    (
+        "backends",
+        "documents",
+        "evidence",
+        "formats",
+        "models",
+        "prompts",
+        "store",
+        "verdict",
+    ),
+    ("approaches", "indexing", "pipeline"),
+    ("config", "runs"),
+    ("doctor", "folders", "scores", "wiring"),
+    ("views",),
+    ("serve",),
+    ("cli",),
+    ("__main__",),
+)
+"""The folders of the package and the few modules beside them, the lowest tier first."""
+RANK = {part: rank for rank, tier in enumerate(TIERS) for part in tier}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "system"}
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its dotted name below the package, "" for the package itself."""
+    found = {}
+    for file in sorted(PACKAGE.rglob("*.py")):
+        parts = file.relative_to(PACKAGE).with_suffix("").parts
+        found[".".join(part for part in parts if part != "__init__")] = file
+    return found
+
+
+def imports(file: Path) -> set[str]:
+    """Modules of the package that a file imports anywhere, as dotted names below the package."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file.name} imports relatively"
+            module = node.module or ""
+            names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        found |= {name.removeprefix("uhhrag.") for name in names if name.startswith("uhhrag.")}
+    return found & set(modules())
+
+
+def part(module: str) -> str:
+    """The file or folder at the top of the package that a module belongs to."""
+    return module.split(".")[0]
+
+
+EDGES = {name: imports(file) for name, file in modules().items()}
+
+
+def test_every_folder_has_its_tier_and_every_tier_its_folders():
+    assert {part(name) for name in EDGES if name} == set(RANK)
+
+
+@pytest.mark.parametrize("module", [name for name in EDGES if name])
+def test_a_module_imports_only_lower_tiers(module):
+    others = {part(name) for name in EDGES[module]} - {part(module)}
+    assert {other for other in others if RANK[other] >= RANK[part(module)]} == set()
+
+
+def test_the_package_itself_imports_nothing_of_ours():
+    assert EDGES[""] == set()
+
+
+def test_only_wiring_imports_backends():
+    importers = {name for name, found in EDGES.items() if any(part(f) == "backends" for f in found)}
+    assert {part(name) for name in importers} - {"backends"} == {"wiring"}
+
+
+def test_one_part_of_wiring_opens_each_model_backend():
+    openers: dict[str, set[str]] = {}
+    for name, found in EDGES.items():
+        if part(name) == "wiring":
+            for backend in found - {"backends", "backends.lazy", "backends.llamacpp"}:
+                if part(backend) == "backends":
+                    openers.setdefault(backend.removeprefix("backends."), set()).add(name)
+    assert openers == {
+        **{key: {"wiring.llms"} for key in ("llamacpp.model", "openai_server", "reply_cache")},
+        **{
+            key: {"wiring.embedders"}
+            for key in ("sentence_transformer", "static_embeddings", "vector_cache", "vector_lru")
+        },
+        **{key: {"wiring.rerankers"} for key in ("cross_encoder", "nli", "transformers_models")},
+        "cpu_features": {"wiring.run_header"},
+    }
+
+
+def test_backends_know_only_the_seams():
+    for name, found in EDGES.items():
+        if part(name) == "backends":
+            assert {part(f) for f in found} <= BACKENDS_MAY_IMPORT, name
+
+
+def test_no_step_knows_the_settings():
+    knowing = {
+        part(name)
+        for name, found in EDGES.items()
+        if any(part(other) == "config" for other in found)
+    }
+    assert knowing - {"config"} == {"wiring", "cli", "doctor"}
+
+
+def test_there_is_no_cycle_among_modules():
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        assert name not in path, " → ".join((*path, name))
+        if name not in done:
+            # A package's own __init__ is loaded with each of its modules, and names them.
+            for other in EDGES[name] - {name, name.rpartition(".")[0]}:
+                visit(other, (*path, name))
+            done.add(name)
+
+    for name in EDGES:
+        visit(name, ())

@@ -1,0 +1,97 @@
+"""Every mistake of the table has its exit code and one line: what, where, what to do."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from tests.mistakes import MISTAKES
+from tests.mistakes.mistake import Mistake
+from tests.mistakes.page import PAGE, page, row
+from tests.mistakes.room import furnish, make, said, stand_ins
+from tests.support.doubles import bytes_of
+from uhhrag.cli import app
+
+ROWS = dict(
+    zip(
+        MISTAKES,
+        PAGE.read_text(encoding="utf-8").split("|---|---|---|---|\n")[1].splitlines(),
+        strict=False,  # a page that is too short or too long fails a test of its own
+    )
+)
+# A claim or document that fails is told as it fails, and the others are done before the last line.
+OF_SOME = (8, 9)
+SPOILT = {"index/claims/1/vectors.faiss", "index/manifest.json", "run/trace.jsonl", "run/run.json"}
+
+
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory):
+    room = tmp_path_factory.mktemp("mistakes") / "furnished"
+    room.mkdir()
+    with stand_ins(), contextlib.chdir(room):
+        furnish(room)
+    return room
+
+
+@pytest.fixture(scope="module")
+def before(furnished):
+    return bytes_of(furnished)
+
+
+@pytest.fixture
+def made(furnished, before, tmp_path):
+    """Make a mistake: exit code, output, errors, and what files it changed."""
+
+    def run(mistake: Mistake):
+        room = tmp_path / "room"
+        with stand_ins():
+            code, out, err = make(mistake, furnished, room)
+        changed = {name for name, found in bytes_of(room).items() if before.get(name) != found}
+        return code, out, err, changed
+
+    return run
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.what)
+def test_a_mistake_is_told_as_the_page_says_and_changes_nothing(made, mistake):
+    code, out, err, changed = made(mistake)
+    assert code == mistake.code
+    assert row(mistake, code, err) == ROWS[mistake]
+    assert mistake.do in err
+    assert "Traceback" not in err
+    if code not in OF_SOME:
+        assert out == "" or mistake.command.startswith("uhhrag verify")
+        assert err.startswith("uhhrag: ")
+        assert err.count("\n") == 1
+        assert {name for name in changed if not name.endswith(".lock")} <= SPOILT
+
+
+def test_the_page_is_the_table():
+    written = PAGE.read_text(encoding="utf-8")
+    assert written == page(list(ROWS.values()))
+    assert len(ROWS) == len(MISTAKES) > 100
+    assert {mistake.code for mistake in MISTAKES} == set(range(2, 10))
+
+
+def test_every_command_has_mistakes():
+    tried = {mistake.command.split()[1] for mistake in MISTAKES}
+    commands = set(typer.main.get_command(app).commands)
+    assert commands - tried <= {"doctor"}  # which takes nothing that could be wrong
+
+
+@pytest.mark.parametrize("command", ["index nowhere", "predict --top-n many"])
+def test_debug_shows_the_traceback(tmp_path, command, capsys):
+    with stand_ins(), pytest.raises(Exception, match=r"nowhere|many|integer") as caught:
+        said(f"uhhrag --debug {command}")
+    assert caught.traceback[-1].path.name.endswith(".py")
+
+
+def test_debug_shows_the_traceback_in_a_process_of_its_own():
+    command = [sys.executable, "-m", "uhhrag", "--debug", "index", "nowhere"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    assert "Traceback (most recent call last)" in shown
+    assert "InputError: nowhere: no such folder" in shown

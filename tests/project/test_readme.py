@@ -1,0 +1,132 @@
+"""What the README tells a reader to type exists: commands, options, scripts, files."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+
+from uhhrag.cli import app
+from uhhrag.records import Claim, Evidence, Label, Origin, Verdict, Vote
+from uhhrag.views.answer import show_answer
+from uhhrag.views.verdict_text import show
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "prompts" / "README.md",
+    ROOT / "data" / "README.md",
+    # mistakes.md shows what must not be typed
+    *sorted(page for page in (ROOT / "docs").glob("*.md") if page.stem != "mistakes"),
+]
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+LINES = [line.strip() for line in re.findall(r"^    (uhhrag .*)$", TEXT, re.MULTILINE)]
+INLINE = re.findall(r"`(uhhrag [^`]*)`", TEXT)
+ROOT_COMMAND = typer.main.get_command(app)
+
+
+def command_of(words: list[str]):
+    """The command a line names, through sub-commands, and the words after it."""
+    command, rest = ROOT_COMMAND, words[1:]
+    while rest and hasattr(command, "commands") and rest[0] in command.commands:
+        command, rest = command.commands[rest[0]], rest[1:]
+    return command, rest
+
+
+@pytest.mark.parametrize("line", LINES + INLINE)
+def test_a_command_of_the_readme_and_its_options_exist(line):
+    words = shlex.split(line.replace("…", ""), comments=True)
+    command, rest = command_of(words)
+    if words[1:] and not words[1].startswith("-"):
+        assert command is not ROOT_COMMAND, f"there is no command {words[1]}"
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+    known |= {"--help", "--version", "--debug"}
+    assert {word for word in rest if word.startswith("--")} <= known
+
+
+def test_the_options_in_the_table_of_predict_exist():
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("| option of `predict` |")[1]
+    named = re.findall(r"`(--[a-z-]+)`", table.split("\n\n")[0])
+    options = ROOT_COMMAND.commands["predict"].params
+    known = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+    assert named
+    assert set(named) <= known
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"scripts/[a-z-]*[a-z](?![\w.*{-])", TEXT))))
+def test_a_script_of_the_readme_exists_and_can_be_run(name):
+    assert (ROOT / name).stat().st_mode & 0o100
+
+
+def example(page: str, begins: str, ends: str) -> str:
+    """The indented example of a page, from a line that begins so to one that does."""
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith(f"    {begins}"))
+    last = next(n for n in range(first, len(lines)) if lines[n].startswith(f"    {ends}"))
+    return "\n".join(line.removeprefix("    ") for line in lines[first : last + 1])
+
+
+def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
+    vote = {"says_nothing": False}
+    nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "page": None, "file": ""}
+    minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-03-04"}
+    daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}
+    daily |= {"author": "Mira Okafor", "date": "2022-09-14", "file": "harbour-news.html"}
+    address = "https://www.coastdaily.example/2022/09/14/lunde-harbour-dredging-finished"
+    cost = (
+        "The work cost 23.4 million euros, 5.1 million more than the council had approved in 2020."
+    )
+    table = "Dredging | 18.3 million euros"
+    evidence = [
+        {
+            "vote": {**vote, "label": "Supported", "probability": 0.5129},
+            "question": "What was the cost of dredging Lunde harbour?",
+            "sentence": table,
+            "text": table,
+            "similarity": 0.751,
+            "sources": [{**nowhere, **minutes, "url": "file:council%20minutes%202020-11-03.docx"}],
+        },
+        {
+            "vote": {**vote, "label": "Refuted", "probability": 0.5106},
+            "question": "What was the cost of dredging Lunde harbour in 2018?",
+            "sentence": cost,
+            "text": cost,
+            "similarity": 0.4543,
+            "sources": [{**nowhere, **daily, "url": address}],
+        },
+    ]
+    unread = "3 files could not be read: damaged.pdf, empty.txt, scan-letter.pdf"
+    answer = {
+        "claim": "The dredging of Lunde harbour cost more than 20 million euros.",
+        "label": "Refuted",
+        "confidence": 0.6009,
+        "votes": [],
+        "evidence": evidence,
+        "not_found": [unread],
+        "documents": {"sentences": 40, "documents": 8},
+    }
+    shown = show_answer(answer)
+    told = example("docs/own-documents.md", "Claim: The dredging", "Checked against")
+    for part in told.replace("7 refuted, 3 supported", "1 supported, 1 refuted").split("\n…\n"):
+        assert part in shown
+
+
+def test_a_verdict_in_the_readme_is_as_predict_prints_it():
+    site = "https://pond-talk.example/2018/09/12/do-goldfish-remember"
+    evidence = Evidence(
+        "What does the goldfish remember for longer than three seconds?",
+        "A fish that remembers nothing for longer than three seconds could not learn that a "
+        "rattling tin means food.",
+        (site,),
+    )
+    claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
+    vote = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.69)
+    verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, (vote,) * 10)
+    assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
+
+
+def test_no_part_of_the_readme_waits_to_be_filled():
+    assert "@@" not in TEXT

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import random
+import zipfile
+from pathlib import Path
+
+import nltk
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.translate.meteor_score import single_meteor_score
+
+from tests.support.language import language_folder
+from uhhrag.errors import ModelError
+from uhhrag.formats.submission import read_predictions
+from uhhrag.scores import meteor as ours
+from uhhrag.scores.meteor import LanguageData, load_language_data, meteor
+from uhhrag.text.nltk_tokenizer import word_tokenize
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _language() -> None:
+    load_language_data(language_folder())
+
+
+def theirs(reference: str, candidate: str) -> float:
+    return single_meteor_score(word_tokenize(reference), word_tokenize(candidate))
+
+
+_WORDS = """the a dog hounds hound ran run running runs car automobile Automobiles auto big large ,
+. ? president presidents US U.S. can't cannot 5 5.0 -- — “quoted” Paris paris well good better
+job occupation line business İstanbul \ud800 \x00 don't gonna"""
+WORDS = st.sampled_from(_WORDS.split())
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(WORDS, max_size=25).map(" ".join), st.lists(WORDS, max_size=25).map(" ".join))
+def test_it_is_nltks_own_number_to_the_last_bit(reference: str, candidate: str) -> None:
+    assert meteor(reference, candidate) == theirs(reference, candidate)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_it_is_nltks_own_number_on_any_text_at_all(reference: str, candidate: str) -> None:
+    assert meteor(reference, candidate) == theirs(reference, candidate)
+
+
+def test_it_is_nltks_own_number_on_pairs_of_real_evidence(shared: Path) -> None:
+    found = read_predictions(shared / "averitec/predictions/hero_8b.json")
+    texts = [f"{item.question} {item.answer}" for claim in found for item in claim.evidence]
+    pairs = [random.Random(number).sample(texts, 2) for number in range(150)]  # noqa: S311
+    assert [meteor(a, b) for a, b in pairs] == [theirs(a, b) for a, b in pairs]
+
+
+@pytest.mark.parametrize(("reference", "candidate"), [("", "a"), ("a", ""), ("", ""), ("a", "b")])
+def test_nothing_in_common_scores_zero(reference: str, candidate: str) -> None:
+    assert meteor(reference, candidate) == 0.0
+
+
+def test_the_last_free_word_is_matched_first() -> None:
+    # Scanned from the start, "a" would meet the first "a" and the text would be one chunk.
+    assert ours._align(ours._read("a b"), ours._read("a b c a")) == [(0, 3), (1, 1)]
+
+
+def test_synonyms_are_those_of_the_stem_and_of_single_words() -> None:
+    assert meteor("the auto", "the car") > meteor("the automobile", "the car")  # "automobil"
+    assert ours._synonymous("car", "auto")
+    assert ours._synonymous("cars", "auto")
+    assert not ours._synonymous("car", "autos")
+    assert not ours._synonymous("france", "france")  # WordNet spells it "France"
+
+
+@pytest.mark.heavy
+def test_the_index_lists_every_synset_a_word_stands_in() -> None:
+    """What `_synonymous` relies on when it reads the synsets of both words only."""
+    for synset in ours._wordnet().all_synsets():
+        for name in synset.lemma_names():
+            if "_" not in name and name == name.lower():
+                pos = "a" if synset.pos() == "s" else synset.pos()
+                assert (pos, synset.offset()) in ours._senses_as_spelt(name)
+
+
+def test_versions_outside_the_published_ones_are_not_called_official() -> None:
+    assert LanguageData("3.8.1", "3.0").official
+    assert LanguageData("3.9.2", "3.0").official
+    assert not LanguageData("3.9.3", "3.0").official
+    assert not LanguageData("3.10.4", "3.0").official
+    assert not LanguageData("3.9.2", "3.1").official
+
+
+def test_data_that_are_not_there_are_an_error_that_names_the_command(tmp_path: Path) -> None:
+    folder = language_folder()
+    nltk.tokenize._get_punkt_tokenizer.cache_clear()
+    try:
+        with pytest.raises(ModelError, match="uhhrag models pull nltk-data"):
+            load_language_data(tmp_path)
+        (tmp_path / "tokenizers").symlink_to(folder / "tokenizers")
+        with pytest.raises(ModelError, match=r"WordNet.*uhhrag models pull nltk-data"):
+            load_language_data(tmp_path)
+        (tmp_path / "corpora").mkdir()
+        with zipfile.ZipFile(tmp_path / "corpora/wordnet.zip", "w") as damaged:
+            damaged.writestr("wordnet/lexnames", "00\tnothing\t")
+        with pytest.raises(ModelError, match=r"WordNet.*uhhrag models pull nltk-data"):
+            load_language_data(tmp_path)
+    finally:
+        load_language_data(folder)

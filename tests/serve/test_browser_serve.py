@@ -1,0 +1,142 @@
+"""The desk in a real browser: a claim asked, its votes seen as they come, a review written."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.support.browser import chromium, expect, opener
+from tests.support.serving import desk_of, slow
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def votes():
+    """How many votes may be cast: all, unless a test takes them away."""
+    return threading.Semaphore(100)
+
+
+@pytest.fixture
+def desk(tmp_path, votes):
+    with desk_of(tmp_path / "run", method=slow(0.3, votes)) as served:
+        yield served
+
+
+@pytest.fixture
+def view(browser, desk):
+    """Open a page of the desk."""
+    with opener(browser) as opened:
+        yield lambda path="/", **options: opened(desk.address + path, **options)
+
+
+def ask(page, claim: str) -> None:
+    page.get_by_role("textbox", name="The claim, as one sentence").fill(claim)
+    page.get_by_role("button", name="Check", exact=True).click()
+
+
+def hold(votes: threading.Semaphore) -> None:
+    """No vote is cast until one is released."""
+    while votes.acquire(blocking=False):
+        pass
+
+
+def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view, votes):
+    page = view()
+    hold(votes)
+    ask(page, "The bridge at Varnby is shut.")
+    page.wait_for_url("**/claims/check-1")
+    # A page that is loaded again forgets this.
+    page.evaluate("window.stayed = true")
+    votes.release()
+    page.get_by_text("1 of 3 votes are cast").wait_for()
+    assert page.evaluate("window.stayed")
+    expect(page.locator(".evidence .badge")).to_have_count(1)
+    votes.release()
+    page.get_by_text("Your review").wait_for()
+    expect(page.locator(".evidence .badge")).to_have_count(3)
+    assert page.complaints == []
+
+
+def test_without_javascript_the_page_brings_them_by_loading_itself(view, votes):
+    page = view(java_script_enabled=False)
+    hold(votes)
+    ask(page, "The bridge at Varnby is shut.")
+    page.wait_for_url("**/claims/check-1")
+    expect(page.locator("noscript p")).to_be_visible()
+    assert "loads itself again every three seconds" in page.inner_text("noscript p")
+    votes.release(3)
+    page.get_by_text("Your review").wait_for(timeout=15_000)
+
+
+def test_a_review_is_written_by_keyboard_and_exported(view, desk):
+    page = view("/claims/claim-0")
+    page.get_by_label("This vote is wrong").first.focus()
+    page.keyboard.press("Space")
+    page.get_by_label("not enough evidence", exact=True).focus()
+    page.keyboard.press("Space")
+    page.get_by_label("Note").focus()
+    page.keyboard.type("Seen on page 4.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("#review time").wait_for()
+    expect(page.get_by_label("This vote is wrong").first).to_be_checked()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="JSON").click()
+    saved = json.loads(Path(download.value.path()).read_text())
+    review = saved["claims"][0]["review"]
+    assert (review["verdict"], review["wrong_votes"]) == ("Not Enough Evidence", [0])
+    assert review["note"] == "Seen on page 4."
+
+
+def test_the_list_is_filtered_and_leads_to_the_claims(view):
+    page = view()
+    page.get_by_label("Find").fill("library")
+    page.get_by_text("1 of 4 claims shown").wait_for()
+    page.locator(".row:visible").click()
+    page.wait_for_url("**/claims/claim-2")
+    expect(page.locator("h1")).to_contain_text("400 books")
+
+
+def test_it_speaks_to_nobody_else(view, desk):
+    page = view()
+    ask(page, "The bridge at Varnby is shut.")
+    page.get_by_text("Your review").wait_for()
+    assert {re.match(r"https?://[^/]+", url)[0] for url in page.requests} == {desk.address}
+
+
+def test_a_page_of_another_site_cannot_ask_or_read(browser, desk):
+    """The form of another origin is refused, and its script may read nothing."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("http://evil.example/**", lambda route: route.fulfill(body="<body>", status=200))
+    page.goto("http://evil.example/")
+    read = f"fetch('{desk.address}/').then(() => 'read', () => 'blocked')"
+    assert page.evaluate(read) == "blocked"
+    page.evaluate(
+        f"""() => {{
+          document.body.innerHTML = `<form method=post action="{desk.address}/checks">
+            <input name=claim value=Planted><input name=ground value=docs></form>`;
+          document.forms[0].submit();
+        }}"""
+    )
+    page.wait_for_timeout(300)
+    assert desk.office.desk.asked() == []
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 800])
+@pytest.mark.parametrize("path", ["/", "/claims/claim-0"])
+def test_nothing_sticks_out_of_the_window(view, path, width):
+    page = view(path, viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,166 @@
+"""A desk with stand-ins for the models, on a port of its own, in a thread or as a program.
+
+As a program, `python -m tests.serving FOLDER PORT`, it can be killed in the middle."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import uvicorn
+
+from tests.support.small_run import LLM as SCRIPTED
+from tests.support.small_run import METHOD, corpus_for, run_all, with_llm
+from uhhrag.serve import server
+from uhhrag.serve.access import Door
+from uhhrag.serve.app import Office, make_app
+from uhhrag.serve.corpora import Ground
+from uhhrag.serve.database import FILE, open_desk
+from uhhrag.serve.run_reader import follow
+from uhhrag.serve.worker import Queue
+from uhhrag.views.run_view import Account
+
+GROUND = "docs"
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+
+@dataclass
+class Served:
+    """A running desk, and how to speak to it."""
+
+    office: Office
+    port: int
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.send("GET", path, None, **headers)
+
+    def post(self, path: str, form: Mapping[str, Any], **headers: str) -> Answer:
+        return self.send("POST", path, urlencode(form, doseq=True), **headers)
+
+    def send(self, method: str, path: str, body: str | None, **headers: str) -> Answer:
+        return spoken(self.port, method, path, body, **headers)
+
+    def review(self, key: str, **form: Any) -> Answer:
+        hidden = fields(self.get(f"/claims/{key}").body)
+        return self.post(f"/claims/{key}/review", {**hidden, **form})
+
+    def ask(self, claim: str, **form: Any) -> str:
+        """The path of the claim's page."""
+        hidden = fields(self.get("/").body)
+        answer = self.post("/checks", {**hidden, "claim": claim, "ground": GROUND, **form})
+        assert answer.status == 303, answer.body
+        return answer.headers["location"]
+
+    def settled(self, path: str) -> str:
+        """The claim's page, once it is decided or failed."""
+        for _ in range(200):
+            page = self.get(path).body
+            if "data-watch" not in page:
+                return page
+            time.sleep(0.05)
+        raise AssertionError(f"{path} is not settled")
+
+
+def spoken(port: int, method: str, path: str, body: str | None, **headers: str) -> Answer:
+    connection = HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if body is not None:
+            given.setdefault("content-type", "application/x-www-form-urlencoded")
+        connection.request(method, path, body, given)
+        answer = connection.getresponse()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        return Answer(answer.status, found, answer.read().decode())
+    finally:
+        connection.close()
+
+
+def fields(page: str) -> dict[str, str]:
+    """The hidden fields of a page."""
+    found: dict[str, str] = {}
+
+    class Hidden(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            given = dict(attributes)
+            if tag == "input" and given.get("type") == "hidden":
+                found[given["name"]] = given["value"]
+
+    Hidden().feed(page)
+    return found
+
+
+@contextlib.contextmanager
+def desk_of(
+    folder: Path,
+    *,
+    token: str = "",
+    method: Any = METHOD,
+    run: bool = True,
+    read: Callable[[], Account] | None = None,
+    grounds: Mapping[str, Ground] | None = None,
+) -> Iterator[Served]:
+    """The desk of a small run, its questions answered by scripted models."""
+    run = run and read is None
+    if run and not (folder / "run.json").exists():
+        list(run_all(folder))
+    read = read or (follow(folder) if run else lambda: Account("empty", {}, ()))
+    choice = {GROUND: Ground("The folder", lambda: (corpus_for, method))}
+    with open_desk(folder / FILE) as desk:
+        listening = server.listen("127.0.0.1", 0)
+        port = listening.getsockname()[1]
+        queue = Queue(desk, choice if grounds is None else grounds)
+        door = Door("127.0.0.1", port, token)
+        office = Office(desk, queue, queue.grounds, read, door, "The Varnby Gazette")
+        running = uvicorn.Server(
+            uvicorn.Config(make_app(office), log_level="error", lifespan="off")
+        )
+        listening.listen(16)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        queue.start()
+        while not running.started:
+            time.sleep(0.01)
+        yield Served(office, port)
+        running.should_exit = True
+        running.force_exit = True
+        queue.stop(5)
+        thread.join(10)
+        listening.close()
+
+
+def slow(seconds: float, allowed: threading.Semaphore | None = None) -> Any:
+    """The scripted models, each vote taking so long, and cast when `allowed` lets it pass."""
+
+    def voter(prompts, ask, /):
+        time.sleep(seconds)
+        if allowed:
+            allowed.acquire(timeout=30)
+        return SCRIPTED(prompts, ask)
+
+    return with_llm(voter=voter)
+
+
+if __name__ == "__main__":
+    with desk_of(Path(sys.argv[1]), method=slow(0.3)) as served:
+        print(served.port, flush=True)  # noqa: T201
+        time.sleep(60)

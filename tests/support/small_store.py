@@ -1,0 +1,33 @@
+"""A small store in memory for tests of approaches: a search by shared words, and its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.protocols import Corpus
+from uhhrag.records import Hit, Page, Passage
+
+EMBED = hashing_embedder(1024)
+
+
+def corpus_of(*pages: Page, unfound: Sequence[str] = (), kept: bool = True) -> Corpus:
+    """All lines of the pages as passages. A query that holds one of `unfound` finds nothing; with
+    `kept` off the index has no pages."""
+    urls: dict[str, dict[str, None]] = {}
+    for page in pages:
+        for line in page.lines:
+            urls.setdefault(line, {})[page.url] = None
+    passages = [Passage(line, tuple(filter(None, on))) for line, on in urls.items()]
+    of: Mapping[str, tuple[Page, ...]] = {
+        page.url: tuple(p for p in pages if p.url == page.url) for page in pages
+    }
+
+    def search(query: str, top: int, /) -> list[Hit]:
+        if not passages or any(text in query for text in unfound):
+            return []
+        scores = EMBED([p.text for p in passages]) @ EMBED([query])[0]
+        hits = [Hit(p, float(s)) for p, s in zip(passages, scores, strict=True)]
+        return sorted(hits, key=lambda hit: -hit.score)[:top]
+
+    return Corpus(search, (lambda url, /: of.get(url, ())) if kept else (lambda url, /: ()))

@@ -1,0 +1,290 @@
+"""A GGUF model through llama.cpp's low-level interface.
+
+What makes votes and questions fast on a CPU (and what llama-cpp-python's high-level class,
+with its one sequence, cannot do): the tokens that all prompts of a call share are computed
+once, the differing ends run together as sequences of one batch, and a closed choice is read
+from the probabilities of one forward pass instead of being generated.
+
+A reply depends only on the prompts of its call: every call starts from an empty cache, and the
+heads kept from earlier calls are restored bit for bit at the same place.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import llama_cpp as ll
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
+from uhhrag.backends.llamacpp.loading import adapt, open_context, open_model
+from uhhrag.backends.llamacpp.sampling import next_token, seeds
+from uhhrag.backends.llamacpp.sequences import (
+    TAIL,
+    Row,
+    Running,
+    Tokens,
+    before_stop,
+    rows_of,
+    same_start,
+    shared_start,
+    shorten,
+)
+from uhhrag.backends.llamacpp.tokens import marks, plain_tokens, spelt, tokens
+from uhhrag.errors import ModelError, PromptError
+from uhhrag.records import Choose, Generate, Prompt, Reply
+
+VERSION = f"llama-cpp-python {ll.__version__}"
+
+_SEQUENCES = 32
+"""How many prompts run in one batch. A token generated for each of 10 costs .59 of one alone, of
+16 .42, of 32 .29 (1.5B Q4_K_M, 2 cores with AVX-512)."""
+_CONTEXT = 8192
+"""Cells of the cache, shared by all sequences of a batch."""
+_PROMPT_LIMIT = 3072
+"""Tokens of one prompt. A longer one loses tokens before its last `TAIL`."""
+_HEADS_KEPT = 8
+
+
+def load(
+    gguf: Path,
+    *,
+    threads: int,
+    gpu_layers: int = 0,
+    lora: Path | None = None,
+    lora_scale: float = 1.0,
+) -> LlamaCpp:
+    """Load a model file, and a LoRA adapter on top of it. Raises ModelError when this machine
+    cannot run it, or when the adapter is none of this model."""
+    model = open_model(gguf, gpu_layers)
+    context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
+    loaded = LlamaCpp(model, context, gguf)
+    if lora:
+        adapt(model, context, lora, lora_scale, gguf)
+    return loaded
+
+
+def _free(model: Any, context: Any) -> None:
+    ll.llama_free(context)
+    ll.llama_model_free(model)
+
+
+class LlamaCpp:
+    """An LLM (see `protocols.LLM`). Not for use from several threads at once."""
+
+    def __init__(self, model: Any, context: Any, gguf: Path) -> None:
+        self._model, self._context, self._gguf = model, context, gguf
+        # Python does not see the hundreds of megabytes that hang on two pointers.
+        weakref.finalize(self, _free, model, context).atexit = False
+        self._vocab = ll.llama_model_get_vocab(model)
+        self._size = ll.llama_vocab_n_tokens(self._vocab)
+        self._memory = ll.llama_get_memory(context)
+        # Such memories may not hold one token for several sequences.
+        alone = ll.llama_model_is_recurrent(model) or ll.llama_model_is_hybrid(model)
+        self._couples = not alone
+        template = ll.llama_model_chat_template(model, None)
+        self._marks = marks(self._vocab, template.decode() if template else "")
+        self._before, self._after = wrap_in_chat(
+            template.decode() if template else None,
+            bos=self._piece(ll.llama_vocab_bos(self._vocab)),
+            eos=self._piece(ll.llama_vocab_eos(self._vocab)),
+        )
+        self._heads: dict[Tokens, bytes] = {}
+        self.tokens_computed = 0
+        """Tokens decoded so far; for benchmarks."""
+        self.vocabulary = self._size
+
+    def read(self, tokens: Sequence[int]) -> None:
+        """Compute tokens in an empty cache; for benchmarks."""
+        ll.llama_memory_clear(self._memory, True)
+        rows = rows_of(tuple(tokens), 0, (0,))
+        self._decode([*rows[:-1], rows[-1]._replace(wanted=True)])
+
+    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)
+        options = self._first_tokens(ask) if isinstance(ask, Choose) else ()
+        replies: list[Reply] = []
+        standing: Tokens = ()
+        for head, group in self._groups(prompts, room, seed):
+            standing = self._prefill(head, group, standing)
+            if isinstance(ask, Choose):
+                replies += [self._chosen(s, ask.options, options) for s in group]
+            else:
+                self._generate(group, ask)
+                replies += [self._written(s) for s in group]
+        return replies
+
+    # From prompts to tokens
+
+    def _groups(
+        self, prompts: Sequence[Prompt], room: int, seed: int = 0
+    ) -> list[tuple[Tokens, list[Running]]]:
+        """Runs of prompts with one head that fit the cache together, in order."""
+        groups: list[tuple[Tokens, list[Running]]] = []
+        used = 0
+        own_seeds = seeds(seed, (prompt.text for prompt in prompts))
+        for prompt, own_seed in zip(prompts, own_seeds, strict=True):
+            head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
+            self._demand_short(head, prompt.step)
+            body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
+            body, cut = shorten(body, _PROMPT_LIMIT - len(head))
+            need = len(body) + room
+            fits = groups and groups[-1][0] == head and used + need <= _CONTEXT
+            if not fits or len(groups[-1][1]) == _SEQUENCES:
+                groups.append((head, []))
+                used = len(head)
+            groups[-1][1].append(Running(head, body, cut, np.random.default_rng(own_seed)))
+            used += need
+        return groups
+
+    def _demand_short(self, head: Tokens, step: str) -> None:
+        most = _PROMPT_LIMIT - 2 * TAIL
+        if len(head) > most:
+            raise PromptError(
+                f"{step}.txt has {len(head)} tokens before the claim and leaves no room for it, "
+                f"at most {most} fit; shorten it or its examples"
+            )
+
+    def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
+        """Tokens of a text. Without `special`, the names of control tokens are plain text: what
+        stands in a claim or a web page can never end a turn or open another."""
+        if special:
+            return tokens(self._vocab, text, special=True)
+        return plain_tokens(self._vocab, text, self._marks)
+
+    def _first_tokens(self, ask: Choose) -> Tokens:
+        firsts = tuple(self._tokenize(option)[0] for option in ask.options)
+        if len(set(firsts)) < len(firsts):
+            raise ModelError(
+                f"the options {', '.join(ask.options)} do not differ in their first token for "
+                f"{self._gguf.name}; use options that do, or --decoding paper"
+            )
+        return firsts
+
+    def _piece(self, token: int) -> str:
+        return self._bytes(token).decode("utf-8", errors="replace") if token >= 0 else ""
+
+    def _bytes(self, token: int) -> bytes:
+        return spelt(self._vocab, token)
+
+    # Through the model
+
+    def _prefill(self, head: Tokens, group: list[Running], standing: Tokens) -> Tokens:
+        """Compute the group's prompts; afterwards sequence i + 1 of the cache holds prompt i, and
+        sequence 0 the tokens given back, which all of them share. `standing` is what sequence 0
+        holds from the group before."""
+        shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
+        kept = self._keep(same_start(standing, shared), head)
+        if not self._couples:
+            self._decode(rows_of(shared, kept, (0,)))
+            kept = len(shared)
+        everyone = range(len(group) + 1)
+        for i in everyone[1:]:
+            ll.llama_memory_seq_cp(self._memory, 0, i, 0, kept)
+        # In one pass with the ends: a pass of few tokens costs far more a token than one of many.
+        rows = rows_of(shared, kept, tuple(everyone))
+        for i, sequence in enumerate(group, 1):
+            ends = rows_of(head + sequence.prompt, len(shared), (i,))
+            rows += [*ends[:-1], ends[-1]._replace(wanted=True)]
+        for sequence, logits in zip(group, self._decode(rows), strict=True):
+            sequence.logits = logits
+        return shared
+
+    def _keep(self, count: int, head: Tokens) -> int:
+        """Empty the cache but for the first `count` tokens of sequence 0; where these are not the
+        whole head, or the model's kind of memory cannot be cut, for the head alone."""
+        if 0 < count >= len(head) and ll.llama_memory_seq_rm(self._memory, 0, count, -1):
+            for i in range(1, _SEQUENCES + 1):
+                ll.llama_memory_seq_rm(self._memory, i, -1, -1)
+            return count
+        ll.llama_memory_clear(self._memory, True)
+        self._compute_head(head)
+        return len(head)
+
+    def _compute_head(self, head: Tokens) -> None:
+        if (state := self._heads.get(head)) is not None:
+            ll.llama_state_seq_set_data(
+                self._context, (ctypes.c_uint8 * len(state)).from_buffer_copy(state), len(state), 0
+            )
+            return
+        self._decode(rows_of(head, 0, (0,)))
+        size = ll.llama_state_seq_get_size(self._context, 0)
+        buffer = (ctypes.c_uint8 * size)()
+        ll.llama_state_seq_get_data(self._context, buffer, size, 0)
+        if len(self._heads) == _HEADS_KEPT:
+            del self._heads[next(iter(self._heads))]
+        self._heads[head] = bytes(buffer)
+
+    def _decode(self, rows: Sequence[Row]) -> list[NDArray[np.float32]]:
+        """Run rows through the model; gives the logits after each that wants them, in order."""
+        logits: list[NDArray[np.float32]] = []
+        step = ll.llama_n_batch(self._context)
+        for begin in range(0, len(rows), step):
+            logits += self._decode_batch(rows[begin : begin + step])
+        self.tokens_computed += len(rows)
+        return logits
+
+    def _decode_batch(self, rows: Sequence[Row]) -> list[NDArray[np.float32]]:
+        batch = ll.llama_batch_init(len(rows), 0, max(len(row.sequences) for row in rows))
+        try:
+            batch.n_tokens = len(rows)
+            for i, row in enumerate(rows):
+                batch.token[i], batch.pos[i], batch.logits[i] = row.token, row.position, row.wanted
+                batch.n_seq_id[i] = len(row.sequences)
+                for j, sequence in enumerate(row.sequences):
+                    batch.seq_id[i][j] = sequence
+            if (code := ll.llama_decode(self._context, batch)) != 0:
+                raise ModelError(f"{self._gguf.name}: llama.cpp failed to decode (code {code})")
+            found = (
+                ll.llama_get_logits_ith(self._context, i)
+                for i, row in enumerate(rows)
+                if row.wanted
+            )
+            return [np.ctypeslib.as_array(row, (self._size,)).copy() for row in found]
+        finally:
+            ll.llama_batch_free(batch)
+
+    def _generate(self, group: list[Running], ask: Generate) -> None:
+        """Decode all sequences together, a token each at a time, until each has ended."""
+        pending = list(enumerate(group, 1))
+        for left in reversed(range(ask.max_tokens)):
+            pending = [(i, sequence) for i, sequence in pending if self._goes_on(sequence, ask)]
+            if not (pending and left):
+                return
+            rows = [Row(s.generated[-1], s.length - 1, (i,), wanted=True) for i, s in pending]
+            for (_, sequence), logits in zip(pending, self._decode(rows), strict=True):
+                sequence.logits = logits
+
+    def _goes_on(self, sequence: Running, ask: Generate) -> bool:
+        """Take the next token; False where the reply ends with it."""
+        token = next_token(sequence, ask)
+        if ll.llama_vocab_is_eog(self._vocab, token):
+            return False
+        sequence.generated += (token,)
+        sequence.written += self._bytes(token)
+        sequence.text = sequence.written.decode("utf-8", errors="ignore")
+        if any(stop in sequence.text for stop in ask.stop):
+            sequence.text = before_stop(sequence.text, ask.stop)
+            return False
+        return True
+
+    # From logits to replies
+
+    def _chosen(self, sequence: Running, options: tuple[str, ...], firsts: Tokens) -> Reply:
+        assert sequence.logits is not None  # noqa: S101 - set by _prefill
+        row = sequence.logits.astype(np.float64)
+        top = row.max()
+        normaliser = top + np.log(np.exp(row - top).sum())
+        logprobs = tuple(float(row[t] - normaliser) for t in firsts)
+        likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
+        return Reply(likeliest, logprobs, len(sequence.prompt), 0, sequence.cut)
+
+    def _written(self, sequence: Running) -> Reply:
+        text = sequence.text.strip()
+        generated = len(sequence.generated)
+        return Reply(text, (), len(sequence.prompt), generated, sequence.cut)

@@ -1,0 +1,90 @@
+"""From logits to the next token: greedy, or drawn.
+
+A draw is made with Gumbel's trick: every token gets its own random number, and the largest sum of
+that and its logit wins. The same sample comes out although logits differ a little between
+batches of different shapes, unless two sums are as near to each other as that; drawing by the
+cumulated probabilities would let a change of one token's probability move all that follow it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.backends.llamacpp.sequences import Running
+from uhhrag.records import Generate
+
+Logits = NDArray[np.float32]
+
+
+def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
+    """A seed (below 2**63) for each prompt of a call, from its text and its place among the equal
+    ones; what else stands in the call does not matter.
+
+    >>> one, two, again = seeds(0, ["a", "b", "a"])
+    >>> one == next(seeds(0, ["a"])), len({one, two, again, next(seeds(1, ["a"]))})
+    (True, 4)
+    """
+    before: Counter[str] = Counter()
+    for text in texts:
+        key = repr((seed, before[text], text)).encode("utf-8", "surrogatepass")
+        before[text] += 1
+        yield int.from_bytes(hashlib.sha256(key).digest()[:8]) >> 1
+
+
+def next_token(sequence: Running, ask: Generate) -> int:
+    """The likeliest token at temperature 0, else one drawn with the sequence's own chance."""
+    row = sequence.logits
+    assert row is not None  # noqa: S101 - set by the prefill
+    if ask.repetition_penalty != 1.0:
+        seen = np.array(sequence.head + sequence.prompt + sequence.generated)
+        row = penalised(row, seen, ask.repetition_penalty)
+    if ask.temperature <= 0:
+        return int(row.argmax())
+    row = within_top_p(within_top_k(row / np.float32(ask.temperature), ask.top_k), ask.top_p)
+    # -log of an exponential variate has Gumbel's distribution; a variate can be 0
+    variates = np.maximum(sequence.chance.standard_exponential(row.size), np.finfo(float).tiny)
+    return int((row - np.log(variates)).argmax())
+
+
+def penalised(row: Logits, seen: NDArray[np.int64], penalty: float) -> Logits:
+    """CTRL's rule for the tokens that stand in the prompt or the reply: a positive logit is
+    divided by the penalty, a negative one multiplied."""
+    row, seen = row.copy(), np.unique(seen)
+    row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
+    return row
+
+
+def within_top_k(row: Logits, k: int) -> Logits:
+    """The `k` largest logits, and those equal to the last of them; minus infinity for the others.
+
+    >>> within_top_k(np.array([1, 3, 2], np.float32), 2).tolist()
+    [-inf, 3.0, 2.0]
+    """
+    if not 0 < k < row.size:
+        return row
+    return np.where(row >= np.partition(row, -k)[-k], row, np.float32(-np.inf))
+
+
+def within_top_p(row: Logits, p: float) -> Logits:
+    """The fewest of the likeliest tokens whose probabilities reach `p` together, at least one, of
+    equally likely ones the first; minus infinity for the others.
+
+    >>> within_top_p(np.log(np.array([0.1, 0.6, 0.3], np.float32)), 0.8).tolist()[0]
+    -inf
+    """
+    if p >= 1.0:
+        return row
+    shares = np.exp((row - row.max()).astype(np.float64))
+    shares /= shares.sum()
+    # All below this share have less than 1 - p together, so only the few above need sorting.
+    likely = np.flatnonzero(shares >= (1.0 - p) / row.size)
+    likely = likely[np.argsort(-shares[likely], kind="stable")]
+    needed = likely[: np.searchsorted(np.cumsum(shares[likely]), p) + 1]
+    kept = np.full_like(row, -np.inf)
+    kept[needed] = row[needed]
+    return kept

@@ -1,0 +1,227 @@
+"""A model behind a server that speaks OpenAI's protocol: llama-server, vLLM, Ollama and others.
+
+Prompts go through /chat/completions, so that the server puts its model's turn markers round them.
+A closed choice is read from the log-probabilities of the first token, where the server gives them
+and all options are among those it lists; else the model writes, and the option is read from that.
+Left out: shared starts (servers keep them by themselves), and a guarantee that names of control
+tokens in a web page stay text, which is the server's to give.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from uhhrag.backends.http import Address, Refused, exchange, read_address
+from uhhrag.backends.llamacpp.sampling import seeds
+from uhhrag.backends.llamacpp.sequences import before_stop
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.records import Choose, Generate, Prompt, Reply
+
+NAME = "openai"
+TIMEOUT = 600.0
+"""Seconds; a large model on a slow machine may read a long prompt for minutes."""
+_LONGEST, _TAIL = 9216, 192
+"""Characters of a prompt, and of its end, which is never cut: about the tokens llama.cpp gets."""
+_LISTED = 20
+"""Log-probabilities asked for: the most that servers give."""
+_WRITTEN = 8
+"""Tokens in which an option is to be written, where it cannot be read from probabilities."""
+_QUIET: Mapping[str, Any] = {"chat_template_kwargs": {"enable_thinking": False}}
+_PROBE = Prompt("probe", "", "Answer with one letter, A or B.")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An LLM (see `protocols.LLM`). `gives_logprobs` says how choices are read, `extras` are what
+    each request has beside the standard; `identity` is the model's name, fit for a signature, and
+    a hash of what the server says of it."""
+
+    address: Address
+    model: str
+    identity: str
+    gives_logprobs: bool
+    extras: Mapping[str, Any]
+    timeout: float
+
+    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        if isinstance(ask, Choose):
+            return [self._chosen(prompt, ask.options) for prompt in prompts]
+        own_seeds = seeds(ask.seed, (prompt.text for prompt in prompts))
+        return [self._written(p, ask, seed) for p, seed in zip(prompts, own_seeds, strict=True)]
+
+    def _written(self, prompt: Prompt, wanted: Generate, seed: int) -> Reply:
+        text, cut = shortened(prompt)
+        found = self._complete(text, as_parameters(wanted, seed))
+        return _reply(before_stop(_text(found), wanted.stop).strip(), found, cut)
+
+    def _chosen(self, prompt: Prompt, options: tuple[str, ...]) -> Reply:
+        text, cut = shortened(prompt)
+        if self.gives_logprobs:
+            found = self._complete(text, {**as_parameters(Generate(1)), **_logprobs()})
+            logprobs = of_options(first_token(found), options)
+            if logprobs:
+                likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
+                return _reply(likeliest, found, cut, logprobs)
+        found = self._complete(text, as_parameters(Generate(_WRITTEN)))
+        written = _text(found).strip()
+        return _reply(read_option(written, options) or written, found, cut)
+
+    def _complete(self, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        body = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": text}],
+            **parameters,
+            **self.extras,
+        }
+        found = exchange(self.address, "/chat/completions", body, timeout=self.timeout)
+        _text(found, where=str(self.address))
+        return found
+
+
+def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
+    """A server, its model known and tried with one short question. Raises UsageError for an
+    address that cannot be used, ModelError where nothing there speaks the protocol."""
+    address = read_address(url, allow_remote=allow_remote)
+    model, facts = _model(address, timeout)
+    # What is no secret and tells two models of one name apart: llama-server's sizes, vLLM's root
+    name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
+    known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
+    digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    identity = f"{re.sub(r'[^!-{}~]', '_', name)[:80]}@{digest[:8]}"
+    refused: Refused | None = None
+    for extras in (_QUIET, {}):
+        for gives_logprobs in (True, False):
+            server = Server(address, model, identity, gives_logprobs, extras, timeout)
+            try:
+                # Any token will do, as long as the server lists some
+                found = server._complete(
+                    _PROBE.text,
+                    {**as_parameters(Generate(1)), **(_logprobs() if gives_logprobs else {})},
+                )
+            except Refused as error:
+                refused = refused or error
+                continue
+            if not gives_logprobs or first_token(found):
+                return server
+    raise refused or ModelError(f"{address} answers no question")
+
+
+def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
+    """The model's name and what the server says of it."""
+    listed = exchange(address, "/models", timeout=timeout).get("data")
+    entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
+    found = {str(entry["id"]): entry for entry in entries if entry.get("id")}
+    if address.model:
+        return address.model, found.get(address.model, {})
+    if len(found) == 1:
+        return next(iter(found.items()))
+    names = ", ".join(list(found)[:5]) or "none"
+    raise UsageError(
+        f"{address} has {len(found)} models ({names}); say which: --llm {address}#NAME"
+    )
+
+
+def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
+    """A question in the protocol's words. What is not in OpenAI's own (top_k, the penalty under
+    its two names) is sent only where it is wanted. A stop of "?" is not sent: servers leave it
+    out of the text, and without it a question could not be told from a broken-off sentence."""
+    parameters: dict[str, Any] = {
+        "max_tokens": wanted.max_tokens,
+        "temperature": max(wanted.temperature, 0.0),
+        "stream": False,
+    }
+    if stops := [stop for stop in wanted.stop if stop != "?"]:
+        parameters["stop"] = stops
+    if wanted.temperature > 0:
+        # 31 bits: some servers keep the seed in as many
+        parameters |= {"seed": seed & 0x7FFFFFFF, "top_p": wanted.top_p}
+        parameters |= {"top_k": wanted.top_k} if wanted.top_k else {}
+    if wanted.repetition_penalty != 1.0:
+        penalty = wanted.repetition_penalty
+        parameters |= {"repeat_penalty": penalty, "repetition_penalty": penalty}
+    return parameters
+
+
+def _logprobs() -> dict[str, Any]:
+    return {"logprobs": True, "top_logprobs": _LISTED}
+
+
+def shortened(prompt: Prompt) -> tuple[str, bool]:
+    """At most `_LONGEST` characters of a prompt, the middle of its body cut out, and whether it
+    was; lone surrogates, which JSON cannot hold, become question marks."""
+    text, limit = prompt.text, max(_LONGEST, len(prompt.head) + 2 * _TAIL)
+    cut = len(text) > limit
+    if cut:
+        text = text[: limit - _TAIL] + text[-_TAIL:]
+    return text.encode("utf-8", "replace").decode(), cut
+
+
+def _text(found: Mapping[str, Any], where: str = "") -> str:
+    """What the model wrote. Raises ModelError for JSON of another shape."""
+    try:
+        message = found["choices"][0]["message"]
+        return str(message.get("content") or "")
+    except (KeyError, IndexError, TypeError, AttributeError):
+        keys = ", ".join(map(str, found)) or "nothing"
+        raise ModelError(f"{where} sent JSON that is no chat completion; it has: {keys}") from None
+
+
+def first_token(found: Mapping[str, Any]) -> dict[str, float]:
+    """The log-probabilities listed for the first token, by its text; empty where there are none.
+    Never raises."""
+    try:
+        first = found["choices"][0]["logprobs"]["content"][0]
+        listed = [first, *(first.get("top_logprobs") or [])]
+        return {str(entry["token"]): min(float(entry["logprob"]), 0.0) for entry in listed}
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return {}
+
+
+def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[float, ...]:
+    """The log-probability of each option: of the listed token that begins it and no other option,
+    the likeliest where several do; empty where an option has none.
+
+    >>> of_options({"B": -0.1, " A": -2.5, "The": -4.0}, ("A", "B"))
+    (-2.5, -0.1)
+    >>> of_options({"B": -0.1}, ("A", "B"))
+    ()
+    """
+    found: dict[str, float] = {}
+    for token, logprob in listed.items():
+        begins = [o for o in options if token.strip() and o.startswith(token.strip())]
+        if len(begins) == 1:
+            found[begins[0]] = max(found.get(begins[0], logprob), logprob)
+    return tuple(found[o] for o in options) if len(found) == len(options) else ()
+
+
+def read_option(written: str, options: Sequence[str]) -> str:
+    """The option that a reply opens with, alone or before a mark or the line's end; "" where it
+    opens with none. Never raises.
+
+    >>> read_option("**B**: it contradicts", "ABC"), read_option("A claim is", "ABC")
+    ('B', '')
+    """
+    names = "|".join(map(re.escape, sorted(options, key=len, reverse=True)))
+    match = re.match(rf"\W*(?:answer\b\W*)?({names})(?=\W*$|\W*\n|\s*[*.,:;)\]])", written, re.I)
+    if not match:
+        return ""
+    return next((o for o in options if o.lower() == match[1].lower()), "")
+
+
+def _reply(
+    text: str, found: Mapping[str, Any], cut: bool, logprobs: tuple[float, ...] = ()
+) -> Reply:
+    usage = found.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
+    read, written = (_count(counts.get(f"{k}_tokens")) for k in ("prompt", "completion"))
+    return Reply(text, logprobs, read, 0 if logprobs else written, cut)
+
+
+def _count(found: Any) -> int:
+    return found if isinstance(found, int) else 0

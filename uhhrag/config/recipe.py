@@ -1,0 +1,129 @@
+"""A paper's system as one file: approach, rule, options, models (`uhhrag predict --recipe NAME`).
+
+The shipped ones stand in `recipes/`, each number with its section; a `.toml` file of one's own has
+the same keys. What is given on the command line goes before what a recipe says.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import InputError, UsageError
+from uhhrag.system.decode import shaped
+
+_SHIPPED = Path(__file__).parent / "recipes"
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Names of the model table, or paths. `embedder` is what the index should be built with."""
+
+    llm: str | None = None
+    reranker: str | None = None
+    embedder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """`set` holds the approach's own options; the other fields are options of `predict`. `paper`
+    says whose system it is. None and empty leave the default."""
+
+    name: str
+    paper: str = ""
+    approach: str | None = None
+    verdict: str | None = None
+    top_n: int | None = None
+    questions: str | None = None
+    decoding: str | None = None
+    before: str | None = None
+    exclude_sites: str | None = None
+    undated: bool | None = None
+    prompts: str | None = None
+    set: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    models: Models = field(default_factory=Models)
+
+    def words(self) -> tuple[str, ...]:
+        """The approach's options as `--set` takes them."""
+        return tuple(f"{name}={_word(value)}" for name, value in self.set.items())
+
+    def values(self) -> dict[str, Any]:
+        """What the recipe sets of the options of `predict` that are not the approach's own."""
+        told = {
+            "approach": self.approach,
+            "verdict": self.verdict,
+            "top_n": self.top_n,
+            "questions": self.questions,
+            "decoding": self.decoding,
+            "before": self.before,
+            "exclude_sites": self.exclude_sites,
+            "undated": self.undated,
+            "prompts": self.prompts,
+            "llm": self.models.llm,
+            "reranker": self.models.reranker,
+        }
+        return {name: value for name, value in told.items() if value is not None}
+
+
+def other_embedder(recipe: Recipe | None, embedder: str) -> str:
+    """What to say where an index has another embedder than a recipe names; "" where it has not."""
+    wanted = recipe.models.embedder if recipe else None
+    if not recipe or wanted in (None, embedder):
+        return ""
+    return f"The recipe {recipe.name} has {wanted} as its embedder, this index {embedder}."
+
+
+def _word(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def names() -> list[str]:
+    """The shipped recipes."""
+    return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
+
+
+def read_recipe(name: str) -> Recipe:
+    """A shipped recipe by its name, or one's own by its path (ending in .toml; its `prompts` folder
+    is looked for beside it). Raises UsageError for an unknown name, InputError for a file that is
+    no recipe or has a key that no recipe has."""
+    own = name.endswith(".toml")
+    if not own and name not in names():
+        raise UsageError(
+            f"--recipe {name} is unknown; it is one of: {', '.join(names())}, or a .toml file"
+        )
+    path = Path(name) if own else _SHIPPED / f"{name}.toml"
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: also a number too long
+        raise InputError(
+            f"--recipe {name}: cannot be read ({error}); give a TOML file, or one of: "
+            f"{', '.join(names())}"
+        ) from error
+    recipe = _recipe(found, name)
+    return replace(recipe, prompts=recipe.prompts and str(path.parent / recipe.prompts))
+
+
+def _recipe(found: dict[str, Any], name: str) -> Recipe:
+    _demand_known(found, _keys(Recipe) - {"name"}, f"--recipe {name}:")
+    if isinstance(models := found.get("models"), dict):
+        _demand_known(models, _keys(Models), f"--recipe {name}: [models]")
+    try:
+        recipe: Recipe = shaped(Recipe, {**found, "name": name}, "recipe")
+    except TypeError as error:
+        place = str(error).removeprefix("recipe.")
+        raise InputError(f"--recipe {name}: {place}, which does not fit there") from error
+    return recipe
+
+
+def _demand_known(found: Mapping[str, object], known: Collection[str], where: str) -> None:
+    if unknown := [key for key in found if key not in known]:
+        raise InputError(
+            f"{where} has the unknown key {unknown[0]}; it can have: {', '.join(sorted(known))}"
+        )
+
+
+def _keys(kind: type) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))

@@ -1,0 +1,77 @@
+"""DOCX, by python-docx: paragraphs and tables in their order.
+
+A page number is where Word itself last broke the page, if it noted that; else there is none. Left
+out: heads and feet of pages, footnotes, text boxes, deleted text.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.segmentation import Part, clean, cut, iso_date
+
+_MEMBERS, _UNPACKED, _RATIO = 10_000, 2**28, 200
+_OLE = b"\xd0\xcf\x11\xe0"  # how old .doc files, and .docx files under a password, begin
+
+
+def read_docx(path: Path) -> tuple[Document, ...]:
+    """The document of a DOCX file. Raises Unreadable where it is encrypted, damaged or would
+    unpack to more than any text does."""
+    import docx
+
+    _demand_sane(path)
+    try:
+        opened = docx.Document(str(path))
+        parts = list(_parts(opened))
+        about = opened.core_properties
+        made = about.created or about.modified
+        title, author = clean(about.title or ""), clean(about.author or "")
+    except Unreadable:
+        raise
+    except Exception as error:
+        raise Unreadable("is no Word document, or is damaged") from error
+    found = [sentence for part in parts for sentence in cut([part])]
+    if not found:
+        raise Unreadable("has no text")
+    lines, pages = zip(*found, strict=True)
+    paged = max(pages) > 1
+    day = iso_date(made.date().isoformat()) if made else ""
+    return (Document(tuple(lines), tuple(pages) if paged else (), title, author, date=day),)
+
+
+def _demand_sane(path: Path) -> None:
+    with path.open("rb") as stream:
+        if stream.read(4) == _OLE:
+            raise Unreadable("is encrypted, or an old .doc; save a copy as .docx without password")
+    try:
+        with zipfile.ZipFile(path) as packed:
+            members = packed.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise Unreadable("is no Word document, or is damaged") from error
+    size = sum(member.file_size for member in members)
+    packed_size = max(1, sum(member.compress_size for member in members))
+    bomb = size > _UNPACKED or (size > _UNPACKED / 16 and size / packed_size > _RATIO)
+    if bomb or len(members) > _MEMBERS:
+        raise Unreadable(f"would unpack to {size:,} bytes in {len(members):,} files; refused")
+
+
+def _parts(opened: Any) -> Iterator[Part]:
+    """Each paragraph and each row of a table, with its page."""
+    page = 1
+    for block in opened.iter_inner_content():
+        if hasattr(block, "rows"):
+            for row in block.rows:
+                yield " | ".join(_cells(row)), page
+            continue
+        yield block.text, page
+        page += len(block.rendered_page_breaks)
+
+
+def _cells(row: Any) -> list[str]:
+    """The texts of a row; a cell that spans several columns comes once."""
+    cells = {id(cell._tc): clean(cell.text) for cell in row.cells}
+    return [text for text in cells.values() if text]

@@ -1,0 +1,104 @@
+"""JSON lines: a document a line, as BEIR's corpus.jsonl, SciFact's, or a knowledge store has them.
+
+The text stands in the first of `url2text`, `text`, `abstract`, `content`, `body`, `contents` that
+is there; a list of texts is taken as sentences already cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.segmentation import clean, cut_all, iso_date
+
+_TEXTS = ("url2text", "text", "abstract", "content", "body", "contents")
+_KEYS = ("_id", "id", "doc_id", "docid", "key")
+_URLS = ("url", "link", "source_url")
+_DATES = ("date", "published", "publication_date", "created", "timestamp", "year")
+_AUTHORS = ("author", "authors", "byline")
+_SITES = ("site", "sitename", "publisher", "source")
+_LINE_LIMIT = 64 * 2**20
+
+
+def read_rows(path: Path) -> Iterator[Document | str]:
+    """Each line's document, or a clause saying why it has none; blank lines are passed over, and
+    so are documents whose text is empty. Raises Unreadable where no line has a document."""
+    any_good, first_fault = False, ""
+    for number, line in enumerate(_lines(path), start=1):
+        found = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
+        if isinstance(found, Document):
+            any_good = True
+            if found.lines:
+                yield found
+        elif found:
+            first_fault = first_fault or f"line {number} {found}"
+            yield f"line {number} {found}"
+    if not any_good:
+        raise Unreadable(f"has no document; {first_fault}" if first_fault else "is empty")
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines of the file; b"" for one that is too long to hold in memory."""
+    with path.open("rb") as stream:
+        while line := stream.readline(_LINE_LIMIT):
+            whole = line
+            while len(line) == _LINE_LIMIT and not line.endswith(b"\n"):
+                whole, line = b"", stream.readline(_LINE_LIMIT)
+            yield whole.removeprefix(b"\xef\xbb\xbf") or b" "
+
+
+def _document(line: bytes, number: int) -> Document | str:
+    if line.isspace():
+        return ""
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return "is no JSON"
+    if not isinstance(row, dict):
+        return "is no JSON object"
+    text = next((row[name] for name in _TEXTS if row.get(name) is not None), None)
+    listed = isinstance(text, list) and all(isinstance(line, str) for line in text)
+    if not listed and not isinstance(text, str):
+        return f"has no text; it is looked for in {', '.join(_TEXTS)}"
+    lines = tuple(map(clean, text or ())) if listed else cut_all(str(text).splitlines())
+    about = {**row["metadata"], **row} if isinstance(row.get("metadata"), dict) else row
+    url = _field(about, _URLS)
+    kept = [at for at, found in enumerate(lines) if found]
+    return Document(
+        tuple(lines[at] for at in kept),
+        _pages(row.get("pages"), kept, len(lines)),
+        title=_field(about, ("title",)),
+        author=_field(about, _AUTHORS),
+        site=_field(about, _SITES),
+        date=iso_date(_field(about, _DATES)),
+        url=url if url.startswith(("http://", "https://")) else "",
+        key=_field(about, _KEYS) or str(number),
+    )
+
+
+def _pages(pages: Any, kept: list[int], count: int) -> tuple[int, ...]:
+    """Page numbers a knowledge store brings along, where there is one for every line."""
+    if not isinstance(pages, list) or len(pages) != count:
+        return ()
+    if not all(type(page) is int and page > 0 for page in pages):
+        return ()
+    return tuple(pages[at] for at in kept)
+
+
+def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """The first of the fields that is there, as text; a list of texts joined by commas.
+
+    >>> _field({"authors": ["A. One", "B. Two"]}, ("author", "authors"))
+    'A. One, B. Two'
+    """
+    for name in names:
+        value = row.get(name)
+        if isinstance(value, list):
+            value = ", ".join(item for item in value if isinstance(item, str))
+        if isinstance(value, str | int) and not isinstance(value, bool) and clean(str(value)):
+            return clean(str(value))
+    return ""

@@ -1,0 +1,98 @@
+"""PDF, by PDFium: each sentence with the page it begins on.
+
+Lines that open or close most pages alike (running heads, page numbers) are left out, so that a
+sentence can run over a page's end. Left out: pictures of text (OCR comes first), forms, notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.segmentation import clean, cut, iso_date, paragraphs
+
+_PAGE_LIMIT = 20_000
+_NO_TEXT = "has no text, only pictures of pages; run OCR over it first (ocrmypdf, for example)"
+
+
+def read_pdf(path: Path) -> tuple[Document, ...]:
+    """The document of a PDF file. Raises Unreadable where it is encrypted, damaged or scanned."""
+    import pypdfium2 as pdfium
+
+    try:
+        pdf = pdfium.PdfDocument(path.read_bytes())
+    except pdfium.PdfiumError as error:
+        raise Unreadable(_why(str(error))) from error
+    try:
+        if len(pdf) > _PAGE_LIMIT:
+            raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
+        pages = [_lines(pdf, number) for number in range(len(pdf))]
+        about = pdf.get_metadata_dict()
+    finally:
+        pdf.close()
+    if not any(pages):
+        raise Unreadable(_NO_TEXT if pages else "has no pages")
+    parts = [
+        (line, number)
+        for number, page in enumerate(_without_running_heads(pages), start=1)
+        for line in page
+    ]
+    found = [part for paragraph in paragraphs(parts) for part in cut(paragraph)]
+    if not found:
+        raise Unreadable(_NO_TEXT)
+    lines, numbers = zip(*found, strict=True)
+    return (
+        Document(
+            tuple(lines),
+            tuple(numbers),
+            title=clean(about.get("Title", "")),
+            author=clean(about.get("Author", "")),
+            date=iso_date(about.get("CreationDate", "")),
+        ),
+    )
+
+
+def _why(error: str) -> str:
+    """What PDFium's message means for a user."""
+    if "password" in error.lower():
+        return "is encrypted; save a copy without password"
+    return "is no PDF, or is damaged"
+
+
+def _lines(pdf: object, number: int) -> list[str]:
+    import pypdfium2 as pdfium
+
+    try:
+        page = pdf[number]  # type: ignore[index]
+        text = page.get_textpage().get_text_range()
+        page.close()
+    except pdfium.PdfiumError:
+        return []  # one damaged page; the others are read
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def _without_running_heads(pages: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The pages without first and last lines that stand, digits aside, on more than half of them;
+    three pages at least must have text, else nothing is taken away."""
+    filled = [page for page in pages if page]
+    kept = [list(page) for page in pages]
+    if len(filled) < 3:
+        return kept
+    for end in (0, -1):
+        shapes = Counter(_shape(page[end]) for page in filled)
+        running = {shape for shape, count in shapes.items() if count > len(filled) / 2}
+        for page in kept:
+            if page and _shape(page[end]) in running:
+                del page[end]
+    return kept
+
+
+def _shape(line: str) -> str:
+    """
+    >>> _shape("Page 12 of 340")
+    'page # of #'
+    """
+    return re.sub(r"\d+", "#", clean(line).lower())

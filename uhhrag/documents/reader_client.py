@@ -1,0 +1,112 @@
+"""Our side of the reading process: ask, wait, and start another where it hangs or dies."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import orjson
+
+import uhhrag
+from uhhrag.documents.survey import File
+
+SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
+"""What a document may take: more for a larger one."""
+_START = 300.0
+"""What the process may take to begin, on a machine that has much else to do."""
+
+
+class ReadingProcess:
+    """One process of `uhhrag.documents.reader_process`, started when first asked.
+
+    A context manager."""
+
+    def __init__(self, words: Path) -> None:
+        self._words = words
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> ReadingProcess:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def read(self, file: File, state: dict[str, Any], spool: Path) -> dict[str, Any]:
+        """The answer of `reading.read`; `why` too where the process hung or died on the file."""
+        seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
+        request = {
+            "path": os.fsencode(file.path).hex(),  # a name need not be text
+            "spool": str(spool),
+            "kind": file.kind,
+            "state": {"file": file.name, **state},
+        }
+        try:
+            process = self._running()
+            if process.stdin is None:  # for mypy; it is a pipe
+                raise BrokenPipeError
+            process.stdin.write(orjson.dumps(request) + b"\n")
+            process.stdin.flush()
+            answer = _line(process, time.monotonic() + seconds)
+        except TimeoutError:
+            self._end()
+            return {"why": f"took longer than {seconds:.0f} seconds to read; given up"}
+        except BrokenPipeError:
+            self._end()
+            return {"why": "made its reader crash; is it damaged?"}
+        return dict(orjson.loads(answer))
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            # -P: a module of that name in the user's folder must not be run in place of ours.
+            command = [
+                sys.executable,
+                "-P",
+                "-m",
+                "uhhrag.documents.reader_process",
+                str(self._words),
+            ]
+            ours = str(Path(uhhrag.__file__).resolve().parents[1])
+            paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            )
+            _line(self._process, time.monotonic() + _START)
+        return self._process
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+def _line(process: subprocess.Popen[bytes], deadline: float) -> bytes:
+    """The next line the process writes. Raises TimeoutError, and BrokenPipeError where it ends."""
+    if process.stdout is None:
+        raise BrokenPipeError
+    answer = b""
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(process.stdout, selectors.EVENT_READ)
+        while not answer.endswith(b"\n"):
+            if not waiting.select(max(0.0, deadline - time.monotonic())):
+                raise TimeoutError
+            piece = os.read(process.stdout.fileno(), 2**16)
+            if not piece:
+                raise BrokenPipeError
+            answer += piece
+    return answer

@@ -1,0 +1,131 @@
+"""The process that reads documents: `python -P -m uhhrag.documents.reading WORDS`.
+
+It stands apart from ours because a document is not to be trusted: whatever a file makes a reader
+do, this process has no network and a bounded memory, and ours goes on when it dies. Requests come
+as JSON lines on standard input, each answered by one line on standard output, after a first one
+that says it is ready; the records go into the file that the request names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.parse import quote
+
+import orjson
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.docx import read_docx
+from uhhrag.documents.html import read_html
+from uhhrag.documents.jsonl import read_rows
+from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.survey import Kind
+from uhhrag.documents.text import read_markdown, read_text_file
+from uhhrag.text.nltk_tokenizer import use_nltk_data
+
+READERS: dict[Kind, Callable[[Path], Iterable[Document | str]]] = {
+    Kind.HTML: read_html,
+    Kind.PDF: read_pdf,
+    Kind.DOCX: read_docx,
+    Kind.TEXT: read_text_file,
+    Kind.MARKDOWN: read_markdown,
+    Kind.ROWS: read_rows,
+}
+_MEMORY = 6 * 2**30
+"""Of address space, of which the libraries alone take one."""
+_FORBIDDEN = (
+    "socket.",
+    "subprocess.",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "urllib.",
+    "http.",
+)
+
+
+def read(request: dict[str, Any]) -> dict[str, Any]:
+    """Read the file at `path` (its bytes in hexadecimal) into `spool`, a record a line, each with
+    the `state` of the file. The answer counts documents and lines and says what was left out
+    (`faults`, `first_fault`), or only `why` not."""
+    path = Path(os.fsdecode(bytes.fromhex(request["path"])))
+    counts = {"documents": 0, "lines": 0, "faults": 0}
+    first_fault = ""
+    try:
+        with Path(request["spool"]).open("wb") as spool:
+            for found in READERS[Kind(request["kind"])](path):
+                if isinstance(found, str):
+                    first_fault = first_fault or found
+                    counts["faults"] += 1
+                    continue
+                spool.write(
+                    orjson.dumps({**_record(found, request["state"]["file"]), **request["state"]})
+                    + b"\n"
+                )
+                counts["documents"] += 1
+                counts["lines"] += len(found.lines)
+    except Unreadable as error:
+        return {"why": str(error)}
+    except MemoryError:
+        return {"why": "needs more memory to be read than is allowed"}
+    except RecursionError:
+        return {"why": "is nested too deeply"}
+    except OSError as error:
+        return {"why": f"cannot be read: {error.strerror or error}"}
+    except Exception as error:  # noqa: BLE001 - no document may stop the others
+        return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
+    return {**counts, "first_fault": first_fault}
+
+
+def _record(document: Document, name: str) -> dict[str, Any]:
+    """A document as a record of the store. Where it names no address of its own, that is a `file:`
+    address relative to the folder; a path of this machine is never written."""
+    record: dict[str, Any] = {
+        "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
+        "url2text": document.lines,
+        "title": document.title,
+        "site": document.site,
+        "author": document.author,
+        "date": document.date,
+    }
+    if document.pages:
+        record["pages"] = document.pages
+    return record
+
+
+def _shut_in() -> None:
+    """Give up what reading a document never needs."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    least = _MEMORY if most == resource.RLIM_INFINITY else min(_MEMORY, most)
+    resource.setrlimit(resource.RLIMIT_AS, (least, most))
+
+    def refuse(event: str, _: tuple[Any, ...]) -> None:
+        if event.startswith(_FORBIDDEN):
+            raise PermissionError(f"a document made its reader ask for {event}; refused")
+
+    sys.addaudithook(refuse)
+
+
+def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    for line in requests:
+        answers.write(json.dumps(read(json.loads(line))).encode() + b"\n")
+        answers.flush()
+
+
+def main() -> None:
+    use_nltk_data(Path(sys.argv[1]))
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    _shut_in()
+    answers.write(b"{}\n")  # ready: a document's time begins
+    answers.flush()
+    _serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

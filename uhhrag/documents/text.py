@@ -1,0 +1,72 @@
+"""Plain text, and Markdown by markdown-it-py with the metadata of its front matter.
+
+Of Markdown, code and HTML are left out. Front matter is read as `name: value` lines, not as YAML:
+a title, an author, a date and an address are all that is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.segmentation import clean, cut, cut_all, decoded, iso_date, paragraphs
+
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
+
+
+def read_text_file(path: Path) -> tuple[Document, ...]:
+    """The document of a text file. Raises Unreadable where it is empty or no text."""
+    text = decoded(path.read_bytes())
+    parts = paragraphs([(line, 0) for line in text.splitlines()])
+    return (Document(_demand([line for part in parts for line, _ in cut(part)])),)
+
+
+def read_markdown(path: Path) -> tuple[Document, ...]:
+    """The document of a Markdown file, titled by its front matter or its first heading. Raises
+    Unreadable where it is empty or no text."""
+    from markdown_it import MarkdownIt
+
+    text = decoded(path.read_bytes()).replace("\r\n", "\n")
+    front = _FRONT.match(text)
+    about = {name.lower(): value.strip(" '\"") for name, value in _fields(front)}
+    tokens = MarkdownIt("commonmark").enable("table").parse(text[front.end() :] if front else text)
+    blocks = [(_heading(tokens, at), _shown(token)) for at, token in enumerate(tokens)]
+    titles = [shown for heading, shown in blocks if heading and shown]
+    url = about.get("url", "")
+    return (
+        Document(
+            _demand(cut_all(shown for _, shown in blocks if shown)),
+            title=clean(about.get("title") or (titles[0] if titles else "")),
+            author=clean(about.get("author", "")),
+            date=iso_date(about.get("date", "")),
+            url=clean(url) if url.startswith(("http://", "https://")) else "",
+        ),
+    )
+
+
+def _fields(front: re.Match[str] | None) -> list[tuple[str, str]]:
+    return _FIELD.findall(front[1]) if front else []
+
+
+def _heading(tokens: list[Any], at: int) -> bool:
+    return at > 0 and tokens[at - 1].type == "heading_open"
+
+
+def _shown(token: Any) -> str:
+    """The text of an inline token as a reader sees it; "" for other tokens."""
+    if token.type != "inline":
+        return ""
+    return "".join(
+        " " if child.type in ("softbreak", "hardbreak") else child.content
+        for child in token.children or ()
+        if child.type in ("text", "code_inline", "softbreak", "hardbreak", "image")
+    )
+
+
+def _demand(lines: Any) -> tuple[str, ...]:
+    if not lines:
+        raise Unreadable("is empty")
+    return tuple(lines)

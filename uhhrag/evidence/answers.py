@@ -1,0 +1,82 @@
+"""Steps that ask a model for answers from documents (Papelo, section 3.3 and appendix B)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from uhhrag.evidence.page_search import Document, show
+from uhhrag.evidence.steps import NO_ANSWER
+from uhhrag.protocols import LLM, Template
+from uhhrag.records import Evidence, Generate, Prompt, Reply
+
+_CHOICE = Generate(96, stop=(":", "\n"))
+_ANSWER = Generate(96, stop=("\n",))
+_NAMED = re.compile(r"\bdocuments?\W{0,3}(\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How documents are shown: with or without what their pages say of themselves, and how many
+    characters of each line; a store's lines can have 450,000."""
+
+    metadata: bool = True
+    clip: int = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer, and what a reader of the trace should know of how it was
+    found, "" for nothing."""
+
+    evidence: Evidence
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A question with the documents found for it, best first."""
+
+    question: str
+    documents: tuple[Document, ...]
+
+
+def choose(
+    llm: LLM, template: Template, searches: Sequence[Search], shown: Shown
+) -> list[tuple[Document | None, str]]:
+    """For each question the document that a model's reply names first, and the reply. Where it
+    names none that was shown, None and the whole reply, which is then an answer."""
+    prompts = [_prompt(template, search, shown) for search in searches]
+    # The name comes first and is all that is needed; the rest is written only where it is missing.
+    starts = llm(prompts, _CHOICE)
+    chosen = [_named(r.text, s.documents) for r, s in zip(starts, searches, strict=True)]
+    cut_short = [not found and r.text != NO_ANSWER for found, r in zip(chosen, starts, strict=True)]
+    again = list(compress(prompts, cut_short))
+    whole = iter(llm(again, _ANSWER) if again else ())
+    return [
+        (found, _answer(next(whole) if cut else start))
+        for found, cut, start in zip(chosen, cut_short, starts, strict=True)
+    ]
+
+
+def answer(llm: LLM, template: Template, searches: Sequence[Search], shown: Shown) -> list[str]:
+    """An answer to each question from its documents."""
+    prompts = [_prompt(template, search, shown) for search in searches]
+    return [_answer(reply) for reply in llm(prompts, _ANSWER)] if prompts else []
+
+
+def _prompt(template: Template, search: Search, shown: Shown) -> Prompt:
+    documents = show(search.documents, metadata=shown.metadata, clip=shown.clip)
+    return template(documents=documents, question=search.question)
+
+
+def _named(reply: str, documents: Sequence[Document]) -> Document | None:
+    found = _NAMED.search(reply)
+    number = int(found[1]) if found and len(found[1]) < 9 else 0
+    return documents[number - 1] if 1 <= number <= len(documents) else None
+
+
+def _answer(reply: Reply) -> str:
+    return " ".join(reply.text.split()) or NO_ANSWER

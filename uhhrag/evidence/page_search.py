@@ -1,0 +1,178 @@
+"""Pages as documents that a model is shown: search, metadata, windows of lines.
+
+Where the sibling systems searched the web, ours search the claim's store: its best sentences, one a
+page, stand for the hits of a search engine and their snippets (Papelo, section 3.3; Chen et al.,
+section 3.2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from uhhrag.protocols import Corpus, Pages
+from uhhrag.records import Claim, Hit, Page, Source
+from uhhrag.text.dates import dated, site
+
+_DEEPER = 4
+"""Sentences searched for each page wanted: good pages have several good sentences."""
+_WORD = re.compile(r"\w+")
+_ADDRESS = re.compile(r"\w+://|([\w-]+\.)+[a-z]{2,}(/\S*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page that a search found: its best sentence as `hit`, the `text` a model is shown of it,
+    and what the page says of itself, "" where it says nothing."""
+
+    hit: Hit
+    text: str
+    url: str = ""
+    title: str = ""
+    date: str = ""
+
+    @property
+    def site(self) -> str:
+        return site(self.url)
+
+
+def find_documents(corpus: Corpus, query: str, count: int) -> tuple[Document, ...]:
+    """At most `count` different pages, each with its sentence nearest to the query, best first.
+    A sentence that shares nothing with the query (cosine 0 or below) is no hit; one without a URL
+    stands for a page of its own."""
+    best: dict[str, Hit] = {}
+    for hit in corpus.search(query, _DEEPER * count):
+        if hit.score > 0:
+            best.setdefault(next(iter(hit.passage.urls), hit.passage.text), hit)
+    return tuple(_document(hit, corpus.pages) for hit in list(best.values())[:count])
+
+
+def _document(hit: Hit, pages: Pages) -> Document:
+    text = hit.passage.text
+    url = next(iter(hit.passage.urls), "")
+    page = _page_of(hit, pages(url)) if url else None
+    if page is None:
+        return Document(hit, text, url)
+    source = dated(Source(url, page.title, date=page.date))
+    return Document(hit, text, url, page.title, source.date)
+
+
+def lines_of(document: Document, pages: Pages) -> tuple[str, ...]:
+    """All lines of a document's page, of several with its URL those of the one that holds the hit;
+    none where the index keeps no such page."""
+    page = _page_of(document.hit, pages(document.url))
+    return page.lines if page else ()
+
+
+def _page_of(hit: Hit, pages: Sequence[Page]) -> Page | None:
+    """The page that holds the hit, else the first."""
+    holding = (page for page in pages if hit.passage.text in page.lines)
+    return next(holding, next(iter(pages), None))
+
+
+def widened(document: Document, pages: Pages, width: int, share: float) -> Document | None:
+    """The document with the window of its page that holds its hit as its text; None where there is
+    none."""
+    held = window(lines_of(document, pages), document.hit.passage.text, width, share)
+    return replace(document, text="\n".join(held)) if held else None
+
+
+def window(lines: Sequence[str], text: str, width: int, share: float) -> tuple[str, ...]:
+    """The middle one of the runs of `width` lines whose words cover more than `share` of the
+    different words of a text; of an even number the later of the two. A page with fewer lines is
+    one run. Nothing where no run covers so much (Papelo, section 3.3).
+
+    >>> window(["a b", "c", "d", "e", "f"], "c d", 3, 0.7)
+    ('c', 'd', 'e')
+    """
+    wanted = _words(text)
+    held = [wanted & _words(line) for line in lines]
+    starts = range(max(len(lines) - width, 0) + 1) if lines else range(0)
+    covering = [
+        start
+        for start in starts
+        if wanted and len(set().union(*held[start : start + width])) > share * len(wanted)
+    ]
+    if not covering:
+        return ()
+    middle = covering[len(covering) // 2]
+    return tuple(lines[middle : middle + width])
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower()))
+
+
+def show(documents: Sequence[Document], *, metadata: bool, clip: int) -> str:
+    """Documents as a model reads them, numbered from 1, each line of at most `clip` characters.
+
+    >>> show([Document(None, "It rained.", "https://a.example/x", "Rain")], metadata=True, clip=99)
+    'Document 1 (Rain, from a.example):\\nIt rained.'
+    """
+    return "\n\n".join(
+        f"Document {number}{_said(document) if metadata else ''}:\n{clipped(document.text, clip)}"
+        for number, document in enumerate(documents, 1)
+    )
+
+
+def _said(document: Document) -> str:
+    known = [" ".join(document.title.split())[:120]] if document.title else []
+    known += [f"from {document.site}"] if document.site else []
+    known += [f"published {document.date}"] if document.date else []
+    return f" ({', '.join(known)})" if known else ""
+
+
+def clipped(text: str, limit: int) -> str:
+    """A text with each line cut after the last word that ends within `limit` characters.
+
+    >>> clipped("one two three", 9)
+    'one two …'
+    """
+    return "\n".join(_clipped(line, limit) for line in text.split("\n"))
+
+
+def _clipped(line: str, limit: int) -> str:
+    if len(line) <= limit:
+        return line
+    kept = line[: limit + 1].rsplit(None, 1)
+    return f"{kept[0][:limit] if kept else ''} …"
+
+
+def names_in(text: str) -> str:
+    """The capitalised words and numbers of a text, but for words that only begin a sentence: what a
+    search is tried with again when a whole question found nothing. "" where there are none.
+
+    >>> names_in("Did Ada Brook open the bridge in 2018? The Varnby Post says so.")
+    'Ada Brook 2018 Varnby Post'
+    """
+    found = [
+        word
+        for sentence in re.split(r"(?<=[.?!])\s+", text)
+        for word in sentence.split()[1:]
+        if word[0].isdigit() or word.lstrip("\"'“‘(")[:1].isupper()
+    ]
+    return " ".join(dict.fromkeys(word.strip("\"'“”‘’().,;:?!") for word in found))
+
+
+def speaker_of(claim: Claim) -> str:
+    """Who made a claim; "" where that is unknown or the address of a site.
+
+    >>> [speaker_of(Claim(0, "It rained.", speaker=s)) for s in ("St.John", "news.example", None)]
+    ['St.John', '', '']
+    """
+    speaker = (claim.speaker or "").strip()
+    return "" if _ADDRESS.match(speaker) else speaker
+
+
+def origin(claim: Claim) -> str:
+    """Who made a claim and when, as far as it is known, to stand after its text. A speaker that is
+    an address is left out.
+
+    >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
+    (' (by Ada Brook on 31-10-2020)', '')
+    """
+    speaker = speaker_of(claim)
+    known = [f"by {speaker}"] if speaker else []
+    known += [f"on {claim.date}"] if claim.date else []
+    return f" ({' '.join(known)})" if known else ""

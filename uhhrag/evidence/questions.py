@@ -1,0 +1,172 @@
+"""Steps that ask a model for questions, and how their replies are read (Papelo, section 3.2 and
+appendix B). Where a reply holds no question, the caller is told by an empty one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from uhhrag.evidence.page_search import clipped, names_in, origin
+from uhhrag.evidence.steps import read_question, read_questions
+from uhhrag.protocols import LLM, Template, Writer
+from uhhrag.records import Claim, Evidence, Generate, Label
+
+_ONE = Generate(64, stop=("?",))
+_LIST = Generate(224, stop=("]",))
+_NEXT = Generate(96, stop=("?", "]]"))
+_ANSWER_SHOWN = 400
+"""Characters of an earlier answer that a model is shown again."""
+_YES_OR_NO = re.compile(
+    r"(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)"
+    r"(n[’']t)?\b",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(r"\[\[\s*(true|false)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question and the reply it was read from."""
+
+    question: str
+    reply: str = ""
+
+
+def ask_first(llm: LLM, template: Template, claim: Claim) -> Asked:
+    """The first question of a list that is not written to its end; "" where there is none."""
+    reply = llm([template(claim=claim.text, origin=origin(claim))], _ONE)[0].text
+    return Asked(read_question(_opened(reply)), reply)
+
+
+def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Asked]:
+    """All questions of the list that the same prompt brings, none twice."""
+    reply = llm([template(claim=claim.text, origin=origin(claim))], _LIST)[0].text
+    return [Asked(question, reply) for question in read_list(reply)]
+
+
+def ask_next(
+    llm: LLM, template: Template, claim: Claim, pairs: Sequence[Evidence]
+) -> tuple[Asked, Label | None]:
+    """A verdict on the claim from what has been answered, or else the question to ask next. A
+    reply with neither is an empty question."""
+    prompt = template(claim=claim.text, origin=origin(claim), pairs=_as_text(pairs))
+    reply = llm([prompt], _NEXT)[0].text
+    settled = {found.lower() for found in _SETTLED.findall(reply)}
+    if len(settled) == 1:
+        return Asked("", reply), Label.SUPPORTED if "true" in settled else Label.REFUTED
+    return Asked(read_question(reply), reply), None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Questions, and how they were gathered."""
+
+    questions: tuple[Asked, ...]
+    note: str
+
+
+def yes_or_no(
+    llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
+) -> Gathered:
+    """`count` different yes/no questions about the claim, from at most `rounds` samples (Chen et
+    al., section 3.1). A question that does not open like one to be answered by yes or no is
+    dropped. Where there is none at all, the claim itself is asked."""
+    prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
+    found: dict[str, Asked] = {}
+    dropped = drawn = 0
+    while len(found) < count and drawn < rounds:
+        reply = llm([prompt], replace(ask, seed=ask.seed + drawn))[0].text
+        drawn += 1
+        for question in read_questions(reply):
+            if _YES_OR_NO.match(question):
+                found.setdefault(same(question), Asked(question, reply))
+            else:
+                dropped += 1
+    asked = tuple(found.values())[:count] or (
+        Asked(f"Is it true that {claim.text.rstrip(' .?!')}?"),
+    )
+    return Gathered(
+        asked, f"{len(found)} questions from {drawn} samples; {dropped} were no yes/no questions."
+    )
+
+
+def write_first(writer: Writer, claim: Claim) -> Asked:
+    """The first question, as a model fine-tuned on claims and their questions writes it."""
+    reply = writer([f"question: {claim.text}"])[0]
+    return Asked(_written(reply), reply)
+
+
+def write_next(writer: Writer, claim: Claim, pairs: Sequence[Evidence]) -> Asked:
+    """The next question, written by a model fine-tuned on claims, questions and answers; it never
+    gives a verdict."""
+    so_far = "".join(f" Question: {e.question} Answer: {e.answer}" for e in pairs)
+    reply = writer([f"question: Claim: {claim.text}{so_far}"])[0]
+    return Asked(_written(reply), reply)
+
+
+def _written(reply: str) -> str:
+    return read_question(reply) or _whole(reply)
+
+
+def paraphrase(
+    llm: LLM, template: Template, questions: Sequence[str], count: int
+) -> list[list[Asked]]:
+    """At most `count` other wordings of each question, in the order of the questions. One with a
+    name or a number that the question does not have asks for something else and is left out."""
+    prompts = [template(question=question, count=str(count)) for question in questions]
+    replies = [reply.text for reply in llm(prompts, _LIST)]
+    return [
+        [Asked(other, reply) for other in read_list(reply) if _keeps_to(question, other)][:count]
+        for question, reply in zip(questions, replies, strict=True)
+    ]
+
+
+def _keeps_to(question: str, wording: str) -> bool:
+    return set(same(names_in(wording)).split()) <= set(same(question).split())
+
+
+def same(question: str) -> str:
+    """What two wordings of a question that differ in case and punctuation only have in common.
+
+    >>> same("Who owns it?") == same("who owns it")
+    True
+    """
+    return " ".join(re.findall(r"\w+", question.casefold()))
+
+
+def read_list(reply: str) -> list[str]:
+    """The different questions of a JSON list, whole or cut short, or of plain lines; never raises.
+
+    >>> read_list('["Who owns the firm?", "When was it sold"')
+    ['Who owns the firm?', 'When was it sold?']
+    """
+    start = reply.find("[")
+    for end in ("]", '"]', ""):
+        try:
+            found = json.loads(reply[start:].rstrip().rstrip(",") + end) if start >= 0 else None
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, list):
+            return list(dict.fromkeys(_whole(item) for item in found if _whole(item)))
+    return read_questions(_opened(reply))
+
+
+def _whole(item: object) -> str:
+    """An item of a list as one question; it needs no question mark to be one."""
+    words = item.split() if isinstance(item, str) else []
+    return " ".join(words).rstrip("?. ") + "?" if len(words) >= 3 else ""
+
+
+def _opened(reply: str) -> str:
+    """A reply without the signs of a list."""
+    return re.sub(r'[\[\]`]+|",\s*"', "\n", reply)
+
+
+def _as_text(pairs: Sequence[Evidence]) -> str:
+    return "\n".join(
+        f"Question {number}: {e.question}\nAnswer: {clipped(e.answer, _ANSWER_SHOWN)}"
+        for number, e in enumerate(pairs, 1)
+    )

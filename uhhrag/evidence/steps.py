@@ -1,0 +1,139 @@
+"""The steps that approaches share: from a claim and passages to questions and evidence.
+
+Each takes what it needs and returns what it made. UHH paper: section 3.2 (ask_about, rerank),
+section 3.3 (decompose). Where a model's reply holds no question, the constant question stands in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from uhhrag.errors import UsageError
+from uhhrag.protocols import LLM, Embedder, Pages, Template
+from uhhrag.records import Claim, Evidence, Generate, Hit, Page, source_of
+from uhhrag.text.dates import dated
+
+_QUESTION_TOKENS = 48
+"""Longer than 99 of 100 of UHH's published questions, which have 12 words on average."""
+_LIST_TOKENS, _LONGEST_LIST = 160, 2048
+_AROUND = 2
+"""Lines shown on either side of a passage."""
+_OPENINGS = re.compile(
+    r"(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|"
+    r"could|will|would|should|may|might)\b",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
+
+
+NO_ANSWER = "No answer could be found."
+"""How AVeriTeC says that a question has none."""
+
+
+def demand(llm: LLM | None) -> LLM:
+    """The language model, which settings without one do not get past."""
+    if llm is None:
+        raise UsageError("this approach asks a language model; leave --questions template out")
+    return llm
+
+
+def constant_question(claim: Claim) -> str:
+    """A question that needs no model.
+
+    >>> constant_question(Claim(0, "The moon is made of cheese."))
+    'What do reliable sources say about the claim that The moon is made of cheese?'
+    """
+    return f"What do reliable sources say about the claim that {claim.text.rstrip(' .?!')}?"
+
+
+def as_evidence(hit: Hit, question: str, reply: str = "") -> Evidence:
+    """A hit as the answer to a question, ranked for now by its retrieval score."""
+    return Evidence(question, hit.passage.text, hit.passage.urls, hit.score, hit.score, reply)
+
+
+def ask_about(
+    llm: LLM, template: Template, claim: Claim, hits: Sequence[Hit]
+) -> tuple[Evidence, ...]:
+    """One question for each hit, which the hit's passage answers; in the order of the hits."""
+    prompts = [template(claim=claim.text, sentence=hit.passage.text) for hit in hits]
+    replies = llm(prompts, Generate(_QUESTION_TOKENS, stop=("?", "\n")))
+    return tuple(
+        as_evidence(hit, read_question(reply.text) or constant_question(claim), reply.text)
+        for hit, reply in zip(hits, replies, strict=True)
+    )
+
+
+def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[list[str], str]:
+    """At most `count` different questions about the claim, and the reply they were read from."""
+    prompt = template(claim=claim.text, count=str(count))
+    limit = min(max(_LIST_TOKENS, 32 * count), _LONGEST_LIST)
+    reply = llm([prompt], Generate(limit, stop=("\n\n",)))[0].text
+    return read_questions(reply)[:count] or [constant_question(claim)], reply
+
+
+def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Evidence by the cosine of the claim and "question answer", best first, ties in order."""
+    if not evidence:
+        return ()
+    vectors = embed([claim.text, *(f"{e.question} {e.answer}" for e in evidence)])
+    scored = [
+        replace(e, score=float(v @ vectors[0])) for e, v in zip(evidence, vectors[1:], strict=True)
+    ]
+    return tuple(sorted(scored, key=lambda e: -e.score))
+
+
+def locate(evidence: Sequence[Evidence], pages: Pages) -> tuple[Evidence, ...]:
+    """The same evidence with what its pages say of themselves and, where an approach has not
+    said what it read, the text around the answer."""
+    return tuple(_located(e, [pages(url) for url in dict.fromkeys(e.urls)]) for e in evidence)
+
+
+def _located(evidence: Evidence, pages: Sequence[Sequence[Page]]) -> Evidence:
+    sources, context = [], evidence.context
+    for found in pages:
+        holding = next((page for page in found if evidence.answer in page.lines), None)
+        page = holding or next(iter(found), None)
+        if page is None:
+            continue
+        line = page.lines.index(evidence.answer) if holding else None
+        number = page.numbers[line] if line is not None and page.numbers else None
+        sources.append(dated(source_of(page, number)))
+        if line is not None and not context:
+            context = around(page, line, _AROUND)
+    return replace(evidence, context=context, sources=tuple(sources))
+
+
+def around(page: Page, line: int, width: int) -> str:
+    """The line with up to `width` lines on either side, each on a line of its own."""
+    return "\n".join(page.lines[max(0, line - width) : line + width + 1])
+
+
+def read_question(reply: str) -> str:
+    """The first question of a reply, "" where there is none. Never raises.
+
+    >>> read_question('Question: "Who owns it?" And why?')
+    'Who owns it?'
+    >>> read_question("")
+    ''
+    """
+    questions = read_questions(reply)
+    return questions[0] if questions else ""
+
+
+def read_questions(reply: str) -> list[str]:
+    """The different questions of a reply, without numbering and quotes. A question ends at its
+    mark or, where it opens like one, at its line's end; it has at least three words. Never raises.
+
+    >>> read_questions("Sure:\\n1. Who owns the firm? 2) When was it\\nThat is all.")
+    ['Who owns the firm?', 'When was it?']
+    """
+    found = []
+    for part in re.findall(r"[^?\n\r]+\??", reply):
+        bare = _NUMBERING.sub("", part).strip(" \t\"'“”*")
+        words = bare.rstrip("?").split()
+        asks = bare.endswith("?") or _OPENINGS.match(bare)
+        if len(words) >= 3 and asks:
+            found.append(" ".join(words) + "?")
+    return list(dict.fromkeys(found))

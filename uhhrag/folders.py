@@ -1,0 +1,104 @@
+"""Index or run? What `uhhrag verify` and `uhhrag merge` do with a folder of either kind.
+
+`verify` reports damage that `uhhrag index --repair` or `uhhrag predict --repair` then repairs. It
+does not check whether the models would give the same numbers again.
+
+`merge` checks everything before it writes: that the parts are sound, that they were made in the
+same way from the same claims, and that no two of them disagree about a claim. The result is to the
+byte what one machine would have written. The reply cache and the TREC rankings are left out; they
+are made again from the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, UhhragError, UsageError
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.merge import merge_indexes
+from uhhrag.indexing.verify import check_index
+from uhhrag.runs import run_folder
+from uhhrag.runs.merge import merge_runs
+from uhhrag.runs.verify import check_run
+from uhhrag.system import atomic
+from uhhrag.system.checks import Checked, Merged
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a folder holds, and what its damage is called and mended by."""
+
+    name: str
+    error: type[UhhragError]
+    repair: str
+
+
+def kind_of(folder: Path) -> Kind:
+    """An index or a run. Raises InputError for anything else."""
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if names & {run_folder.HEADER, run_folder.TRACE}:
+        return Kind("run", RunError, f"uhhrag predict … --out {folder} --repair")
+    if names & {index_folder.MANIFEST, index_folder.claims_folder(folder).name}:
+        return Kind("index", IndexFault, f"uhhrag index DATA --out {folder} --repair")
+    raise InputError(
+        f"{folder}: is neither an index nor a run folder; give what `uhhrag index` or "
+        "`uhhrag predict` wrote by --out"
+    )
+
+
+def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[Checked]:
+    """Each file of an index or a run, checked. `memory_fault` says what is wrong with the kept
+    replies. Raises what `kind_of` raises, and its error where another process writes there."""
+    kind = kind_of(folder)
+    try:
+        with atomic.no_writer(folder / index_folder.LOCK):
+            found = check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
+            yield from found
+    except BlockingIOError:
+        raise kind.error(
+            f"{folder}: another uhhrag is at work on it; verify it when that has ended"
+        ) from None
+
+
+def merge(parts: Sequence[Path], out: Path) -> Merged:
+    """Join indexes or runs. What `out` holds already counts as a part.
+
+    Raises IndexFault or RunError where a part is damaged, in use, or made in another way, or
+    where two parts say different things of one claim; then `out` is as it was."""
+    if not parts:
+        raise UsageError("nothing to merge: name the index or run folders to join")
+    if out.is_dir() and any(path.name != index_folder.LOCK for path in out.iterdir()):
+        parts = [out, *parts]
+    kind = kind_of(parts[0])
+    if other := next((part for part in parts if kind_of(part).name != kind.name), None):
+        raise UsageError(f"{other} is no {kind.name}, but {parts[0]} is; join one kind alone")
+    others = [part for part in parts if part.resolve() != out.resolve()]
+    with _held(others, kind.error):
+        return merge_indexes(parts, out) if kind.name == "index" else merge_runs(parts, out)
+
+
+def demand_all(merged: Merged, out: Path) -> None:
+    """Raises ClaimsFailed, naming them, if claims are missing."""
+    if missing := merged.missing:
+        ids = ", ".join(map(str, missing[:20])) + (", …" if len(missing) > 20 else "")
+        raise ClaimsFailed(
+            f"{out}: {len(missing)} of {len(merged.wanted)} claims are missing (claim {ids}); "
+            f"merge the part that has them, or make them here by --out {out}"
+        )
+
+
+@contextmanager
+def _held(parts: Sequence[Path], error: type[UhhragError]) -> Iterator[None]:
+    """Nobody writes to the parts meanwhile."""
+    with ExitStack() as stack:
+        for part in parts:
+            try:
+                stack.enter_context(atomic.no_writer(part / index_folder.LOCK))
+            except BlockingIOError:
+                raise error(
+                    f"{part}: another uhhrag is at work on it; merge when that has ended"
+                ) from None
+        yield

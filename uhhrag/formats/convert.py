@@ -1,0 +1,71 @@
+"""Predictions from one file format to the other: the shared task's JSON and the CSV of 2025."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from uhhrag.errors import UsageError
+from uhhrag.formats import csv_2025
+from uhhrag.formats.matching import Pairing, pair
+from uhhrag.formats.submission import (
+    Prediction,
+    file_of,
+    read_claims,
+    read_predictions,
+    write_predictions,
+)
+from uhhrag.records import Claim
+from uhhrag.system.text_files import demand_apart
+
+
+def convert(source: Path, target: Path, claims: Path | None, split: str) -> list[str]:
+    """Write the predictions of `source` to `target`, whose ending (.json, .csv) is the format.
+
+    With a claims file, ids, texts and order are its own, and what it does not have is left out.
+    Without, the file's order stays, and a prediction without id gets its position. Returns what
+    was lost or left out, one sentence each."""
+    if target.suffix.lower() not in (".json", ".csv"):
+        raise UsageError(f"{target}: its ending names no format; use .json or .csv")
+    demand_apart(target, *(file for file in (file_of(source), claims) if file))
+    predictions = read_predictions(source)
+    notes = []
+    if claims is None:
+        predictions = tuple(
+            replace(found, id=place) if found.id is None else found
+            for place, found in enumerate(predictions)
+        )
+    else:
+        wanted = read_claims(claims)
+        pairing = pair(wanted, predictions, str(source))
+        predictions, notes = _in_order_of(wanted, pairing), _left_out(pairing)
+    if target.suffix.lower() == ".json":
+        write_predictions(target, predictions)
+        return notes
+    csv_2025.write_rows(target, [_row(found, split) for found in predictions])
+    lost = sum(bool(item.urls) for found in predictions for item in found.evidence)
+    return [*notes, *([f"{lost} items of evidence lost their URLs"] if lost else [])]
+
+
+def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:
+    return tuple(
+        replace(found, id=claim.id, claim=claim.text)
+        for claim, found in zip(claims, pairing.predictions, strict=True)
+        if found is not None
+    )
+
+
+def _left_out(pairing: Pairing) -> list[str]:
+    faults = {
+        "no prediction": pairing.missing,
+        "several predictions, the first stays": pairing.doubled,
+        "not in the claims file, left out": pairing.unknown,
+        "another claim text, replaced": pairing.other_text,
+    }
+    return [f"{text}: {', '.join(map(str, ids))}" for text, ids in faults.items() if ids]
+
+
+def _row(found: Prediction, split: str) -> csv_2025.Row:
+    evidence = tuple((item.question, item.answer) for item in found.evidence)
+    return csv_2025.Row(str(found.id), found.claim, evidence, found.said, split)

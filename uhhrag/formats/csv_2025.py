@@ -1,0 +1,112 @@
+r"""The CSV of the 2025 task (FEVER-8): columns id, claim, evi, label, split.
+
+`evi` holds all evidence of a claim: question and answer stand on both sides of "\t\t\n", items
+on both sides of "\t\t\n\n". It has no place for URLs.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.errors import InputError
+from uhhrag.system.text_files import read_text, write_text
+
+COLUMNS = ("id", "claim", "evi", "label", "split")
+_WITHIN, _BETWEEN = "\t\t\n", "\t\t\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table. `evidence` are pairs (question, answer); `line` is where the row
+    ends in the file, for messages."""
+
+    id: str
+    claim: str
+    evidence: tuple[tuple[str, str], ...]
+    label: str
+    split: str = ""
+    line: int = 0
+
+
+def read_rows(path: Path) -> tuple[Row, ...]:
+    """The rows in file order; `split` may be missing, the other columns not."""
+    table = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
+    try:
+        rows = tuple(_rows(table, path))
+    except csv.Error as error:
+        raise InputError(f"{path}, line {table.line_num}: is not CSV: {error}") from error
+    if not rows:
+        raise InputError(f"{path}: holds no predictions")
+    return rows
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
+    """Write the rows in the order given, in one step."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(COLUMNS)
+    for row in rows:
+        table.writerow((row.id, row.claim, join(row.evidence), row.label, row.split))
+    write_text(path, text.getvalue())
+
+
+def join(evidence: Sequence[tuple[str, str]]) -> str:
+    r"""The `evi` text of the pairs (question, answer). Tabs become spaces and line breaks at the
+    start of an answer go, because they would read as the marks between; neither changes a score.
+
+    >>> join([("Who?", "She."), ("When?", "In\t2020.")])
+    'Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.'
+    """
+    return _BETWEEN.join(
+        question.replace("\t", " ") + _WITHIN + answer.replace("\t", " ").lstrip("\n")
+        for question, answer in evidence
+    )
+
+
+def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
+    r"""The pairs (question, answer) of an `evi` text; an end mark after the last is allowed.
+
+    >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
+    (('Who?', 'She.'), ('When?', 'In 2020.'))
+    """
+    if _WITHIN not in evi:  # a table that went through a program that writes line ends its own way
+        evi = evi.replace("\r\n", "\n")
+    items = evi.split(_BETWEEN)
+    if _WITHIN not in items[-1] and not items[-1].strip():
+        items.pop()
+    pairs = tuple(item.split(_WITHIN, 1) for item in items)
+    for number, pair in enumerate(pairs):
+        if len(pair) != 2:
+            raise InputError(
+                f"{where}, evi[{number}]: has no mark between question and answer; "
+                "write two tabs and a line break there"
+            )
+    return tuple((question, answer) for question, answer in pairs)
+
+
+def _rows(table: csv.DictReader[str], path: Path) -> Iterator[Row]:
+    limit = csv.field_size_limit(sys.maxsize)  # a process-wide setting, so put back below
+    try:
+        missing = [name for name in COLUMNS[:4] if name not in (table.fieldnames or ())]
+        if missing:
+            raise InputError(
+                f"{path}: has no column {', '.join(missing)}; needs id,claim,evi,label"
+            )
+        for row in table:
+            where = f"{path}, line {table.line_num}"
+            evidence = split(row["evi"], where)
+            yield Row(
+                row["id"],
+                row["claim"],
+                evidence,
+                row["label"],
+                row.get("split", ""),
+                table.line_num,
+            )
+    finally:
+        csv.field_size_limit(limit)

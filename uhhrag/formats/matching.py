@@ -1,0 +1,62 @@
+"""Which prediction answers which claim: by `claim_id`, never silently by position.
+
+The official scorer pairs by list position; where ids are positions, as in published files, both
+agree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from uhhrag.errors import InputError
+from uhhrag.formats.submission import Prediction
+from uhhrag.records import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """`predictions` stand in the order of the claims, None where a claim has none. The tuples of
+    ids are sorted: claims without a prediction, claims with several (the first counts), ids the
+    claims file does not have, and claims whose text is another one in the prediction."""
+
+    predictions: tuple[Prediction | None, ...]
+    by_position: bool
+    missing: tuple[int, ...]
+    doubled: tuple[int, ...]
+    unknown: tuple[int, ...]
+    other_text: tuple[int, ...]
+
+
+def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
+    """Pair the predictions of the file `source` with claims; by position only where no prediction
+    has an id. Raises InputError where some have one and some have none."""
+    without = [place for place, found in enumerate(predictions) if found.id is None]
+    if without and len(without) < len(predictions):
+        raise InputError(
+            f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one; "
+            "give all of them one, or none"
+        )
+    ids = [place if found.id is None else found.id for place, found in enumerate(predictions)]
+    first: dict[int, Prediction] = {}
+    for number, found in zip(ids, predictions, strict=True):
+        first.setdefault(number, found)
+    paired = tuple(first.get(claim.id) for claim in claims)
+    known = {claim.id for claim in claims}
+    return Pairing(
+        predictions=paired,
+        by_position=bool(without),
+        missing=tuple(sorted(known - first.keys())),
+        doubled=tuple(sorted(n for n, times in Counter(ids).items() if times > 1)),
+        unknown=tuple(sorted(first.keys() - known)),
+        other_text=tuple(
+            claim.id
+            for claim, found in zip(claims, paired, strict=True)
+            if found and found.claim and _folded(found.claim) != _folded(claim.text)
+        ),
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()

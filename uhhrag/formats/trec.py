@@ -1,0 +1,137 @@
+"""TREC run and qrels files: reading and writing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from uhhrag.errors import InputError
+from uhhrag.formats.submission import claim_id
+from uhhrag.records import Hit
+from uhhrag.system.text_files import read_text, write_text
+
+STAGES = ("prefilter", "vectors", "rerank")
+"""The stages in the order they run; a stage's run is the file `<stage>.trec`."""
+
+
+Run = Mapping[int, Sequence[str]]
+"""Passage ids by claim, best first."""
+
+
+Qrels = Mapping[int, Mapping[str, int]]
+"""By claim: passage id to grade, a whole number above 0."""
+
+
+def passage_id(text: str) -> str:
+    """The first 16 hexadecimal digits of the SHA-1 of the text, runs of white space made one.
+
+    >>> passage_id("a  b") == passage_id("a b"), passage_id("a b")
+    (True, '7dbde93504122a70')
+    """
+    folded = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    return hashlib.sha1(folded, usedforsecurity=False).hexdigest()[:16]
+
+
+def run_lines(claim: int, hits: Iterable[Hit], tag: str) -> Iterator[str]:
+    """The lines of a TREC run for one claim, best first: id, Q0, passage, rank, score, tag.
+    Passages that differ in white space only are one."""
+    best: dict[str, float] = {}
+    for hit in hits:
+        best.setdefault(passage_id(hit.passage.text), hit.score)
+    for rank, (name, score) in enumerate(best.items(), start=1):
+        yield f"{claim} Q0 {name} {rank} {float(score)!r} {tag}\n"
+
+
+def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
+    """Write a TREC run of all claims, in one step."""
+    write_text(
+        path, "".join(line for c, found in hits.items() for line in run_lines(c, found, tag))
+    )
+
+
+def read_run(path: Path) -> Run:
+    """Read a TREC run: by score, higher first; ties by rank, then by line; a passage that comes
+    again is left out."""
+    rows: dict[int, list[tuple[float, float, str]]] = {}
+    for line, fields in _fields(path, 6):
+        where = f"{path}, line {line}"
+        score, rank = _number(fields[4], f"{where}, score"), _number(fields[3], f"{where}, rank")
+        rows.setdefault(_claim(fields[0], where), []).append((-score, rank, fields[2]))
+    return {
+        claim: list(dict.fromkeys(row[2] for row in sorted(found, key=lambda row: row[:2])))
+        for claim, found in rows.items()
+    }
+
+
+def read_qrels(path: Path) -> Qrels:
+    """Read judgements: a TREC qrels file, or JSON lines with `claim_id` and `real`, a list of
+    `{sentence, systems}`, where the grade is how many systems retrieved the sentence."""
+    return _sentence_qrels(path) if path.suffix.lower() == ".jsonl" else _trec_qrels(path)
+
+
+def read_runs(path: Path) -> dict[str, Run]:
+    """The runs by stage: of a folder all `*.trec` files, those of STAGES first and in their
+    order; of a file its own, named after it."""
+    if not path.is_dir():
+        return {path.stem: read_run(path)}
+    files = {found.stem: found for found in sorted(path.glob("*.trec"))}
+    if not files:
+        raise InputError(f"{path}: holds no *.trec file; write some by: uhhrag predict --trec")
+    order = [name for name in STAGES if name in files]
+    return {name: read_run(files[name]) for name in dict.fromkeys([*order, *files])}
+
+
+def _sentence_qrels(path: Path) -> Qrels:
+    qrels: dict[int, dict[str, int]] = {}
+    for line, text in enumerate(read_text(path).splitlines(), start=1):
+        where = f"{path}, line {line}"
+        try:
+            row = json.loads(text) if text.strip() else None
+            if row is not None:
+                grades = qrels.setdefault(_claim(str(row["claim_id"]), where), {})
+                for real in row["real"]:
+                    grades[passage_id(real["sentence"])] = max(1, len(real.get("systems") or ()))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise InputError(
+                f"{where}: is no JSON object with claim_id and real [{{sentence, systems}}]"
+            ) from error
+    return qrels
+
+
+def _trec_qrels(path: Path) -> Qrels:
+    qrels: dict[int, dict[str, int]] = {}
+    for line, fields in _fields(path, 4):
+        where = f"{path}, line {line}"
+        grade = int(_number(fields[3], f"{where}, grade"))
+        grades = qrels.setdefault(_claim(fields[0], where), {})
+        if grade > 0:
+            grades[fields[2]] = grade
+    return qrels
+
+
+def _fields(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
+    for line, text in enumerate(read_text(path).split("\n"), start=1):
+        fields = text.split()
+        if len(fields) == count:
+            yield line, fields
+        elif fields:
+            raise InputError(f"{path}, line {line}: has {len(fields)} columns; it needs {count}")
+
+
+def _claim(text: str, where: str) -> int:
+    number = claim_id(text, f"{where}, claim")
+    if number is None:
+        raise InputError(f"{where}, claim: is missing")
+    return number
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not abs(number) < float("inf"):
+        raise InputError(f"{where}: {text[:40]!r} is no number; give one")
+    return number

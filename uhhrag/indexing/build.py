@@ -1,0 +1,288 @@
+"""Claims and a knowledge store in, an index folder out: one claim after the other, each whole or
+not at all, so that a run that was stopped goes on where it stood.
+
+read → unique → prefilter → embed → write (UHH, how the knowledge store is made searchable). The
+first three of the next claim go on while this one is embedded.
+Left out: what a claim's index looks like on disk, which `uhhrag.indexing.index_folder` knows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import __version__
+from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.candidates import Found, Watch, ahead, find, sifted
+from uhhrag.indexing.index_folder import Entry, Header, Recipe
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.indexing.verify import damage
+from uhhrag.protocols import Embedder, Sift
+from uhhrag.records import Claim, Hit
+from uhhrag.system import atomic
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to index. `claims` is the whole claims file; `only` names the ids wanted now, in
+    order (None: all), and never changes what one claim's index looks like. `overwrite` builds
+    those again, and clears an index of another recipe away first; `repair` builds those of them
+    again that are damaged."""
+
+    claims: tuple[Claim, ...]
+    store: Path
+    out: Path
+    recipe: Recipe
+    only: tuple[int, ...] | None = None
+    overwrite: bool = False
+    repair: bool = False
+
+    @property
+    def chosen(self) -> tuple[Claim, ...]:
+        return self.claims if self.only is None else tuple(self.claims[i] for i in self.only)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one claim: an entry of the index, or an `error` instead. `seconds` by stage;
+    empty where the claim had been indexed before."""
+
+    claim: Claim
+    entry: Entry | None
+    error: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+def index_claims(plan: Plan, embed: Embedder, sift: Sift | None = None) -> Iterator[Outcome]:
+    """Index the chosen claims in order, yielding each when it is safely on disk. `sift` is what a
+    recipe with a cascade needs.
+
+    A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
+    where `out` holds something else, is in use, or cannot be written."""
+
+    def found(claim: Claim) -> Entry | Found:
+        if done := _standing(claim, plan):
+            return done
+        pool = find(claim, plan.store, plan.recipe)
+        return sifted(pool, plan.recipe.cascade, sift) if sift else pool
+
+    with sole_writer(plan.out):
+        _prepare(plan)
+        with closing(ahead(found, plan.chosen)) as results:
+            for claim, result in zip(plan.chosen, results, strict=True):
+                yield _attempt(claim, plan, embed, result)
+
+
+def _standing(claim: Claim, plan: Plan) -> Entry | None:
+    """The entry of a claim that need not be built (again)."""
+    if plan.overwrite or (plan.repair and any(damage(plan.out, claim.id, plan.recipe))):
+        return None
+    done = index_folder.read_entry(plan.out, claim.id)
+    if done is not None:
+        index_folder.demand_recipe(done, plan.recipe, plan.out)
+        _demand_same_claim(done, claim, plan.out)
+    return done
+
+
+def _attempt(
+    claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], Entry | Found]
+) -> Outcome:
+    """Index a claim, if it is not; what goes wrong with it alone becomes its error."""
+    try:
+        found = result()
+        return Outcome(claim, found) if isinstance(found, Entry) else _index(plan, embed, found)
+    except InputError as error:
+        return Outcome(claim, None, str(error))
+    except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
+        raise
+    except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+        return Outcome(claim, None, f"{error!r}")
+
+
+def demand_all(outcomes: Sequence[Outcome]) -> None:
+    """Raises ClaimsFailed, naming them, if some claims have no index."""
+    failed = [outcome for outcome in outcomes if outcome.entry is None]
+    if failed:
+        ids = ", ".join(str(outcome.claim.id) for outcome in failed[:20])
+        more = ", …" if len(failed) > 20 else ""
+        raise ClaimsFailed(
+            f"{len(failed)} of {len(outcomes)} claims could not be indexed (claim {ids}{more}); "
+            "mend their store files and run the same command again"
+        )
+
+
+def _index(plan: Plan, embed: Embedder, found: Found) -> Outcome:
+    watch = Watch()
+    rows = _embedded(found.hits, plan.recipe, embed)
+    watch.lap("embed")
+    entry = _write(plan, found, index_folder.contents(found.hits, rows, found.pages))
+    watch.lap("write")
+    return Outcome(found.claim, entry, seconds={**found.seconds, **watch.laps})
+
+
+def _embedded(hits: Sequence[Hit], recipe: Recipe, embed: Embedder) -> NDArray[np.float32]:
+    if not hits:
+        return np.empty((0, recipe.embedder.dimension), np.float32)
+    return embed([hit.passage.text for hit in hits])
+
+
+def _write(plan: Plan, found: Found, contents: Mapping[str, bytes]) -> Entry:
+    entry = Entry(
+        claim=found.claim,
+        recipe=plan.recipe,
+        counts=found.counts,
+        first_skipped=found.first_skipped,
+        sha256={name: hashlib.sha256(content).hexdigest() for name, content in contents.items()},
+    )
+    atomic.write_folder(
+        index_folder.claim_folder(plan.out, found.claim.id),
+        {**contents, index_folder.MANIFEST: index_folder.manifest_to_bytes(entry)},
+    )
+    return entry
+
+
+def _prepare(plan: Plan) -> None:
+    """Leave `out` as an index that the plan can go on with."""
+    wanted = Header(
+        plan.recipe,
+        plan.store.name.removesuffix(".zip"),
+        len(plan.claims),
+        __version__,
+        index_folder.hash_of(plan.claims),
+    )
+    found = _found(plan, wanted)
+    different = difference(found, wanted)
+    if different and not plan.overwrite:
+        _demand_same_claims(plan)
+        raise IndexFault(
+            f"{plan.out} was built with {different}; "
+            "choose another folder by --out, or replace this index by --overwrite"
+        )
+    prepare(plan.out, wanted, replaces=bool(different), again=plan.repair)
+
+
+def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
+    """Leave `out` with this manifest and nothing half-done: without the claims that it has where
+    it `replaces` another index, with the manifest written `again` even if there is one."""
+    claims, manifest = index_folder.claims_folder(out), out / index_folder.MANIFEST
+    for path in (claims, manifest, *atomic.leftovers_of(claims)):
+        atomic.clear_leftovers(path)
+    if replaces:
+        # Claims first: a kill in between leaves an index without claims, not claims of another.
+        atomic.set_aside(claims)
+        atomic.set_aside(manifest)
+        atomic.clear_leftovers(claims)
+    if again or not manifest.exists():
+        atomic.write_file(manifest, index_folder.manifest_to_bytes(header))
+    atomic.clear_leftovers(manifest)
+    claims.mkdir(exist_ok=True)
+
+
+def _found(plan: Plan, wanted: Header) -> Header | IndexFault | None:
+    """The manifest in `out`: None where there is none, the fault of a damaged one that is to be
+    overwritten; one to be repaired is what its claims show. Raises IndexFault rather than write
+    among, let alone delete, what is not ours."""
+    ours = {
+        index_folder.MANIFEST,
+        index_folder.claims_folder(plan.out).name,
+        *index_folder.replies_files(),
+    }
+    try:
+        found = index_folder.read_header(plan.out)
+    except IndexFault as fault:
+        if not (plan.overwrite or plan.repair):
+            raise
+        _demand_no_others(plan.out, ours)
+        return fault if plan.overwrite else _shown_by_claims(plan.out, wanted)
+    if found is None:
+        _demand_no_others(plan.out, ours if plan.repair else set())
+    if found is None and plan.repair:
+        return _shown_by_claims(plan.out, wanted)
+    return found
+
+
+def _shown_by_claims(out: Path, wanted: Header) -> Header:
+    """The manifest that is wanted, but with the settings that the intact claims were built with."""
+    for claim_id in index_folder.claim_ids(out):
+        with suppress(IndexFault):
+            if entry := index_folder.read_entry(out, claim_id):
+                return replace(wanted, recipe=entry.recipe)
+    return wanted
+
+
+def _demand_no_others(out: Path, ours: set[str]) -> None:
+    for path in sorted(out.iterdir()):
+        if path.name not in {*ours, "README.md"} and not path.name.startswith("."):
+            raise IndexFault(
+                f"{out} is no index and holds other things ({path.name}); choose another --out"
+            )
+
+
+def difference(found: Header | IndexFault | None, wanted: Header) -> str:
+    """What an index was built with and what is asked for, where they differ; else ""."""
+    if found is None:
+        return ""
+    if isinstance(found, IndexFault):
+        return "a damaged manifest"
+    pairs: list[tuple[str, object, object]] = [
+        ("embedder", found.recipe.embedder, wanted.recipe.embedder),
+        ("pool", found.recipe.pool, wanted.recipe.pool),
+        ("unique", found.recipe.unique, wanted.recipe.unique),
+        ("prefilter", found.recipe.prefilter, wanted.recipe.prefilter),
+        ("cascade", found.recipe.cascade, wanted.recipe.cascade),
+        ("store", found.store, wanted.store),
+        ("number of claims", found.claims, wanted.claims),
+    ]
+    if found.claims == wanted.claims:
+        pairs.append(("claims file", found.claims_file[:8], wanted.claims_file[:8]))
+    return ", ".join(
+        f"{name} {_told(was)}, not {_told(now)}" for name, was, now in pairs if was != now
+    )
+
+
+def _told(value: object) -> str:
+    if isinstance(value, EmbedderId):
+        return f"{value} {value.fingerprint[:8]}"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _demand_same_claims(plan: Plan) -> None:
+    """Raises IndexFault, naming the first, where claims that are indexed have changed."""
+    for claim in plan.claims:
+        if done := index_folder.read_entry(plan.out, claim.id):
+            _demand_same_claim(done, claim, plan.out)
+
+
+def _demand_same_claim(done: Entry, claim: Claim, out: Path) -> None:
+    if done.claim != claim:
+        raise IndexFault(
+            f"{out}: claim {claim.id} was indexed as {done.claim.text[:60]!r} but the claims "
+            f"file now says {claim.text[:60]!r}; choose another --out, or --overwrite"
+        )
+
+
+@contextmanager
+def sole_writer(out: Path) -> Iterator[None]:
+    """One process at a time; what the system refuses (full disk, read-only folder) on one line."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with atomic.only_process(out / index_folder.LOCK):
+            yield
+    except BlockingIOError as error:
+        raise IndexFault(
+            f"{out}: another uhhrag is at work on it; wait until it ends, or choose another --out"
+        ) from error
+    except OSError as error:
+        raise IndexFault(
+            f"{out}: cannot be written: {error.strerror or error}; what was indexed before is "
+            "intact; mend that and run the same command again"
+        ) from error

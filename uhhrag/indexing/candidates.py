@@ -1,0 +1,126 @@
+"""What of a claim's store is worth embedding: read → unique → prefilter, and the cascade where
+there is one; one claim ahead of the embedder, which takes far longer.
+
+A thread suffices: reading is C, the fast words are numpy, and both let the embedder run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from uhhrag.indexing.bm25 import NAMES, best, scores_of
+from uhhrag.indexing.index_folder import Counts, Recipe
+from uhhrag.protocols import Sift
+from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
+from uhhrag.store import knowledge_store
+from uhhrag.store.knowledge_store import Skipped
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A claim's best passages, best first, the pages of its store, and what was counted there.
+    `seconds` by stage."""
+
+    claim: Claim
+    hits: tuple[Hit, ...]
+    pages: tuple[Page, ...]
+    counts: Counts
+    first_skipped: str
+    seconds: Mapping[str, float]
+
+
+class Watch:
+    """The seconds between one lap and the next."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.laps[stage], self._last = now - self._last, now
+
+
+def find(claim: Claim, folder: Path, recipe: Recipe) -> Found:
+    """The passages of a claim's file in the store `folder` that the recipe keeps.
+
+    Raises InputError where the file cannot be read."""
+    watch = Watch()
+    pages, skipped = _split(knowledge_store.pages(folder, claim.id))
+    watch.lap("read")
+    distinct = knowledge_store.distinct(pages)
+    watch.lap("unique")
+    lines = distinct if recipe.unique else knowledge_store.lines(pages)
+    scores = scores_of(claim.text, lines.texts, _tokenizer(recipe))
+    hits = tuple(
+        Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i]))
+        for i in best(scores, recipe.pool)
+    )
+    watch.lap("prefilter")
+    counts = Counts(
+        pages=len(pages),
+        lines=sum(len(knowledge_store.written(page)) for page in pages),
+        unique=len(distinct.texts),
+        kept=len(hits),
+        mended=sum(page.mended for page in pages),
+        skipped=len(skipped),
+    )
+    first = f"{skipped[0].place}: {skipped[0].why}" if skipped else ""
+    return Found(claim, hits, tuple(pages), counts, first, watch.laps)
+
+
+def sifted(found: Found, keep: int, sift: Sift) -> Found:
+    """The same with the `keep` passages that a sift scores highest for the claim, in the order they
+    had; of equals the first stay."""
+    watch, hits = Watch(), found.hits
+    if len(hits) > keep:
+        scores = sift(found.claim.text, [hit.passage.text for hit in hits])
+        hits = tuple(hits[i] for i in sorted(np.argsort(-scores, kind="stable")[:keep]))
+    watch.lap("cascade")
+    counts = replace(found.counts, kept=len(hits))
+    return replace(found, hits=hits, counts=counts, seconds={**found.seconds, **watch.laps})
+
+
+def _split(records: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]]:
+    pages: list[Page] = []
+    skipped: list[Skipped] = []
+    for record in records:
+        if isinstance(record, Page):
+            pages.append(record)
+        else:
+            skipped.append(record)
+    return pages, skipped
+
+
+def _tokenizer(recipe: Recipe) -> Tokenizer:
+    return next(tokenizer for tokenizer, name in NAMES.items() if name == recipe.prefilter)
+
+
+def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:
+    """A call for each item, in order, that gives `work` of it or raises what that raised. While
+    the caller is busy with one item the next is worked on in a thread, and no other.
+
+    Closing it begins no more; what has begun goes on to its end, and nobody takes it."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
+    try:
+        waiting = deque(pool.submit(work, item) for item in items[:1])
+        for following in range(1, len(items) + 1):
+            waiting.extend(pool.submit(work, item) for item in items[following : following + 1])
+            yield waiting.popleft().result
+    except GeneratorExit:
+        # Not waited for: the garbage collector may close this, in any thread, and up to Python 3.12
+        # a thread that it finds at its very start hangs where it has to wait for another.
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(wait=False)

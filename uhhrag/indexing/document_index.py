@@ -1,0 +1,82 @@
+"""One store for all claims, in memory: what a user's own documents are checked against.
+
+An index folder holds what one claim needs of a store of its own. Here the store is the same for
+every claim, so nothing is written a claim: the pages are read once, and a claim's index is its pool
+of passages with their vectors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from uhhrag.errors import InputError
+from uhhrag.indexing import vectors
+from uhhrag.indexing.bm25 import bm25
+from uhhrag.indexing.index_folder import ClaimIndex
+from uhhrag.protocols import Embedder
+from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
+from uhhrag.store import knowledge_store
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A store: its pages by their URLs, and its distinct passages. `sha256` is that of the file;
+    `skipped` counts the records that could not be read."""
+
+    passages: tuple[Passage, ...]
+    pages: Mapping[str, tuple[Page, ...]]
+    sha256: str
+    skipped: int = 0
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What each page says of itself."""
+        return tuple(source_of(page) for pages in self.pages.values() for page in pages)
+
+
+def open_shelf(store: Path) -> Shelf:
+    """The whole store. Raises InputError where it cannot be read or has no page."""
+    try:
+        with store.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{store}: cannot be read: {error.strerror}") from error
+    read = list(knowledge_store.pages(store, 0))
+    pages = [page for page in read if isinstance(page, Page)]
+    passages = knowledge_store.unique(
+        passage for page in pages for passage in knowledge_store.passages(page)
+    )
+    by_url: dict[str, list[Page]] = {}
+    for page in pages:
+        by_url.setdefault(page.url, []).append(page)
+    return Shelf(
+        passages,
+        {url: tuple(found) for url, found in by_url.items()},
+        sha256,
+        len(read) - len(pages),
+    )
+
+
+def pool_of(shelf: Shelf, claim: Claim, size: int) -> tuple[Hit, ...]:
+    """The passages a claim is checked against: all, in their order, where they are at most `size`
+    (with a score of 0), else the best by BM25."""
+    if len(shelf.passages) <= size:
+        return tuple(Hit(passage, 0.0) for passage in shelf.passages)
+    return tuple(bm25(claim.text, shelf.passages, size))
+
+
+def index_of(shelf: Shelf, claim: Claim, pool: tuple[Hit, ...], embed: Embedder) -> ClaimIndex:
+    """The claim's index over its pool."""
+    texts = [hit.passage.text for hit in pool]
+    rows = embed(texts) if texts else np.empty((0, embed([claim.text]).shape[1]), np.float32)
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return shelf.pages.get(url, ())
+
+    flat = vectors.build(rows)
+    return ClaimIndex(claim, pool, tuple(range(len(pool))), flat, pages, shelf.sources)

@@ -1,0 +1,327 @@
+"""An index folder: what lies in it, written whole or not at all, checked when it is read.
+
+manifest.json              what all claims were built with, the store's name, how many claims
+claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the others
+claims/<id>/passages.parquet   text, urls, bm25; in the prefilter's order
+claims/<id>/vectors.faiss      row i belongs to passage i
+claims/<id>/pages.parquet      the pages that the passages stand on
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from uhhrag.errors import IndexFault
+from uhhrag.indexing import page_table, vectors
+from uhhrag.indexing.bm25 import NAME, POOL
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.protocols import Corpus, Embedder, Pages, Search
+from uhhrag.records import Claim, Hit, Page, Passage, Source
+from uhhrag.store.filters import Limits, allowed, removes
+from uhhrag.system import sealed_json
+from uhhrag.system.decode import shaped
+
+FORMAT = 2
+MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
+PAGES = "pages.parquet"
+LOCK, REPLIES = ".lock", "replies.sqlite"
+SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())])
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that a claim's index follows from, besides the claim and its store file."""
+
+    embedder: EmbedderId
+    pool: int = POOL
+    unique: bool = True
+    prefilter: str = NAME
+    format: int = FORMAT
+    cascade: int = 0
+    """How many passages static vectors leave for the embedder; 0: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The manifest of a whole index. `claims` counts the claims file, indexed or not, and
+    `claims_file` is its hash by `hash_of`."""
+
+    recipe: Recipe
+    store: str
+    claims: int
+    uhhrag: str
+    claims_file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Of one claim: pages read, their lines, distinct texts among them, passages kept by the
+    prefilter, pages with characters replaced, records skipped."""
+
+    pages: int
+    lines: int
+    unique: int
+    kept: int
+    mended: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The manifest of one claim. `first_skipped` is the place and fault of the first record that
+    could not be read, "" where all could; `sha256` is by file name."""
+
+    claim: Claim
+    recipe: Recipe
+    counts: Counts
+    first_skipped: str
+    sha256: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An opened index: `entries` are the claims that are complete, in the order of their ids."""
+
+    folder: Path
+    header: Header
+    entries: tuple[Entry, ...]
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return tuple(entry.claim for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimIndex:
+    """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
+    `rows` are their rows in `vectors`. `sources` are what the pages say of themselves; `removed`
+    counts the passages that limits took away."""
+
+    claim: Claim
+    hits: tuple[Hit, ...]
+    rows: tuple[int, ...]
+    vectors: vectors.FlatIndex
+    pages: Pages
+    sources: tuple[Source, ...]
+    removed: Mapping[str, int] = field(default_factory=dict)
+
+
+def open_index(folder: Path) -> Index:
+    """The index of `folder` as far as it is built. Before searching, hold its embedder against
+    yours by `vectors.same_embedder`.
+
+    Raises IndexFault where there is none or a manifest is damaged."""
+    header = read_header(folder)
+    if header is None:
+        raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
+    found = (read_entry(folder, claim_id) for claim_id in claim_ids(folder))
+    entries = tuple(entry for entry in found if entry is not None)
+    for entry in entries:
+        demand_recipe(entry, header.recipe, folder)
+    return Index(folder, header, entries)
+
+
+def demand_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
+    """Raises IndexFault for a claim that was built with other settings than its index."""
+    if entry.recipe != recipe:
+        raise IndexFault(
+            f"{claim_folder(folder, entry.claim.id)}: was built with other settings than the "
+            f"index it lies in; run: {_rebuild(folder)}"
+        )
+
+
+def claim_ids(folder: Path) -> list[int]:
+    """The ids of the claims that have a folder in an index, in order."""
+    names = (path.name for path in claims_folder(folder).glob("*"))
+    return sorted(
+        int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
+    )
+
+
+def load_claim(index: Index, claim_id: int) -> ClaimIndex:
+    """The passages and vectors of a claim, their SHA-256 checked.
+
+    Raises IndexFault, naming the file, where the claim is not there or a byte has changed."""
+    entry = next((entry for entry in index.entries if entry.claim.id == claim_id), None)
+    if entry is None:
+        raise IndexFault(
+            f"{index.folder}: claim {claim_id} is not in this index; "
+            f"run: uhhrag index DATA --out {index.folder} --claim {claim_id}"
+        )
+    return load(index.folder, entry)
+
+
+def load(folder: Path, entry: Entry) -> ClaimIndex:
+    """As `load_claim`, of a claim whose manifest has been read."""
+    where = claim_folder(folder, entry.claim.id)
+    hits = _hits(checked(folder, entry, PASSAGES), str(where / PASSAGES))
+    flat = vectors.from_bytes(
+        checked(folder, entry, VECTORS),
+        (entry.recipe.embedder.dimension, len(hits)),
+        str(where / VECTORS),
+    )
+    found, sources = page_table.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
+    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
+
+
+def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
+    """What an approach works on."""
+    return Corpus(search_in(claim_index, embed), claim_index.pages, claim_index.removed)
+
+
+def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
+    """The search of one claim. A query that comes again is embedded once."""
+    found = zip(claim_index.rows, claim_index.hits, strict=True)
+    passages = {row: hit.passage for row, hit in found}
+
+    @cache
+    def vector(query: str) -> NDArray[np.float32]:
+        row: NDArray[np.float32] = embed([query])[0]
+        return row
+
+    def search(query: str, top: int, /) -> list[Hit]:
+        return vectors.search(claim_index.vectors, passages, vector(query), top)
+
+    return search
+
+
+def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
+    """The claim's index without what the limits take away."""
+    if not limits:
+        return claim_index
+    reason = removes(limits, claim_index.claim)
+    kept, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return () if url in gone else claim_index.pages(url)
+
+    return replace(
+        claim_index,
+        hits=tuple(kept.values()),
+        rows=tuple(kept),
+        pages=pages,
+        sources=tuple(s for s in claim_index.sources if s.url not in gone),
+        removed=removed,
+    )
+
+
+def replies_files() -> tuple[str, ...]:
+    """The kept replies and what SQLite writes beside them."""
+    return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
+
+
+def claims_folder(folder: Path) -> Path:
+    return folder / "claims"
+
+
+def claim_folder(folder: Path, claim_id: int) -> Path:
+    return claims_folder(folder) / str(claim_id)
+
+
+def contents(
+    hits: Sequence[Hit], rows: NDArray[np.float32], read: Sequence[Page]
+) -> dict[str, bytes]:
+    """The files of a claim, by name; row i is the vector of hit i. Of the pages that were `read`
+    those that hold a hit are kept."""
+    urls = {url for hit in hits for url in hit.passage.urls}
+    return {
+        PASSAGES: _parquet(hits),
+        VECTORS: vectors.to_bytes(vectors.build(rows)),
+        PAGES: page_table.to_bytes(read, urls),
+    }
+
+
+def _parquet(hits: Sequence[Hit]) -> bytes:
+    table = pa.table(
+        {
+            "text": [hit.passage.text for hit in hits],
+            "urls": [hit.passage.urls for hit in hits],
+            "bm25": [hit.score for hit in hits],
+        },
+        schema=SCHEMA,
+    )
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def manifest_to_bytes(record: Header | Entry) -> bytes:
+    """Sealed by a hash of itself."""
+    return sealed_json.to_bytes(asdict(record))
+
+
+def hash_of(claims: Sequence[Claim]) -> str:
+    """What tells one claims file from another, however it is spelt."""
+    return sealed_json.digest([asdict(claim) for claim in claims])
+
+
+def read_header(folder: Path) -> Header | None:
+    """None where there is no manifest."""
+    found: Header | None = _manifest(folder / MANIFEST, Header, folder)
+    return found
+
+
+def read_entry(folder: Path, claim_id: int) -> Entry | None:
+    """None where the claim has not been indexed."""
+    file = claim_folder(folder, claim_id) / MANIFEST
+    found: Entry | None = _manifest(file, Entry, folder)
+    if found is not None and found.claim.id != claim_id:
+        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {_rebuild(folder)}")
+    return found
+
+
+def _manifest(file: Path, kind: type, folder: Path) -> Any:
+    try:
+        body = sealed_json.from_bytes(file.read_bytes())
+        found = shaped(kind, body) if body["recipe"].get("format") == FORMAT else None
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
+    if found is None:
+        raise IndexFault(
+            f"{file}: is of another version of uhhrag; "
+            f"run: uhhrag index DATA --out {folder} --overwrite"
+        )
+    return found
+
+
+def _rebuild(folder: Path) -> str:
+    return f"uhhrag index DATA --out {folder} --repair"
+
+
+def checked(folder: Path, entry: Entry, name: str) -> bytes:
+    """The bytes of a claim's file. Raises IndexFault where its SHA-256 is not the manifest's."""
+    file = claim_folder(folder, entry.claim.id) / name
+    again = f"run: {_rebuild(folder)}"
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
+    if hashlib.sha256(content).hexdigest() != entry.sha256.get(name):
+        raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
+    return content
+
+
+def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
+    try:
+        table = pq.read_table(io.BytesIO(content))
+        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
+        if table.schema != SCHEMA or any(column.null_count for column in columns):
+            raise TypeError("other columns")
+        rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+        return tuple(Hit(Passage(text, tuple(urls)), score) for text, urls, score in rows)
+    except (pa.ArrowException, OSError, MemoryError, TypeError, ValueError) as error:
+        raise IndexFault(f"{where}: does not hold passages; build it again") from error

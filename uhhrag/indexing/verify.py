@@ -1,0 +1,111 @@
+"""Whether an index is sound, file by file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from uhhrag.errors import IndexFault
+from uhhrag.indexing import index_folder, page_table
+from uhhrag.indexing.index_folder import Entry, Header, Recipe
+from uhhrag.system.checks import Checked, unexpected_files, unfinished_files
+
+_NEAR_ONE = 1e-2
+
+
+def damage(folder: Path, claim_id: int, recipe: Recipe) -> Iterator[Checked]:
+    """The damaged files of one claim's index; its manifest where the claim is not there."""
+    return (found for found in _claim(folder, claim_id, recipe) if found.fault)
+
+
+def check_index(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[Checked]:
+    header, fault = _header(folder)
+    yield Checked(folder / index_folder.MANIFEST, fault)
+    ids = index_folder.claim_ids(folder)
+    for claim_id in ids:
+        yield from _claim(folder, claim_id, header.recipe if header else None)
+        if header and claim_id >= header.claims:
+            yield Checked(
+                index_folder.claim_folder(folder, claim_id),
+                f"the claims file ends with claim {header.claims - 1}",
+            )
+    ours = {str(claim_id) for claim_id in ids}
+    yield from unexpected_files(index_folder.claims_folder(folder), ours)
+    yield from unfinished_files(folder)
+    if (memory := folder / index_folder.REPLIES).exists():
+        yield Checked(memory, memory_fault(memory))
+
+
+def _header(folder: Path) -> tuple[Header | None, str]:
+    try:
+        header = index_folder.read_header(folder)
+    except IndexFault as fault:
+        return None, _short(fault, folder / index_folder.MANIFEST)
+    return header, "" if header else "is missing"
+
+
+def _claim(folder: Path, claim_id: int, recipe: Recipe | None) -> Iterator[Checked]:
+    where = index_folder.claim_folder(folder, claim_id)
+    manifest = where / index_folder.MANIFEST
+    try:
+        entry = index_folder.read_entry(folder, claim_id)
+        if entry and recipe:
+            index_folder.demand_recipe(entry, recipe, folder)
+    except IndexFault as fault:
+        yield Checked(manifest, _short(fault, manifest))
+        return
+    yield Checked(manifest, "" if entry else "is missing")
+    if entry is None:
+        return
+    found = [_hashed(folder, entry, name) for name in entry.sha256]
+    yield from found
+    yield from unexpected_files(where, {index_folder.MANIFEST, *entry.sha256})
+    if not any(checked.fault for checked in found) and (wrong := _structure(folder, entry)):
+        yield Checked(where, wrong)
+
+
+def _hashed(folder: Path, entry: Entry, name: str) -> Checked:
+    file = index_folder.claim_folder(folder, entry.claim.id) / name
+    try:
+        index_folder.checked(folder, entry, name)
+    except IndexFault as fault:
+        return Checked(file, _short(fault, file))
+    return Checked(file)
+
+
+def _structure(folder: Path, entry: Entry) -> str:
+    """What is wrong with files that are as they were written; "" where nothing is."""
+    try:
+        loaded = index_folder.load(folder, entry)
+        schemas = {
+            name: pq.read_schema(io.BytesIO(index_folder.checked(folder, entry, name)))
+            for name in (index_folder.PASSAGES, index_folder.PAGES)
+        }
+    except (IndexFault, pa.ArrowException, KeyError, TypeError, ValueError) as error:
+        return f"cannot be read: {error}"
+    if schemas != {
+        index_folder.PASSAGES: index_folder.SCHEMA,
+        index_folder.PAGES: page_table.SCHEMA,
+    }:
+        return "its tables have other columns than they should"
+    if len(loaded.hits) != entry.counts.kept:
+        return f"has {len(loaded.hits)} passages, its manifest says {entry.counts.kept}"
+    return "" if _unit_length(loaded.vectors) else "its vectors are not of unit length"
+
+
+def _unit_length(vectors: Any) -> bool:
+    if not vectors.ntotal:
+        return True
+    lengths = np.linalg.norm(vectors.reconstruct_n(0, vectors.ntotal), axis=1)
+    return bool(np.allclose(lengths, 1, atol=_NEAR_ONE))
+
+
+def _short(fault: IndexFault, file: Path) -> str:
+    """What an error says beside the file's name and the way out."""
+    return str(fault).removeprefix(f"{file}: ").partition("; run: ")[0]

@@ -1,0 +1,88 @@
+"""Claim → evidence → votes → verdict: one claim, whole. Start reading here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from uhhrag.evidence.context import SENTENCE, Granularity, widen
+from uhhrag.evidence.steps import NO_ANSWER, locate
+from uhhrag.protocols import LLM, Approach, Corpus, Kit
+from uhhrag.records import (
+    Claim,
+    Evidence,
+    Finding,
+    Label,
+    Verdict,
+    Vote,
+)
+from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.rules import Decoding, Rule, template_of
+from uhhrag.verdict.votes import cast, grade_of, margin, own_vote
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
+    where questions come from a template. `options` are the approach's own. A verdict less sure
+    than `abstain_below` (see `verdict.margin`) is Not Enough Evidence. Votes read what
+    `granularity` makes of a passage; one less similar than `nearest` is left out."""
+
+    approach: Approach
+    top: int
+    rule: Rule
+    decoding: Decoding
+    calibration: Calibration
+    kit: Kit
+    voter: LLM
+    options: Any
+    abstain_below: float = 0.0
+    granularity: Granularity = SENTENCE
+    nearest: float = 0.0
+
+
+def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
+    """The verdict on one claim with the evidence and votes it rests on."""
+    found = method.approach(claim, corpus, method.kit, method.top, method.options)
+    near, far = near_enough(found.evidence, method.nearest)
+    evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
+    votes = _votes(claim, replace(found, evidence=evidence), method)
+    label = method.rule.decide(votes)
+    verdict = Verdict(
+        claim, label, evidence, votes, found.notes + far, corpus.removed, grade_of(votes, label)
+    )
+    sure = margin(votes, label)
+    if sure is None or sure >= method.abstain_below:
+        return verdict
+    return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
+
+
+def near_enough(
+    evidence: Sequence[Evidence], nearest: float
+) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
+    """The evidence whose passages are at least so similar, with the questions that have no answer;
+    none where no passage is. And a note on what is left out."""
+    passages = [item for item in evidence if item.answer != NO_ANSWER]
+    far = [item.retrieval_score for item in passages if item.retrieval_score < nearest]
+    if nearest <= 0 or not evidence or (passages and not far):
+        return tuple(evidence), ()
+    if not passages:
+        return (), ("no passage is near enough: no question has an answer",)
+    below = f"similarity {max(far):.2f} at most, below {nearest:.2f}"
+    if len(far) == len(passages):
+        return (), (f"no passage is near enough: {below}",)
+    near = tuple(i for i in evidence if i.answer == NO_ANSWER or i.retrieval_score >= nearest)
+    return near, (f"{len(far)} of {len(passages)} passages are left out: {below}",)
+
+
+def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
+    rule, decoding = method.rule, method.decoding
+    if not found.evidence:
+        return ()
+    if rule.own and (own := own_vote(found)):
+        return own
+    if not rule.step:
+        return ()
+    template = method.kit.prompts(template_of(rule, decoding))
+    return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)

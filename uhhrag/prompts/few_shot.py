@@ -1,0 +1,94 @@
+"""Few-shot examples drawn from an AVeriTeC training file, by a seed.
+
+UHH draw three training claims for Retrieve-Question, each with its questions and their first
+answers, the answer before the question; and for Question-Retrieve four claims that have one, two,
+three and four questions. They drew anew for every sentence; here a run keeps its examples, so that
+a model reads them once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.errors import InputError
+from uhhrag.system.decode import shaped
+from uhhrag.system.text_files import read_json
+
+_CLAIMS = 3
+_QUESTION_COUNTS = (1, 2, 3, 4)
+_WORDS = 60
+"""Longer answers are cut to so many words: an example shows a form, and is read for every run."""
+
+Pair = tuple[str, str]
+
+
+def draw(train: Path, seed: int) -> dict[str, str]:
+    """The text of the `$examples` slot for each step that has one; the same seed and file give
+    the same text. Raises InputError where the file is no training file or has too few claims."""
+    claims = _read(train)
+    chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
+    by_count = [[c for c in claims if len(c[1]) == n] for n in _QUESTION_COUNTS]
+    if len(claims) < _CLAIMS or not all(by_count):
+        raise InputError(
+            f"{train} has too few claims with questions and answers to draw examples from: it "
+            f"needs {_CLAIMS} and one each with {_QUESTION_COUNTS[0]} to {_QUESTION_COUNTS[-1]}"
+        )
+    asked = chance.sample(claims, _CLAIMS)
+    decomposed = [chance.choice(group) for group in by_count]
+    return {
+        "ask_about": "\n\n".join(_ask_about(*c) for c in asked),
+        "decompose": "\n\n".join(_decompose(*c) for c in decomposed),
+    }
+
+
+def _ask_about(claim: str, pairs: Sequence[Pair]) -> str:
+    turns = "\n".join(f"answer: {answer}\nquestion: {question}" for question, answer in pairs)
+    return f"claim: {claim}\n{turns}"
+
+
+def _decompose(claim: str, pairs: Sequence[Pair]) -> str:
+    return f"claim: {claim}\nquestions:\n" + "\n".join(question for question, _ in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    question: str
+    answers: tuple[_Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    claim: str
+    questions: tuple[_Question, ...]
+
+
+def _read(train: Path) -> list[tuple[str, list[Pair]]]:
+    try:
+        rows: tuple[_Row, ...] = shaped(tuple[_Row, ...], read_json(train), "the file")
+    except TypeError as error:
+        raise InputError(
+            f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error}); "
+            "give one that has both"
+        ) from error
+    claims = [(_line(row.claim), _pairs(row.questions)) for row in rows]
+    return [(claim, pairs) for claim, pairs in claims if pairs]
+
+
+def _pairs(questions: Sequence[_Question]) -> list[Pair]:
+    return [
+        (_line(q.question), " ".join(_line(q.answers[0].answer).split()[:_WORDS]))
+        for q in questions
+        if q.answers
+    ]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,162 @@
+"""Prompt templates: text files with `$slots`, loaded, checked and filled.
+
+The files stand in `prompts/` of the repository and travel in the wheel as `uhhrag/templates/`.
+What a step's template must contain stands in `SLOTS`; `prompts/README.md` says what the reply
+must look like.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from uhhrag.errors import PromptError
+from uhhrag.records import Prompt
+
+SLOTS: Mapping[str, frozenset[str]] = {
+    "ask_about": frozenset({"examples", "claim", "sentence"}),
+    "decompose": frozenset({"examples", "count", "claim"}),
+    "question_set": frozenset({"claim", "date", "speaker"}),
+    "answer": frozenset({"context", "question"}),
+    "statement": frozenset({"question", "answer"}),
+    "entails_constrained": frozenset({"premise", "hypothesis"}),
+    "vote_constrained": frozenset({"claim", "evidence"}),
+    "vote_paper": frozenset({"claim", "evidence"}),
+    "label_constrained": frozenset({"claim", "evidence"}),
+    "label_paper": frozenset({"claim", "evidence"}),
+    "ask_first": frozenset({"examples", "origin", "claim"}),
+    "ask_next": frozenset({"examples", "origin", "claim", "pairs"}),
+    "best_document": frozenset({"documents", "question"}),
+    "answer_document": frozenset({"documents", "question"}),
+    "paraphrase": frozenset({"examples", "count", "question"}),
+    "yes_no": frozenset({"examples", "count", "origin", "claim"}),
+    "summarise": frozenset({"origin", "claim", "document"}),
+    "summarise_few": frozenset({"examples", "origin", "claim", "document"}),
+    "pairs_constrained": frozenset({"claim", "evidence"}),
+    "pairs_paper": frozenset({"claim", "evidence"}),
+    "pairs_four_constrained": frozenset({"claim", "evidence"}),
+    "pairs_four_paper": frozenset({"claim", "evidence"}),
+    "justify": frozenset({"examples", "claim", "evidence"}),
+    "grade_constrained": frozenset({"claim", "evidence"}),
+    "grade_paper": frozenset({"claim", "evidence"}),
+}
+_EXAMPLES = frozenset(step for step, slots in SLOTS.items() if "examples" in slots)
+# Slots that stay the same through a run; the lines before the first other one are the head.
+_FIXED = frozenset({"examples", "count"})
+_SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The templates of a run. `texts` has one entry a file, named after it without ".txt"."""
+
+    texts: Mapping[str, str]
+
+    def __call__(self, step: str) -> StepTemplate:
+        return StepTemplate(step, self.texts[step], self.texts.get(f"{step}_examples", ""))
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 over names and texts; the same texts give the same hash anywhere."""
+        digest = hashlib.sha256()
+        for name, text in sorted(self.texts.items()):
+            digest.update(f"{name}\0{text}\0".encode())
+        return digest.hexdigest()
+
+    def with_examples(self, examples: Mapping[str, str]) -> Prompts:
+        """These templates with other few-shot examples for some steps."""
+        return Prompts({**self.texts, **{f"{step}_examples": t for step, t in examples.items()}})
+
+
+@dataclass(frozen=True, slots=True)
+class StepTemplate:
+    """A template of one step (see `protocols.Template`)."""
+
+    step: str
+    text: str
+    examples: str = ""
+
+    def __call__(self, **slots: str) -> Prompt:
+        """
+        >>> StepTemplate("x", "Q. $examples\\nClaim: $claim", "E.")(claim="It cost $5.")
+        Prompt(step='x', head='Q. E.\\n', body='Claim: It cost $5.')
+        """
+        slot = next(
+            (m.start() for m in _SLOT.finditer(self.text) if m[1] not in _FIXED), len(self.text)
+        )
+        # At a line's start, so that the words before and after the split stay whole tokens.
+        split = self.text.rfind("\n", 0, slot) + 1
+        values = {"examples": self.examples, **slots}
+        head, body = self.text[:split], self.text[split:]
+        return Prompt(
+            self.step, Template(head).substitute(values), Template(body).substitute(values)
+        )
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of what a calibration of this step depends on."""
+        return hashlib.sha256(f"{self.text}\0{self.examples}".encode()).hexdigest()
+
+
+def load_prompts(folder: Path | None = None) -> Prompts:
+    """The shipped templates, those in `folder` in the place of the shipped ones of the same name.
+
+    Raises PromptError for a folder without templates, a file of an unknown name, a missing or
+    an unknown slot."""
+    shipped = _read(_shipped_folder())
+    if folder is None:
+        return Prompts(shipped)
+    if not folder.is_dir():
+        raise PromptError(f"{folder} is no folder; --prompts takes a folder with template files")
+    own = _read(folder)
+    if not own:
+        raise PromptError(f"{folder} holds no .txt file; it may hold: {', '.join(_names())}")
+    for name, text in own.items():
+        if name not in _names():
+            raise PromptError(f"{folder}/{name}.txt fits no step; the names are: {_known()}")
+        if name in SLOTS:
+            _check_slots(text, SLOTS[name], f"{folder}/{name}.txt")
+    return Prompts({**shipped, **own})
+
+
+def _shipped_folder() -> Path:
+    """In an installed wheel beside the packages, in a checkout at its top."""
+    here = Path(__file__).parent
+    installed = here.parent / "templates"
+    return installed if installed.is_dir() else here.parents[1] / "prompts"
+
+
+def _read(folder: Path) -> dict[str, str]:
+    try:
+        # One final newline is the file's, not the prompt's: a reply starts on the asked line.
+        return {
+            path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
+            for path in sorted(folder.glob("*.txt"))
+        }
+    except (OSError, UnicodeDecodeError) as error:
+        raise PromptError(f"a template in {folder} cannot be read: {error}") from error
+
+
+def _check_slots(text: str, needed: frozenset[str], where: str) -> None:
+    if not Template(text).is_valid():
+        raise PromptError(f"{where} has a $ that opens no slot; write $$ for a dollar sign")
+    found = set(Template(text).get_identifiers())
+    if missing := sorted(needed - found):
+        raise PromptError(f"{where} lacks ${', $'.join(missing)}; add it where the text belongs")
+    if unknown := sorted(found - needed):
+        raise PromptError(
+            f"{where} has the unknown slot ${', $'.join(unknown)}; "
+            f"it can have ${', $'.join(sorted(needed))} ($$ writes a dollar sign)"
+        )
+
+
+def _names() -> list[str]:
+    return sorted(SLOTS) + sorted(f"{step}_examples" for step in _EXAMPLES)
+
+
+def _known() -> str:
+    return ", ".join(f"{name}.txt" for name in _names())

@@ -1,0 +1,65 @@
+"""Join runs that several machines made of one claims file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from uhhrag.errors import RunError
+from uhhrag.runs import run_folder
+from uhhrag.runs.run_folder import Record
+from uhhrag.system import atomic
+from uhhrag.system.checks import Merged
+
+
+def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
+    header = run_folder.read_header(parts[0])
+    for part in parts[1:]:
+        found = run_folder.read_header(part)
+        _demand_same_run(header, found, parts[0], part)
+        header = {**header, "passages": run_folder.same_passages(part, header, found)}
+    records: dict[int, Record] = {}
+    for part in parts:
+        for record in run_folder.by_claim(run_folder.read_trace(part / run_folder.TRACE)).values():
+            records[record["claim_id"]] = _agreed(records, record, part)
+    timings = run_folder.by_claim(
+        t for part in parts for t in run_folder.read_lines(part / run_folder.TIMINGS)
+    )
+    with run_folder.open_run(out, header, overwrite=False, repair=False) as opened:
+        atomic.write_file(opened.trace, b"".join(map(run_folder.as_line, records.values())))
+        if timings:
+            atomic.write_file(opened.timings, b"".join(map(run_folder.as_line, timings.values())))
+    decided = sorted(claim_id for claim_id, record in records.items() if "error" not in record)
+    return Merged(decided, sorted({*map(int, header.get("passages", {})), *records}))
+
+
+def _demand_same_run(first: Record, found: Record, one: Path, other: Path) -> None:
+    """Where models and templates lie, and the kind of processor, may differ from machine to
+    machine; what the models and templates are may not."""
+    differing = [
+        key
+        for key in dict.fromkeys([*first, *found])
+        if key not in ("settings", "passages", "processor") and first.get(key) != found.get(key)
+    ]
+    if differing:
+        what = (
+            run_folder.difference(found["signature"], first)
+            if "signature" in differing
+            else f"{', '.join(differing)} differ"
+        )
+        raise RunError(
+            f"{other} is a run with other settings than {one} ({what}); they cannot be joined"
+        )
+
+
+def _agreed(known: Mapping[int, Record], record: Record, part: Path) -> Record:
+    """What two parts say of a claim: a verdict goes before a failure."""
+    other = known.get(record["claim_id"], record)
+    if "error" in record:
+        return other
+    if "error" not in other and other != record:
+        raise RunError(
+            f"{part}: claim {record['claim_id']} was decided in another way than in the parts "
+            "before it; they cannot be joined"
+        )
+    return record

@@ -1,0 +1,142 @@
+"""Claims → verdicts, one claim after another, continuing where an earlier run stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from uhhrag.errors import RunError, UhhragError, UsageError
+from uhhrag.pipeline import Method, decide
+from uhhrag.protocols import LLM, Corpus, Embedder
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Failure,
+    Generate,
+    Hit,
+    Prompt,
+    Reply,
+    Verdict,
+)
+from uhhrag.runs.run_folder import RunFolder, append, as_line
+from uhhrag.runs.trace import as_record
+from uhhrag.system.terminal import printable
+from uhhrag.system.workers import spread
+
+
+def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
+    """The first `limit` of the wanted claims, all where none are wanted by id. Raises UsageError
+    for a claim that is not there."""
+    known = {claim.id: claim for claim in claims}
+    if missing := [str(i) for i in wanted if i not in known]:
+        there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
+        raise UsageError(
+            f"the index has no claim {', '.join(missing)}; {there}; uhhrag index makes more"
+        )
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit {limit} leaves no claim; give 1 or more")
+    chosen = [known[i] for i in sorted(set(wanted))] if wanted else list(claims)
+    return chosen[:limit]
+
+
+def predict(
+    claims: Sequence[Claim],
+    corpus_for: Callable[[Claim], Corpus],
+    method: Method,
+    run: RunFolder,
+    others: Sequence[Method] = (),
+) -> Iterator[Verdict | Failure]:
+    """Decide claims that the run has not decided yet and write each to its trace. Gives a
+    verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
+    `error`, the other claims are not touched by it, and the next run tries it again. `others`
+    are the same method on other engines, and take claims in turn with it.
+
+    A RunError (no room for a reply, say) is no claim's own and ends the run."""
+
+    def attempt(claim: Claim, method: Method) -> Callable[[], Verdict | Failure]:
+        """What writes the claim's result down and gives it."""
+        meter = Meter()
+        try:
+            verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
+            line = as_line(as_record(verdict, run.origin(claim.id)))
+        except RunError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+            return partial(_write_failure, run, Failure(claim, _reason(error)))
+        return partial(_write_verdict, run, verdict, line, meter)
+
+    for write in spread(attempt, claims, (method, *others)):
+        yield write()
+
+
+def _write_failure(run: RunFolder, failure: Failure) -> Failure:
+    claim = failure.claim
+    failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
+    append(run.trace, as_line(failed))
+    return failure
+
+
+def _write_verdict(run: RunFolder, verdict: Verdict, line: bytes, meter: Meter) -> Verdict:
+    append(run.trace, line)
+    append(run.timings, meter.as_line(verdict.claim))
+    return verdict
+
+
+def _reason(error: Exception) -> str:
+    return printable(str(error) if isinstance(error, UhhragError) else f"{error!r}")
+
+
+@dataclass(slots=True)
+class Meter:
+    """Seconds and tokens of one claim by stage: a language model's stage is the step of its
+    prompts, the others are `search` (with the embedding of the query) and `embed`."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    tokens: dict[str, list[int]] = field(default_factory=dict)
+
+    def method(self, method: Method) -> Method:
+        """The same method with its models measured."""
+        kit = method.kit
+        asker = self.llm(kit.llm) if kit.llm else None
+        measured = replace(kit, embed=self.embed(kit.embed), llm=asker)
+        return replace(method, kit=measured, voter=self.llm(method.voter))
+
+    def llm(self, llm: LLM) -> LLM:
+        def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+            step = prompts[0].step if prompts else "none"
+            replies: list[Reply] = self._timed(step, llm, prompts, ask)
+            counts = self.tokens.setdefault(step, [0, 0, 0])
+            counts[0] += len(replies)
+            counts[1] += sum(r.prompt_tokens for r in replies)
+            counts[2] += sum(r.reply_tokens for r in replies)
+            return replies
+
+        return measured
+
+    def embed(self, embed: Embedder) -> Embedder:
+        return lambda texts, /: self._timed("embed", embed, texts)
+
+    def corpus(self, corpus: Corpus) -> Corpus:
+        def search(query: str, top: int, /) -> list[Hit]:
+            hits: list[Hit] = self._timed("search", corpus.search, query, top)
+            return hits
+
+        return replace(corpus, search=search)
+
+    def _timed(self, stage: str, call: Callable[..., Any], *arguments: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            return call(*arguments)
+        finally:
+            spent = time.perf_counter() - begun
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + spent
+
+    def as_line(self, claim: Claim) -> bytes:
+        calls = {
+            step: {"calls": n, "prompt_tokens": p, "reply_tokens": r}
+            for step, (n, p, r) in self.tokens.items()
+        }
+        return as_line({"claim_id": claim.id, "seconds": self.seconds, "llm": calls})

@@ -1,0 +1,327 @@
+"""The run folder: what `predict` has done so far, on disk, one line a claim.
+
+`trace.jsonl` is the truth and is only ever appended to while claims are being decided; each line
+carries the SHA-256 of the rest of it and is on disk before the next claim begins. From it
+`predictions.json`, the AVeriTeC submission, is written at the end. `run.json` says what the run
+is made with, sealed by a hash of itself; `timings.jsonl` holds what differs from one machine to
+another, its lines sealed as those of the trace.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import orjson
+
+from uhhrag.errors import RunError
+from uhhrag.formats.submission import RUN_PREDICTIONS, as_text
+from uhhrag.records import Label, Origin
+from uhhrag.runs.trace import Record as Record
+from uhhrag.runs.trace import prediction_in
+from uhhrag.system import atomic
+from uhhrag.system.decode import shaped
+from uhhrag.system.terminal import printable
+
+HEADER, TRACE, TIMINGS, LOCK = "run.json", "trace.jsonl", "timings.jsonl", ".lock"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """An opened run. `done` are the records of claims decided earlier, by claim id; `header` is
+    what the run is made with."""
+
+    path: Path
+    header: Record
+    done: Mapping[int, Record]
+
+    @property
+    def trace(self) -> Path:
+        return self.path / TRACE
+
+    @property
+    def timings(self) -> Path:
+        return self.path / TIMINGS
+
+    def origin(self, claim_id: int) -> Record:
+        """What binds a claim's record to this run: hashes of signature, templates, passages."""
+        return {
+            "run": run_id(self.header),
+            "prompts": self.header["prompts"]["hash"],
+            "passages": self.header.get("passages", {}).get(str(claim_id), ""),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    question: str
+    answer: str
+    urls: tuple[str, ...]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    label: Label
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What a line of the trace must hold to be used; it holds more."""
+
+    claim_id: int
+    claim: str
+    label: Label
+    evidence: tuple[_Item, ...]
+    votes: tuple[_Cast, ...]
+    run: str = ""
+    passages: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The same of run.json."""
+
+    signature: str
+    passages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    claim_id: int
+    claim: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """The same of a line of the timings."""
+
+    claim_id: int
+    seconds: Mapping[str, float]
+
+
+@contextlib.contextmanager
+def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
+    """Create a run folder, or open one to go on with it, for this process alone.
+
+    Raises RunError when another process works in it, when it holds a run with another
+    signature (unless `overwrite`), or when it is damaged (unless `repair`, which drops damaged
+    lines of the trace, so that their claims are decided again, and makes a damaged run.json anew
+    where the trace is of this run)."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with atomic.only_process(path / LOCK):
+            _check_header(path, header, overwrite=overwrite, repair=repair)
+            done = _tidy(path, repair=repair)
+            decided = {i: r for i, r in done.items() if "error" not in r}
+            try:
+                yield RunFolder(path, header, decided)
+            finally:
+                _tidy(path, repair=False)
+    except BlockingIOError:
+        raise RunError(
+            f"another process is working in {path}; wait for it or give another --out"
+        ) from None
+    except BrokenPipeError:  # nobody reads the output any more
+        raise
+    except OSError as error:
+        raise RunError(
+            f"{path} cannot be written ({error.strerror}); what is done so far is kept; make "
+            "room or give another --out"
+        ) from error
+
+
+def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
+    """Bring the trace into the order of the claims, one line each (the latest), write the
+    submission from it, and give its records by claim id."""
+    clear_leftovers(path)
+    records = by_claim(read_trace(path / TRACE, repair=repair))
+    _put(path / TRACE, b"".join(map(as_line, records.values())))
+    _put(path / RUN_PREDICTIONS, submission_of(records.values()))
+    if (path / TIMINGS).exists():
+        timings = by_claim(read_lines(path / TIMINGS))
+        _put(path / TIMINGS, b"".join(map(as_line, timings.values())))
+    return records
+
+
+def by_claim(records: Iterable[Record]) -> dict[int, Record]:
+    """The latest record of each claim, in the order of the claims."""
+    found = {record["claim_id"]: record for record in records}
+    return {claim_id: found[claim_id] for claim_id in sorted(found)}
+
+
+def _put(file: Path, content: bytes) -> None:
+    """Write a file, but not one that holds this already."""
+    if not file.exists() or file.read_bytes() != content:
+        atomic.write_file(file, content)
+
+
+def clear_leftovers(path: Path) -> None:
+    """Delete what a kill while a file of the run was written left behind."""
+    for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
+        atomic.clear_leftovers(path / name)
+
+
+def submission_of(records: Iterable[Record]) -> bytes:
+    """The predictions.json of a trace's records."""
+    decided = [prediction_in(record) for record in records if "error" not in record]
+    return as_text(decided).encode("utf-8", errors="replace")
+
+
+def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) -> None:
+    made = path / HEADER
+    if made.exists() and not overwrite:
+        found = _header_from_trace(path, header) if repair else read_header(path)
+        if found["signature"] != header["signature"]:
+            different = difference(found["signature"], header)
+            raise RunError(
+                f"{path} holds a run with other settings ({different}); "
+                "give another --out, or --overwrite to lose that run"
+            )
+        header = {**header, "passages": same_passages(path, found, header)}
+        _put(made, header_as_bytes(header))
+        return
+    if (path / "manifest.json").exists():
+        raise RunError(f"{path} is an index; give a folder of its own by --out")
+    ours = [path / name for name in (TRACE, TIMINGS, RUN_PREDICTIONS)]
+    if (there := [file.name for file in ours if file.exists()]) and not overwrite:
+        raise RunError(
+            f"{path} has {', '.join(there)} but no run.json, so they are of no run that can go on; "
+            "give another --out, or --overwrite to lose them"
+        )
+    for file in ours:
+        file.unlink(missing_ok=True)
+    atomic.write_file(made, header_as_bytes(header))
+
+
+def _header_from_trace(path: Path, header: Record) -> Record:
+    """The run.json; of a damaged one, what the sealed lines of the trace show that it held."""
+    try:
+        return read_header(path)
+    except RunError:
+        decided = [r for r in read_trace(path / TRACE, repair=True) if "error" not in r]
+        if any(record.get("run") != run_id(header) for record in decided):
+            raise RunError(
+                f"{path}/{HEADER} is damaged and its trace is of a run with other settings; "
+                "give another --out, or --overwrite to lose that run"
+            ) from None
+    passages = {str(r["claim_id"]): r["passages"] for r in decided if r.get("passages")}
+    return {**header, "passages": passages}
+
+
+def run_id(header: Record) -> str:
+    """The hash of a run's signature."""
+    return hashlib.sha256(header["signature"].encode()).hexdigest()[:16]
+
+
+def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
+    """The hashes of both, in the order of the claims. Raises RunError where a claim's passages
+    are not those it began with, since the same settings on another index are another run."""
+    before, now = found.get("passages", {}), header.get("passages", {})
+    if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
+        raise RunError(
+            f"{path} was made from another index: claim {changed[0]} has other passages there; "
+            "give another --out, or --overwrite to lose that run"
+        )
+    both = {**before, **now}
+    return {claim: both[claim] for claim in sorted(both, key=int)}
+
+
+def difference(found: str, header: Record) -> str:
+    """The parts of a signature that are not those of a header's."""
+    ours = header["signature"].split("|")
+    theirs = found.split("|")
+    only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
+    only_ours = ", ".join(p for p in ours if p not in theirs) or "nothing"
+    return printable(f"{only_theirs}; now {only_ours}")  # theirs is what a file says
+
+
+def read_header(path: Path) -> Record:
+    """The run.json of a run folder. Raises RunError when there is none or it is damaged."""
+    try:
+        content = (path / HEADER).read_bytes()
+        header = dict(orjson.loads(content))
+        header.pop("seal")
+        shaped(_Header, header)
+        intact = header_as_bytes(header) == content
+    except FileNotFoundError:
+        raise RunError(
+            f"{path} is no run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
+            "by --out"
+        ) from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        intact = False
+    if not intact:
+        raise RunError(
+            f"{path}/{HEADER} is damaged; uhhrag predict --repair makes it anew, as far as the "
+            "trace shows that it is of the same run"
+        )
+    return header
+
+
+def header_as_bytes(header: Record) -> bytes:
+    """A run.json, sealed by a hash of itself."""
+    return orjson.dumps({**header, "seal": _digest(header)}, option=orjson.OPT_INDENT_2)
+
+
+def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
+    """The records of a trace, each checked against its SHA-256.
+
+    A last line without its end is what a killed run leaves and is passed over. Raises RunError
+    for any other damaged line, unless `repair`, which passes over it too."""
+    for number, record in enumerate(lines(file), start=1):
+        if record is not None:
+            yield record
+        elif not repair:
+            raise RunError(
+                f"{file} line {number} is damaged; --repair decides that claim again and keeps "
+                "the others"
+            )
+
+
+def read_lines(file: Path) -> Iterator[Record]:
+    """The records of a file of sealed lines, none of a file that is not there; damaged lines are
+    left out."""
+    return (record for record in lines(file) if record is not None)
+
+
+def lines(file: Path) -> Iterator[Record | None]:
+    """The record of each whole line of a file of sealed lines, None for a damaged one."""
+    timed = file.name == TIMINGS
+    if file.exists():
+        yield from (_checked(line, timed) for line in file.read_bytes().split(b"\n")[:-1])
+
+
+def _checked(line: bytes, timed: bool) -> Record | None:
+    """The record of a sealed line, None where the line is damaged."""
+    try:
+        record: Record = orjson.loads(line)
+        record.pop("sha256")
+        shaped(_Timed if timed else _Failed if "error" in record else _Decided, record)
+        # The bytes, since another spelling of a number can stand for the same number.
+        return record if as_line(record) == line + b"\n" else None
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return None
+
+
+def _digest(record: Record) -> str:
+    return hashlib.sha256(orjson.dumps(record)).hexdigest()
+
+
+def as_line(record: Record) -> bytes:
+    """A record as a line of the trace, its SHA-256 last."""
+    return orjson.dumps({**record, "sha256": _digest(record)}) + b"\n"
+
+
+def append(file: Path, line: bytes) -> None:
+    """Add a line to a file and have it on disk before returning."""
+    with file.open("ab") as stream:
+        stream.write(line)
+        stream.flush()
+        os.fsync(stream.fileno())

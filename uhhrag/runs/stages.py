@@ -1,0 +1,50 @@
+"""The ranking of each stage as TREC runs, to see at which stage evidence is lost.
+
+Written from the index and a run's trace, without a model's reply: `prefilter` by BM25, `vectors`
+by the cosine to the claim, `rerank` the evidence the approach kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from uhhrag.formats.trec import write_run
+from uhhrag.protocols import Corpus
+from uhhrag.records import Claim, Hit, Passage
+from uhhrag.runs.run_folder import Record
+from uhhrag.system.text_files import write_text
+
+SUMS = "trec.sha256"
+"""The hashes of the rankings, for `sha256sum --check`."""
+DEPTH = 1000
+"""Hits of a claim and stage: TREC's custom, and the deepest cut-off that is measured."""
+
+
+def write_stages(
+    folder: Path,
+    records: Sequence[Record],
+    prefiltered: Callable[[Claim], Sequence[Hit]],
+    corpus_for: Callable[[Claim], Corpus],
+    tag: str,
+) -> None:
+    """Write prefilter.trec, vectors.trec and rerank.trec of the decided records, and the SHA-256
+    of each."""
+    records = sorted(records, key=lambda record: record["claim_id"])
+    claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
+    stages: dict[str, dict[int, Sequence[Hit]]] = {
+        "prefilter": {i: prefiltered(claim)[:DEPTH] for i, claim in claims.items()},
+        "vectors": {i: corpus_for(claim).search(claim.text, DEPTH) for i, claim in claims.items()},
+        "rerank": {
+            r["claim_id"]: [
+                Hit(Passage(e.get("sentence") or e["answer"]), e["score"]) for e in r["evidence"]
+            ]
+            for r in records
+        },
+    }
+    for stage, hits in stages.items():
+        write_run(folder / f"{stage}.trec", hits, tag)
+    files = [folder / f"{stage}.trec" for stage in stages]
+    sums = "".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    write_text(folder / SUMS, sums)

@@ -1,0 +1,176 @@
+"""The measures of the AVeriTeC shared task of 2024, per claim first and mean last.
+
+Schlichtkrull et al. 2023/2024 ("Hungarian METEOR"): predicted and gold strings are compared
+pairwise by METEOR, the best one-to-one assignment is summed and divided by the number of gold
+strings. Equal to the official scorer bit for bit, except that F1 is equal to 1e-15. Left out: the
+scores by claim type, and Ev2R, which replaced METEOR in 2025 and is another measure altogether.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from uhhrag.errors import RunError
+from uhhrag.formats.submission import Gold, Prediction
+from uhhrag.records import Label
+from uhhrag.scores.meteor import load_language_data, meteor
+
+LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
+"""A verdict counts only where the Q+A score is strictly above the level; the task's own is .25."""
+
+LIMIT = 10
+"""How many pieces of evidence count, from the first."""
+
+MEANS = ("Q", "Q+A", *(f"veracity@{level}" for level in LEVELS), "accuracy")
+F1 = {label: f"f1 {label}" for label in Label}
+MEASURES = (*MEANS, "f1_macro", *F1.values())
+"""The names of all measures, in the order they are shown."""
+
+_CLAIMS_A_WORKER = 100
+_NO_ANSWER = "No answer could be found."
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScore:
+    """What one claim scored. `said` is None where there is no prediction (`missing`) or its label
+    is none of the four. Of the evidence, `counted` items were scored and `ignored` stood behind
+    the tenth; of the counted, `repeated_pairs` say question and answer of an earlier one again
+    and `repeated_answers` its answer, up to case and white space."""
+
+    id: int
+    claim: str
+    gold: Label
+    said: Label | None
+    q: float
+    qa: float
+    missing: bool = False
+    counted: int = 0
+    ignored: int = 0
+    repeated_pairs: int = 0
+    repeated_answers: int = 0
+
+    @property
+    def right(self) -> bool:
+        return self.said is self.gold
+
+    def veracity(self, level: float) -> bool:
+        return self.right and self.qa > level
+
+    def values(self) -> tuple[float, ...]:
+        """The claim's share of each of MEANS, in that order."""
+        return (self.q, self.qa, *(self.veracity(level) for level in LEVELS), self.right)
+
+
+def score(
+    gold: Sequence[Gold],
+    predictions: Sequence[Prediction | None],
+    folder: Path,
+    workers: int | None = None,
+) -> tuple[ClaimScore, ...]:
+    """Score the predictions, which stand in gold order, with the language data in `folder`.
+
+    `workers` is how many processes share the claims; by default one for every hundred claims,
+    at most one a core. The scores do not depend on it."""
+    load_language_data(folder)
+    if workers is None:
+        workers = min(os.cpu_count() or 1, 1 + len(gold) // _CLAIMS_A_WORKER)
+    if workers <= 1:
+        return tuple(map(score_claim, gold, predictions))
+    try:
+        with ProcessPoolExecutor(
+            workers, initializer=load_language_data, initargs=(folder,)
+        ) as pool:
+            return tuple(pool.map(score_claim, gold, predictions, chunksize=10))
+    except BrokenProcessPool as error:
+        raise RunError(
+            "a scoring process died, perhaps for memory; run with --workers 1"
+        ) from error
+
+
+def score_claim(gold: Gold, prediction: Prediction | None) -> ClaimScore:
+    """A missing prediction scores 0 and its label counts as wrong."""
+    if prediction is None:
+        return ClaimScore(gold.claim.id, gold.claim.text, gold.label, None, 0.0, 0.0, missing=True)
+    evidence = prediction.evidence[:LIMIT]
+    pairs = [f"{item.question} {item.answer}" for item in evidence]
+    return ClaimScore(
+        id=gold.claim.id,
+        claim=gold.claim.text,
+        gold=gold.label,
+        said=prediction.label,
+        q=utility([q.question for q in gold.questions], [item.question for item in evidence]),
+        qa=utility(gold_strings(gold), pairs),
+        counted=len(evidence),
+        ignored=len(prediction.evidence) - len(evidence),
+        repeated_pairs=_repeated(pairs),
+        repeated_answers=_repeated([item.answer for item in evidence]),
+    )
+
+
+def gold_strings(gold: Gold) -> list[str]:
+    """One string for every gold answer: question, answer and a Boolean answer's explanation; one
+    for a question without answers."""
+    strings = []
+    for question in gold.questions:
+        for answer in question.answers:
+            explained = "" if answer.explanation is None else f". {answer.explanation}"
+            strings.append(f"{question.question} {answer.text}{explained}")
+        if not question.answers:
+            strings.append(f"{question.question} {_NO_ANSWER}")
+    return strings
+
+
+def utility(expected: Sequence[str], said: Sequence[str]) -> float:
+    """Mean METEOR over `expected` under the best one-to-one assignment of `said`; what is said
+    beyond that costs nothing, what stays unmatched is 0. `expected` must not be empty."""
+    if not said:
+        return 0.0
+    scores = np.array([[meteor(wanted, given) for wanted in expected] for given in said])
+    rows, columns = linear_sum_assignment(scores, maximize=True)
+    # Multiplied, not divided: the official scorer does so, and the last bit may differ.
+    return float(scores[rows, columns].sum() * (1 / float(len(expected))))
+
+
+def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
+    """Every measure of MEASURES over the claims; F1 of a label that is neither gold nor said is 0,
+    and the macro F1 is the mean over the four labels."""
+    columns = np.array([claim.values() for claim in scores]).T
+    means = {
+        name: float(np.mean(np.ascontiguousarray(c)))
+        for name, c in zip(MEANS, columns, strict=True)
+    }
+    once = np.ones((1, len(scores)), dtype=np.int64)
+    return means | {name: float(value[0]) for name, value in _f1(scores, once).items()}
+
+
+def resample(
+    scores: Sequence[ClaimScore], times: NDArray[np.int64]
+) -> dict[str, NDArray[np.float64]]:
+    """Every measure in every resample, each of shape (resamples,); `times`, of shape (resamples,
+    claims), says how often a claim was drawn."""
+    values = np.array([claim.values() for claim in scores])
+    means = times @ values / len(scores)
+    return dict(zip(MEANS, means.T, strict=True)) | _f1(scores, times)
+
+
+def _f1(scores: Sequence[ClaimScore], times: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+    by_label = {}
+    for label, name in F1.items():
+        gold = np.array([claim.gold is label for claim in scores])
+        said = np.array([claim.said is label for claim in scores])
+        both, either = times @ (gold & said), times @ gold.astype(np.int64) + times @ said
+        by_label[name] = 2 * both / np.maximum(either, 1)
+    return {"f1_macro": np.mean(list(by_label.values()), axis=0)} | by_label
+
+
+def _repeated(texts: Sequence[str]) -> int:
+    return len(texts) - len({" ".join(text.split()).casefold() for text in texts})

@@ -1,0 +1,177 @@
+"""Two runs over the same gold, side by side: every measure, its difference with a paired
+bootstrap interval, and the claims whose verdict flipped.
+
+A difference is B minus A. Its interval resamples claims, each claim carrying both runs' scores,
+so that what makes a claim hard for both cancels out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from uhhrag.records import Label
+from uhhrag.scores.averitec import MEASURES, ClaimScore, measure, resample
+from uhhrag.scores.bootstrap import Interval
+from uhhrag.scores.score_report import NO_LABEL, SHORT, Report, beware, signature
+from uhhrag.system.terminal import printable
+
+LEVEL = 0.25
+"""The level at which a claim counts as solved: the shared task's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure of both runs; `interval` is that of `b - a`."""
+
+    measure: str
+    a: float
+    b: float
+    interval: Interval
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        low, high = self.interval
+        return low > 0 or high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A claim on which the runs differ in label or in being solved (right label and Q+A above
+    LEVEL)."""
+
+    id: int
+    claim: str
+    gold: Label
+    a: Label | None
+    b: Label | None
+    a_solved: bool
+    b_solved: bool
+
+    @property
+    def change(self) -> str:
+        """What B did to A's verdict: `won`, `lost`, or `moved` between wrong labels; `same` where
+        only the evidence decides."""
+        if self.a is self.b:
+            return "same"
+        if self.b is self.gold:
+            return "won"
+        return "lost" if self.a is self.gold else "moved"
+
+
+def differences(a: Report, b: Report) -> list[Difference]:
+    """In the order of MEASURES. Both reports are over the same gold."""
+    times = a.bootstrap.draw(len(a.scores))
+    means_a, means_b = measure(a.scores), measure(b.scores)
+    drawn_a, drawn_b = resample(a.scores, times), resample(b.scores, times)
+    return [
+        Difference(
+            name,
+            means_a[name],
+            means_b[name],
+            a.bootstrap.interval(drawn_b[name] - drawn_a[name]),
+        )
+        for name in MEASURES
+    ]
+
+
+def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[Flip]:
+    """The claims on which the runs differ, in gold order."""
+    both = (
+        Flip(
+            one.id,
+            one.claim,
+            one.gold,
+            one.said,
+            other.said,
+            one.veracity(LEVEL),
+            other.veracity(LEVEL),
+        )
+        for one, other in zip(a, b, strict=True)
+    )
+    return [flip for flip in both if flip.a is not flip.b or flip.a_solved != flip.b_solved]
+
+
+def as_json(a: Report, b: Report) -> dict[str, Any]:
+    return {
+        "a": a.run,
+        "b": b.run,
+        "gold": a.gold,
+        "claims": len(a.scores),
+        "measures": {
+            d.measure: {
+                "a": d.a,
+                "b": d.b,
+                "difference": d.b - d.a,
+                "interval": list(d.interval),
+                "clear": d.clear,
+            }
+            for d in differences(a, b)
+        },
+        "intervals_are": a.bootstrap.described(len(a.scores), "both runs and every measure"),
+        "flips": [_flip_as_json(flip) for flip in flips(a.scores, b.scores)],
+        "beware": {"a": beware(a), "b": beware(b)},
+        "signature": signature(a.language),
+    }
+
+
+def as_text(a: Report, b: Report, shown: int = 20) -> str:
+    """The comparison for a terminal of 80 columns, with the first `shown` flips."""
+    found = flips(a.scores, b.scores)
+    lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
+    lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
+    for name, report in (("A", a), ("B", b)):
+        lines += [f"beware of {name}: {printable(note)}" for note in beware(report)]
+    lines += [f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval"]
+    lines += [_difference_line(d) for d in differences(a, b)]
+    lines += ["* the interval leaves 0 out", "", _flips_line(found)]
+    lines += [_flip_line(flip) for flip in found[:shown]]
+    if len(found) > shown:
+        lines.append(f"... and {len(found) - shown} more; --json shows all")
+    lines += ["", a.bootstrap.described(len(a.scores), "both runs and every measure")]
+    return "\n".join([*lines, signature(a.language)])
+
+
+def _difference_line(found: Difference) -> str:
+    low, high = found.interval
+    name = found.measure.replace("Evidence/Cherrypicking", "Evidence")
+    star = "*" if found.clear else ""
+    return (
+        f"{name:<38}{found.a:>8.4f}{found.b:>8.4f}{found.b - found.a:>+9.4f}"
+        f"  {low:+.3f} {high:+.3f}{star}"
+    )
+
+
+def _flips_line(found: Sequence[Flip]) -> str:
+    changes = [flip.change for flip in found]
+    solved = [flip for flip in found if flip.a_solved != flip.b_solved]
+    won = sum(flip.b_solved for flip in solved)
+    return (
+        f"verdicts: B won {changes.count('won')}, lost {changes.count('lost')}, moved "
+        f"{changes.count('moved')}; solved at {LEVEL}: won {won}, lost {len(solved) - won}"
+    )
+
+
+def _flip_line(flip: Flip) -> str:
+    said = f"{_short(flip.a)} -> {_short(flip.b)}"
+    start = f"{flip.id:>5} {flip.change:<6}{said:<15} gold {_short(flip.gold):<7}"
+    return f"{start}{printable(flip.claim)[: 79 - len(start)]}"
+
+
+def _short(label: Label | None) -> str:
+    return SHORT[label] if label else "none"
+
+
+def _flip_as_json(flip: Flip) -> dict[str, Any]:
+    return {
+        "id": flip.id,
+        "claim": flip.claim,
+        "gold": flip.gold.value,
+        "a": flip.a.value if flip.a else NO_LABEL,
+        "b": flip.b.value if flip.b else NO_LABEL,
+        "change": flip.change,
+        "a_solved": flip.a_solved,
+        "b_solved": flip.b_solved,
+    }

@@ -1,0 +1,232 @@
+"""METEOR as NLTK computes it, bit for bit, with the work done once per string and per word.
+
+The measure is `nltk.translate.meteor_score.single_meteor_score` with its defaults (Banerjee and
+Lavie 2005; Lavie and Agarwal 2007) on `word_tokenize`d texts. Tokens, stems and synonyms come
+from NLTK itself and are kept; only the greedy alignment and the formula stand here. Left out:
+other weights, other stemmers, several references at once.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+import nltk
+from nltk.corpus.reader.wordnet import POS_LIST, WordNetCorpusReader, WordNetError
+from nltk.stem.porter import PorterStemmer
+
+from uhhrag.errors import ModelError
+from uhhrag.text.nltk_tokenizer import use_nltk_data, word_tokenize
+
+ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
+"""NLTK's defaults: weight of precision, exponent and weight of the fragmentation penalty."""
+
+_OFFICIAL_NLTK = ((3, 8, 1), (3, 9, 2))
+_OFFICIAL_WORDNET = "3.0"
+
+_stemmer = PorterStemmer()
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageData:
+    """What the scores depend on besides this code: versions of NLTK and of WordNet."""
+
+    nltk: str
+    wordnet: str
+
+    @property
+    def official(self) -> bool:
+        """Whether published AVeriTeC rows were made with these versions or with equal ones."""
+        first, last = _OFFICIAL_NLTK
+        return first <= _numbers(self.nltk) <= last and self.wordnet == _OFFICIAL_WORDNET
+
+
+def load_language_data(folder: Path) -> LanguageData:
+    """Read the sentence splitter and WordNet from `folder`, and from nowhere else.
+
+    Raises ModelError where either is missing or damaged: a score without them would be lower
+    and look like any other."""
+    if nltk.data.path != [str(folder)]:
+        use_nltk_data(folder)
+        forget()
+    word_tokenize("One. Two.")
+    return LanguageData(nltk.__version__, str(_wordnet().get_version()))
+
+
+def forget() -> None:
+    """Drop all that was kept of words and texts, and WordNet itself."""
+    for kept in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
+        kept.cache_clear()
+
+
+class _English(WordNetCorpusReader):  # type: ignore[misc]
+    def map_wn(self, version: str = "wordnet") -> None:
+        """No table from other WordNets: only other languages need it, and it is half of the
+        time that loading takes."""
+
+
+@lru_cache(maxsize=1)
+def _wordnet() -> _English:
+    try:
+        try:
+            root = nltk.data.find("corpora/wordnet")
+        except LookupError:
+            root = nltk.data.find("corpora/wordnet.zip/wordnet/")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it reads English only, which we want
+            return _English(root, None)
+    except (LookupError, OSError, ValueError, AssertionError, WordNetError) as error:
+        raise ModelError(
+            f"no readable WordNet in {nltk.data.path}; run: uhhrag models pull nltk-data"
+        ) from error
+
+
+@lru_cache(maxsize=2**17)
+def meteor(reference: str, candidate: str) -> float:
+    """METEOR of `candidate` against `reference`, 0 to 1; 0 where either is empty or no word
+    matches. Not symmetric: recall weighs nine times as much as precision.
+
+    Call `load_language_data` first."""
+    expected, said = _read(reference), _read(candidate)
+    matches = _align(said, expected)
+    if not matches:
+        return 0.0
+    precision = float(len(matches)) / len(said.words)
+    recall = float(len(matches)) / len(expected.words)
+    fmean = (precision * recall) / (ALPHA * precision + (1 - ALPHA) * recall)
+    fragmentation = float(_chunks(matches)) / len(matches)
+    return float((1 - GAMMA * fragmentation**BETA) * fmean)
+
+
+Places = dict[str, list[int]]
+"""Positions in a text by the word that stands there, ascending."""
+
+Matches = list[tuple[int, int]]
+"""Pairs of positions: in what was said, in what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text's lower-cased tokens and their Porter stems, in order, and where each token is."""
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    places: Places
+
+
+@lru_cache(maxsize=2**14)
+def _read(text: str) -> _Text:
+    words = tuple(word.lower() for word in word_tokenize(text))
+    return _Text(words, tuple(map(_stem, words)), _places(words, range(len(words))))
+
+
+@lru_cache(maxsize=2**18)
+def _stem(word: str) -> str:
+    return str(_stemmer.stem(word))
+
+
+@lru_cache(maxsize=2**18)
+def _synonymous(said: str, expected: str) -> bool:
+    """Whether a synset of `said` has a lemma spelt like `expected`. Only those synsets are read
+    that WordNet's index gives for both: reading all of a word's is nearly half of NLTK's time."""
+    shared = _senses(said) & _senses_as_spelt(expected)
+    return any(expected in _lemmas(*sense) for sense in shared)
+
+
+@lru_cache(maxsize=2**18)
+def _lemmas(pos: str, offset: int) -> frozenset[str]:
+    synset = _wordnet().synset_from_pos_and_offset(pos, offset)
+    return frozenset(synset.lemma_names())
+
+
+@lru_cache(maxsize=2**18)
+def _senses(word: str) -> frozenset[tuple[str, int]]:
+    """The synsets NLTK reads for the word, its inflections undone: part of speech and place."""
+    index = _wordnet()._lemma_pos_offset_map
+    return frozenset(
+        (pos, offset)
+        for pos in POS_LIST
+        for form in _wordnet()._morphy(word, pos)
+        for offset in index[form].get(pos, ())
+    )
+
+
+@lru_cache(maxsize=2**18)
+def _senses_as_spelt(word: str) -> frozenset[tuple[str, int]]:
+    """The synsets WordNet's index lists for exactly this spelling; most stems have none."""
+    listed = _wordnet()._lemma_pos_offset_map.get(word, {})
+    return frozenset((pos, offset) for pos, offsets in listed.items() for offset in offsets)
+
+
+def _align(said: _Text, expected: _Text) -> Matches:
+    """Pairs of positions (said, expected), sorted: equal words first, then equal stems, then
+    synonyms of stems. Each stage takes the last free `said` word first and gives it the last
+    free `expected` word that fits, as NLTK does; another order gives other chunks."""
+    matches = _match_equal(said.places, expected.places)
+    ours, theirs = _free(said, expected, matches)
+    matches += _match_equal(_places(said.stems, ours), _places(expected.stems, theirs))
+    ours, theirs = _free(said, expected, matches)
+    return sorted(matches + _match_synonyms(ours, said.stems, theirs, expected.stems))
+
+
+def _places(words: Sequence[str], positions: Iterable[int]) -> Places:
+    places: Places = {}
+    for position in positions:
+        places.setdefault(words[position], []).append(position)
+    return places
+
+
+def _free(said: _Text, expected: _Text, matches: Matches) -> tuple[list[int], list[int]]:
+    """The positions of both texts that no match has taken, ascending."""
+    ours, theirs = {i for i, _ in matches}, {j for _, j in matches}
+    return (
+        [i for i in range(len(said.words)) if i not in ours],
+        [j for j in range(len(expected.words)) if j not in theirs],
+    )
+
+
+def _match_equal(said: Places, expected: Places) -> Matches:
+    """The last place of a word with its last place in the other text, and so on to the front."""
+    return [
+        match
+        for word in said.keys() & expected.keys()
+        for match in zip(reversed(said[word]), reversed(expected[word]), strict=False)
+    ]
+
+
+def _match_synonyms(
+    ours: list[int], said: Sequence[str], theirs: list[int], expected: Sequence[str]
+) -> Matches:
+    senses = {j: _senses_as_spelt(expected[j]) for j in reversed(theirs)}
+    free = [j for j, found in senses.items() if found]
+    reach = frozenset().union(*senses.values())
+    matches = []
+    for i in reversed(ours):
+        if _senses(said[i]).isdisjoint(reach):
+            continue
+        j = next((j for j in free if _synonymous(said[i], expected[j])), None)
+        if j is not None:
+            matches.append((i, j))
+            free.remove(j)
+    return matches
+
+
+def _chunks(matches: Sequence[tuple[int, int]]) -> int:
+    """How many runs of matches stand side by side in both texts.
+
+    >>> _chunks([(0, 4), (1, 5), (3, 6)])
+    2
+    """
+    return 1 + sum(after != (before[0] + 1, before[1] + 1) for before, after in pairwise(matches))
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """
+    >>> _numbers("3.9.2")
+    (3, 9, 2)
+    """
+    return tuple(int(part) for part in version.split(".") if part.isdecimal())

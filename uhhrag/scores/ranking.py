@@ -1,0 +1,128 @@
+"""At which stage evidence is lost: TREC runs of the stages against relevant passages.
+
+Passages are named by their text, so that a run, the store and judgements made elsewhere agree.
+Recall and nDCG are computed by ir_measures. A query is a claim; its id is the claim's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from uhhrag import __version__
+from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.submission import Gold
+from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
+from uhhrag.records import Passage
+
+CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
+
+
+_ARCHIVE = re.compile(r"^https?://web\.archive\.org/web/[^/]+/", re.IGNORECASE)
+
+
+def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
+    """Of a claim's passages, those that stand on a page its annotators took an answer from. Pages
+    are compared without scheme, `www.`, fragment and web.archive.org's prefix."""
+    answers = (answer for question in gold.questions for answer in question.answers)
+    pages = {page for answer in answers for url in answer.urls if (page := same_page(url))}
+    return {
+        passage_id(passage.text): 1
+        for passage in passages
+        if any(same_page(url) in pages for url in passage.urls)
+    }
+
+
+def judgements(
+    gold: Sequence[Gold], qrels: Path | None, passages: Callable[[int], Iterable[Passage]] | None
+) -> Qrels:
+    """The qrels file's, else those of gold's pages among the `passages` of each claim's store."""
+    if qrels is not None:
+        return read_qrels(qrels)
+    if passages is None:
+        raise UsageError("--trec needs --qrels FILE, or --store STORE to find gold's pages in")
+    return {wanted.claim.id: qrels_of_gold(wanted, passages(wanted.claim.id)) for wanted in gold}
+
+
+def same_page(url: str) -> str:
+    """What two addresses of one page have in common; "" for what is no web address.
+
+    >>> same_page("https://web.archive.org/web/2020id_/http://www.A.org/x/#top")
+    'a.org/x'
+    >>> same_page("Metadata")
+    ''
+    """
+    try:
+        parts = urlsplit(_ARCHIVE.sub("", url.strip()))
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return ""
+    host = parts.netloc.lower().removeprefix("www.")
+    return f"{host}{parts.path.rstrip('/')}{'?' if parts.query else ''}{parts.query}"
+
+
+def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
+    """Recall and nDCG at CUTOFFS, the mean over the claims that have a relevant passage; a claim
+    the run leaves out counts 0. The order of the run decides, its scores do not."""
+    try:
+        import ir_measures
+    except ImportError as error:
+        raise UsageError(
+            "retrieval measures need ir_measures; run: pip install 'uhhrag[retrieval]'"
+        ) from error
+    judged = {claim: found for claim, found in qrels.items() if found}
+    if not judged:
+        raise InputError("no claim has a relevant passage, so there is nothing to recall")
+    measures = [getattr(ir_measures, name) @ cut for name, cuts in CUTOFFS.items() for cut in cuts]
+    # Ranks stand in for scores: trec_eval keeps scores in single precision and reorders ties.
+    ranked = {
+        str(claim): {name: -float(rank) for rank, name in enumerate(run.get(claim, ()))}
+        for claim in judged
+    }
+    graded = {str(claim): dict(found) for claim, found in judged.items()}
+    values: dict[str, list[float]] = {str(measure): [] for measure in measures}
+    for found in ir_measures.iter_calc(measures, graded, ranked):
+        values[str(found.measure)].append(found.value)
+    return {name: float(np.sum(found)) / len(judged) for name, found in values.items()}
+
+
+def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
+    """The measures of every stage, and how many claims they are over."""
+    judged = [claim for claim, found in qrels.items() if found]
+    return {
+        "claims": len(judged),
+        "claims_without_relevant": sorted(set(qrels) - set(judged)),
+        "relevant_passages": sum(len(qrels[claim]) for claim in judged),
+        "stages": {stage: measure_run(run, qrels) for stage, run in runs.items()},
+        "not_in_run": {
+            stage: sorted(claim for claim in judged if claim not in run)
+            for stage, run in runs.items()
+        },
+        "signature": (
+            f"recall, nDCG of passages by text | ir_measures {version('ir-measures')} | "
+            f"uhhrag {__version__}"
+        ),
+    }
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """What `as_json` made, for a terminal of 80 columns."""
+    names = [f"{name}@{cut}" for name, cuts in CUTOFFS.items() for cut in cuts]
+    lines = [f"{'stage':<14}" + "".join(f"{name:>10}" for name in names)]
+    for stage, values in found["stages"].items():
+        lines.append(f"{stage[:13]:<14}" + "".join(f"{values[name]:>10.4f}" for name in names))
+    lines.append(
+        f"over {found['claims']} claims with {found['relevant_passages']} relevant passages; "
+        f"{len(found['claims_without_relevant'])} claims have none and are left out"
+    )
+    for stage, missing in found["not_in_run"].items():
+        if missing:
+            lines.append(f"beware: {stage} lacks {len(missing)} of the claims; they count 0")
+    return "\n".join([*lines, found["signature"]])

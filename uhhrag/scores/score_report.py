@@ -1,0 +1,256 @@
+"""What is said about scored runs: the means with intervals, what to beware of, and a signature.
+
+A report is made once and shown three ways: for a terminal (80 columns), as one JSON object, and
+claim by claim as a table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag import __version__
+from uhhrag.formats.matching import Pairing, pair
+from uhhrag.formats.submission import Gold, Prediction, read_predictions
+from uhhrag.records import Label
+from uhhrag.runs.run_folder import TRACE, read_trace
+from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
+from uhhrag.scores.bootstrap import Bootstrap, Interval
+from uhhrag.scores.meteor import LanguageData, load_language_data
+from uhhrag.scores.reliability import Outcome
+from uhhrag.system.terminal import printable
+
+NO_LABEL = "none of the four"
+"""How a missing or unknown predicted label is called in tables."""
+
+SHORT = {
+    Label.SUPPORTED: "Supp.",
+    Label.REFUTED: "Ref.",
+    Label.NOT_ENOUGH: "NEE",
+    Label.CONFLICTING: "Confl.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One scored run. `unread_labels` are labels as written, by claim id, that are none of the
+    four."""
+
+    run: str
+    gold: str
+    scores: tuple[ClaimScore, ...]
+    pairing: Pairing
+    unread_labels: dict[int, str]
+    language: LanguageData
+    bootstrap: Bootstrap
+
+    def means(self) -> dict[str, float]:
+        return measure(self.scores)
+
+    def intervals(self) -> dict[str, Interval]:
+        values = resample(self.scores, self.bootstrap.draw(len(self.scores)))
+        return {name: self.bootstrap.interval(values[name]) for name in MEASURES}
+
+
+def evaluate(
+    run: Path,
+    gold: Sequence[Gold],
+    gold_name: str,
+    folder: Path,
+    workers: int | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Report:
+    """Score a prediction file or run folder against gold, with the language data in `folder`."""
+    return of(read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap)
+
+
+def of(
+    predictions: Sequence[Prediction],
+    run: str,
+    gold: Sequence[Gold],
+    gold_name: str,
+    folder: Path,
+    workers: int | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Report:
+    """The same for predictions that are read already; `run` is how the report calls them."""
+    pairing = pair([wanted.claim for wanted in gold], predictions, run)
+    paired = zip(gold, pairing.predictions, strict=True)
+    unread = {g.claim.id: p.said for g, p in paired if p is not None and p.label is None}
+    scores = score(gold, pairing.predictions, folder, workers)
+    language = load_language_data(folder)
+    return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
+
+
+def signature(language: LanguageData) -> str:
+    """What the numbers depend on, on one line."""
+    parity = (
+        "as the official scorer of 2024"
+        if language.official
+        else "NOT comparable with published scores (they need nltk 3.8.1 to 3.9.2, wordnet 3.0)"
+    )
+    return (
+        f"AVeriTeC 2024 Hungarian METEOR: Q Q+A veracity@{{{','.join(map(str, LEVELS))}}} "
+        f"accuracy f1 | first {LIMIT} items | nltk {language.nltk} | wordnet {language.wordnet} | "
+        f"uhhrag {__version__} | {parity}"
+    )
+
+
+def beware(report: Report) -> list[str]:
+    """What the reader of the numbers must know, one sentence each, with claim ids."""
+    pairing, scores = report.pairing, report.scores
+    ignored = [claim.id for claim in scores if claim.ignored]
+    empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
+    said = "; ".join(sorted({repr(label[:40]) for label in report.unread_labels.values()})[:5])
+    notes: tuple[tuple[object, str, Iterable[int]], ...] = (
+        (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
+        (pairing.missing, "no prediction, scored 0", pairing.missing),
+        (pairing.doubled, "several predictions, the first counts", pairing.doubled),
+        (pairing.unknown, "id not in the gold file, left out", pairing.unknown),
+        (pairing.other_text, "claim text is not gold's: is it the right file?", pairing.other_text),
+        (report.unread_labels, f"label none of the four ({said}), wrong", report.unread_labels),
+        (empty, "no evidence, Q and Q+A are 0", empty),
+        (ignored, f"more than {LIMIT} items of evidence, the rest is ignored", ignored),
+    )
+    return [f"{text}{_claims(tuple(ids))}" for applies, text, ids in notes if applies]
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """One object: every mean by its name, `f1` by label, then what explains them."""
+    means, intervals, pairing = report.means(), report.intervals(), report.pairing
+    scores = report.scores
+    return {
+        "run": report.run,
+        "gold": report.gold,
+        "claims": len(scores),
+        **{name: value for name, value in means.items() if name not in F1.values()},
+        "f1": {label.value: means[name] for label, name in F1.items()},
+        "intervals": {name: list(interval) for name, interval in intervals.items()},
+        "intervals_are": report.bootstrap.described(len(scores)),
+        "labels": label_mix(scores),
+        "confusion": confusion(scores),
+        "pairing": {
+            "by": "position" if pairing.by_position else "claim_id",
+            "missing": pairing.missing,
+            "doubled": pairing.doubled,
+            "unknown": pairing.unknown,
+            "other_text": pairing.other_text,
+        },
+        "unread_labels": {str(number): said for number, said in report.unread_labels.items()},
+        "evidence": repeats(scores) | {"ignored": sum(claim.ignored for claim in scores)},
+        "beware": beware(report),
+        "signature": signature(report.language),
+    }
+
+
+def as_text(report: Report) -> str:
+    """The report for a terminal of 80 columns."""
+    means, intervals = report.means(), report.intervals()
+    lines = [printable(report.run)]
+    lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
+    lines += [f"beware: {printable(note)}" for note in beware(report)]
+    lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
+    lines += [
+        f"{name:<40}{means[name]:>8.4f}   {low:.4f} to {high:.4f}"
+        for name, (low, high) in intervals.items()
+    ]
+    lines += ["", *_confusion_lines(report.scores), "", _repeats_line(report.scores)]
+    lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
+    return "\n".join(lines)
+
+
+def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[Outcome]:
+    """How sure the verdicts of a run folder were and whether they were right; none where it is no
+    run folder or its votes have no probabilities."""
+    records = read_trace(run / TRACE) if run.is_dir() else ()
+    sure = {r["claim_id"]: r.get("confidence") for r in records}
+    found = ((sure.get(claim.id), claim.right) for claim in scores)
+    return [Outcome(confidence, right) for confidence, right in found if confidence is not None]
+
+
+def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
+    """How often each label is gold and how often it was said."""
+    gold = Counter(claim.gold.value for claim in scores)
+    said = Counter(claim.said.value if claim.said else NO_LABEL for claim in scores)
+    names = [*(label.value for label in Label), *([NO_LABEL] if said[NO_LABEL] else [])]
+    return {"gold": {n: gold[n] for n in names}, "said": {n: said[n] for n in names}}
+
+
+def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
+    """Claims by gold label, then by the label said."""
+    counts = Counter((claim.gold, claim.said) for claim in scores)
+    columns = [*Label, *([None] if any(claim.said is None for claim in scores) else [])]
+    return {
+        gold.value: {said.value if said else NO_LABEL: counts[gold, said] for said in columns}
+        for gold in Label
+    }
+
+
+def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
+    """Scored items that say an earlier item of their claim again: a way to game the measure."""
+    return {
+        "counted": sum(claim.counted for claim in scores),
+        "repeated_pairs": sum(claim.repeated_pairs for claim in scores),
+        "repeated_answers": sum(claim.repeated_answers for claim in scores),
+        "claims_with_repeated_answers": sum(claim.repeated_answers > 0 for claim in scores),
+    }
+
+
+def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
+    """One flat row a claim, in gold order."""
+    return [
+        {
+            "id": claim.id,
+            "claim": claim.claim.encode("utf-8", "replace").decode(),
+            "gold": claim.gold.value,
+            "said": claim.said.value if claim.said else None,
+            "right": claim.right,
+            "Q": claim.q,
+            "Q+A": claim.qa,
+            **{f"veracity@{level}": claim.veracity(level) for level in LEVELS},
+            "missing": claim.missing,
+            "counted": claim.counted,
+            "ignored": claim.ignored,
+            "repeated_pairs": claim.repeated_pairs,
+            "repeated_answers": claim.repeated_answers,
+        }
+        for claim in scores
+    ]
+
+
+def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
+    table = confusion(scores)
+    names = [SHORT[label] for label in Label]
+    if NO_LABEL in table[Label.REFUTED.value]:
+        names.append("none")
+    rows = {gold: [*row.values(), sum(row.values())] for gold, row in table.items()}
+    rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    lines = [f"{'gold label; claims by label said':<36}", *(f"{gold:<36}" for gold in rows)]
+    cells: list[Sequence[object]] = [[*names, "all"], *rows.values()]
+    return [
+        line + "".join(f"{cell:>7}" for cell in row) for line, row in zip(lines, cells, strict=True)
+    ]
+
+
+def _repeats_line(scores: Sequence[ClaimScore]) -> str:
+    found = repeats(scores)
+    return (
+        f"repeated evidence: of {found['counted']} items, {found['repeated_answers']} repeat an "
+        f"answer ({found['claims_with_repeated_answers']} claims), "
+        f"{found['repeated_pairs']} question and answer"
+    )
+
+
+def _claims(ids: tuple[int, ...], shown: int = 20) -> str:
+    """
+    >>> _claims((3, 5)), _claims(()), _claims((1, 2, 3), shown=2)
+    (': 2 claims (3, 5)', '', ': 3 claims (1, 2, and 1 more)')
+    """
+    if not ids:
+        return ""
+    more = f", and {len(ids) - shown} more" if len(ids) > shown else ""
+    some = ", ".join(map(str, ids[:shown]))
+    return f": {len(ids)} claim{'s' * (len(ids) != 1)} ({some}{more})"

@@ -1,0 +1,200 @@
+"""Measures on the scale of six: Chen et al., section 4 (accuracy, soft accuracy, macro-F1, MAE).
+
+Soft accuracy counts a neighbouring grade as right; the mean absolute error is in steps of the
+scale. A claim without a grade is wrong in each measure, and as far off as its gold grade allows.
+Two runs are compared by a paired bootstrap over claims, as the paper does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import __version__
+from uhhrag.errors import InputError
+from uhhrag.formats.submission import claim_id
+from uhhrag.records import Grade, Label
+from uhhrag.runs.run_folder import read_trace
+from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.system.terminal import printable
+from uhhrag.system.text_files import read_json
+from uhhrag.verdict.replies import as_grade
+
+SCALE = tuple(Grade)
+MEASURES = ("accuracy", "soft accuracy", "macro-F1", "MAE")
+_NONE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A run against gold: both as places on the scale in the order of the gold file, counted from
+    0; -1 where the run has no grade."""
+
+    run: str
+    ids: tuple[int, ...]
+    gold: NDArray[np.int64]
+    said: NDArray[np.int64]
+
+    def missing(self) -> list[int]:
+        return [i for i, said in zip(self.ids, self.said, strict=True) if said == _NONE]
+
+
+def read_gold(path: Path) -> dict[int, Grade] | None:
+    """The grades of a claims file whose labels are on the scale of six, by claim id (`claim_id`,
+    else the position); None for another file, as for one with more of AVeriTeC's labels than of
+    the grades. Raises InputError for the first label of a graded file that is no grade, and for a
+    claim id given twice."""
+    found = read_json(path)
+    listed = found if isinstance(found, list) else []
+    rows = [row if isinstance(row, dict) else {} for row in listed]
+    labels = [label if isinstance(label := row.get("label"), str) else None for row in rows]
+    graded = [as_grade(label) if label else None for label in labels]
+    others = sum(label in set(Label) for label in labels)
+    if not any(graded) or others > sum(grade is not None for grade in graded):
+        return None
+    gold: dict[int, Grade] = {}
+    for position, (row, grade) in enumerate(zip(rows, graded, strict=True)):
+        where = f"{path}, claim {position}"
+        if grade is None:
+            said = repr(row.get("label"))[:60]
+            raise InputError(
+                f"{where}, label: {said} is none of the six grades, as the other claims have; "
+                f"they are {', '.join(SCALE)}"
+            )
+        number = claim_id(row.get("claim_id"), where)
+        number = position if number is None else number
+        if number in gold:
+            raise InputError(f"{where}: its claim_id {number} is another's; give each its own")
+        gold[number] = grade
+    return gold
+
+
+def read_grades(path: Path) -> dict[int, Grade]:
+    """The grades of a run folder, or of a JSON list of objects with `claim_id` and `grade`."""
+    if path.is_dir():
+        records = list(read_trace(path / "trace.jsonl"))
+    else:
+        found = read_json(path)
+        records = found if isinstance(found, list) else []
+    grades: dict[int, Grade] = {}
+    for row in records:
+        name = row.get("grade") if isinstance(row, dict) else None
+        number = claim_id(row.get("claim_id"), str(path)) if isinstance(row, dict) else None
+        if isinstance(name, str) and number is not None and (grade := as_grade(name)):
+            grades.setdefault(number, grade)
+    if not grades:
+        raise InputError(
+            f"{path}: has no grades of the scale of six; make some with: "
+            "uhhrag predict --verdict six-point"
+        )
+    return grades
+
+
+def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
+    """A run against gold; what gold does not have is passed over."""
+    said = read_grades(path)
+    place = {each: number for number, each in enumerate(SCALE)}
+    return Graded(
+        str(path),
+        tuple(gold),
+        np.array([place[wanted] for wanted in gold.values()]),
+        np.array([place[said[i]] if i in said else _NONE for i in gold]),
+    )
+
+
+def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
+    """The measures in the order of MEASURES, one row for each resample; `times` says how often each
+    claim is drawn, of shape (resamples, claims), once each where it is not given."""
+    gold, said = graded.gold, graded.said
+    drawn = np.ones((1, len(gold)), np.int64) if times is None else times
+    farthest = np.maximum(gold, len(SCALE) - 1 - gold)
+    off = np.where(said == _NONE, farthest, np.abs(gold - said))
+    soft = (off <= 1) & (said != _NONE)
+    means = drawn @ np.stack([gold == said, soft, off], axis=1).astype(float) / len(gold)
+    return np.column_stack([means[:, 0], means[:, 1], _macro_f1(gold, said, drawn), means[:, 2]])
+
+
+def _macro_f1(
+    gold: NDArray[np.int64], said: NDArray[np.int64], drawn: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The mean F1 over the grades that gold or the run has; 0 for a grade never right."""
+    place = np.arange(len(SCALE))
+    is_gold, is_said = gold[:, None] == place, said[:, None] == place
+    right = drawn @ (is_gold & is_said).astype(float)
+    either = drawn @ is_gold.astype(float) + drawn @ is_said.astype(float)
+    f1 = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
+    there = (is_gold | is_said).any(axis=0)
+    mean: NDArray[np.float64] = f1[:, there].mean(axis=1)
+    return mean
+
+
+def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
+    """The measures of one run with their intervals, or of two with those of the differences
+    (second minus first)."""
+    times = bootstrap.draw(len(runs[0].ids))
+    found: dict[str, Any] = {
+        "claims": len(runs[0].ids),
+        "intervals_are": bootstrap.described(len(runs[0].ids)),
+        "signature": f"six-point scale: {', '.join(MEASURES)} | uhhrag {__version__}",
+    }
+    values = [measures(run)[0] for run in runs]
+    resampled = [measures(run, times) for run in runs]
+    found["runs"] = [
+        {
+            "run": run.run,
+            "missing": run.missing(),
+            "measures": {
+                name: {"value": float(value), "interval": list(bootstrap.interval(column))}
+                for name, value, column in zip(MEASURES, mean, drawn.T, strict=True)
+            },
+        }
+        for run, mean, drawn in zip(runs, values, resampled, strict=True)
+    ]
+    if len(runs) > 1:
+        found["differences"] = {
+            name: {
+                "value": float(values[1][i] - values[0][i]),
+                "interval": list(bootstrap.interval(resampled[1][:, i] - resampled[0][:, i])),
+            }
+            for i, name in enumerate(MEASURES)
+        }
+    return found
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """What `as_json` made, for a terminal of 80 columns."""
+    lines = []
+    for run in found["runs"]:
+        lines.append(f"{printable(run['run'])}: {found['claims']} claims on the scale of six")
+        if run["missing"]:
+            shown = ", ".join(map(str, run["missing"][:10]))
+            lines.append(f"beware: {len(run['missing'])} have no grade and count wrong: {shown}")
+        lines += [_line(name, told) for name, told in run["measures"].items()]
+    if "differences" in found:
+        lines.append("second minus first (* the interval leaves 0 out)")
+        lines += [_line(name, told, "+") for name, told in found["differences"].items()]
+    return "\n".join([*lines, found["intervals_are"], found["signature"]])
+
+
+def _line(name: str, told: Mapping[str, Any], sign: str = "") -> str:
+    low, high = told["interval"]
+    star = "*" if sign and (low > 0 or high < 0) else ""
+    return f"  {name:<15}{told['value']:>{sign}8.4f}   [{low:{sign}.3f}, {high:{sign}.3f}]{star}"
+
+
+def rows(graded: Graded) -> list[dict[str, Any]]:
+    """A row for each claim, for a table."""
+    return [
+        {
+            "claim_id": i,
+            "gold": str(SCALE[gold]),
+            "grade": str(SCALE[said]) if said != _NONE else None,
+            "steps_off": int(abs(gold - said)) if said != _NONE else None,
+        }
+        for i, gold, said in zip(graded.ids, graded.gold, graded.said, strict=True)
+    ]

@@ -1,0 +1,85 @@
+"""What a claim can be checked against: folders of documents, one store of an index, or all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from uhhrag.pipeline import Method
+from uhhrag.protocols import Corpus
+from uhhrag.records import Claim, Hit, Page
+
+CorpusFor = Callable[[Claim], Corpus]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One entry of the list a person chooses from. `open` loads what a check needs, which may
+    take long; it is called when the first claim is checked."""
+
+    name: str
+    open: Callable[[], tuple[CorpusFor, Method]]
+
+
+Grounds = Mapping[str, Ground]
+"""What a person chooses from, by the key that forms send."""
+
+
+def of_index(
+    name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
+) -> Grounds:
+    """All stores of an index together, then each claim's own. Limits count from the date of the
+    claim that is checked."""
+
+    def one(store: Claim) -> Callable[[], tuple[CorpusFor, Method]]:
+        def opened() -> tuple[CorpusFor, Method]:
+            corpus_for, method = load()
+            return lambda claim: corpus_for(_as(store, claim)), method
+
+        return opened
+
+    def every() -> tuple[CorpusFor, Method]:
+        corpus_for, method = load()
+        return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
+
+    found = {"all": Ground(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
+    for store in claims:
+        found[f"store-{store.id}"] = Ground(
+            f"{name}: store of {store.id}. {store.text}", one(store)
+        )
+    return found
+
+
+def _as(store: Claim, claim: Claim) -> Claim:
+    return replace(claim, id=store.id)
+
+
+def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
+    """Many corpora as one. Each is loaded for the time it is searched, since all of them may not
+    fit into memory; a sentence of several has all their addresses and its best score, and ties
+    keep the order of the stores."""
+    of_url: dict[str, Claim] = {}
+    removed: dict[int, Mapping[str, int]] = {}
+
+    def found(query: str, top: int) -> Iterator[Hit]:
+        for store in stores:
+            corpus = corpus_for(store)
+            removed[store.id] = corpus.removed
+            for hit in corpus.search(query, top):
+                for url in hit.passage.urls:
+                    of_url.setdefault(url, store)
+                yield hit
+
+    def search(query: str, top: int, /) -> list[Hit]:
+        best: dict[str, Hit] = {}
+        for hit in found(query, top):
+            before = best.setdefault(hit.passage.text, hit)
+            urls = tuple(dict.fromkeys((*before.passage.urls, *hit.passage.urls)))
+            passage = replace(before.passage, urls=urls)
+            best[passage.text] = Hit(passage, max(before.score, hit.score))
+        return sorted(best.values(), key=lambda hit: -hit.score)[:top]
+
+    def pages(url: str, /) -> tuple[Page, ...]:
+        return corpus_for(of_url[url]).pages(url) if url in of_url else ()
+
+    return Corpus(search, pages)

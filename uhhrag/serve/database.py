@@ -1,0 +1,189 @@
+"""What a person asked and said, on disk: claims to check, their outcomes, reviews.
+
+One SQLite file, readable by its owner alone. Every change is one transaction that is on disk
+before the page says so; reviews are only ever added, and the latest counts. A claim whose check was
+cut short is still asked, and is checked when the desk is opened again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import RunError
+from uhhrag.records import Claim, Label
+from uhhrag.system import atomic
+from uhhrag.views.run_view import Review
+
+FILE = "desk.sqlite"
+FORMAT = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS asked (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
+    claim TEXT NOT NULL, date TEXT, speaker TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS outcomes (
+    number INTEGER PRIMARY KEY REFERENCES asked, at TEXT NOT NULL, record TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS reviews (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, key TEXT NOT NULL,
+    seen TEXT NOT NULL, label TEXT, wrong TEXT NOT NULL, note TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS reviews_by_key ON reviews (key, number);
+CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim to check: its number, what it is checked against, and the record of its outcome,
+    None while there is none."""
+
+    number: int
+    at: str
+    ground: str
+    claim: Claim
+    record: Mapping[str, Any] | None = None
+
+
+class Desk:
+    """An open desk. Its methods may be called from any thread."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+
+    def ask(self, claim: Claim, ground: str) -> int:
+        """Put a claim last in the queue; gives its number."""
+        with self._transaction() as run:
+            cursor = run(
+                "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
+                (_now(), ground, claim.text, claim.date, claim.speaker),
+            )
+            return int(cursor.lastrowid or 0)
+
+    def settle(self, number: int, record: Mapping[str, Any]) -> None:
+        """Keep the outcome of a check, in place of an earlier one."""
+        with self._transaction() as run:
+            run(
+                "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?)",
+                (number, _now(), json.dumps(record)),
+            )
+
+    def again(self, number: int) -> None:
+        """Forget the outcome of a check, which puts it back into the queue."""
+        with self._transaction() as run:
+            run("DELETE FROM outcomes WHERE number = ?", (number,))
+
+    def asked(self) -> list[Asked]:
+        """All claims in the order they were asked."""
+        with self._transaction() as run:
+            rows = run(
+                "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
+                "LEFT JOIN outcomes USING (number) ORDER BY number"
+            ).fetchall()
+        with _whole():
+            return [
+                Asked(n, at, ground, Claim(n, text, date, speaker), json.loads(r) if r else None)
+                for n, at, ground, text, date, speaker, r in rows
+            ]
+
+    def review(self, key: str, seen: str, review: Review) -> None:
+        """Add a review of what `key` names; `seen` is the fingerprint of the verdict it is of."""
+        with self._transaction() as run:
+            run(
+                "INSERT INTO reviews (at, key, seen, label, wrong, note) VALUES (?, ?, ?, ?, ?, ?)",
+                (_now(), key, seen, review.label, json.dumps(review.wrong), review.note),
+            )
+
+    def reviews(self) -> dict[str, tuple[str, Review]]:
+        """The latest review of each key, with the fingerprint it is of."""
+        with self._transaction() as run:
+            rows = run("SELECT key, seen, label, wrong, note, at FROM reviews ORDER BY number")
+            found = rows.fetchall()
+        with _whole():
+            return {
+                key: (
+                    seen,
+                    Review(Label(label) if label else None, tuple(json.loads(wrong)), note, at),
+                )
+                for key, seen, label, wrong, note, at in found
+            }
+
+    def secret(self) -> bytes:
+        """What forms are signed with. It is kept, so that a form that was open while the desk was
+        closed can still be sent."""
+        with self._transaction() as run:
+            run("INSERT OR IGNORE INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
+            (value,) = run("SELECT value FROM kept WHERE name = 'secret'").fetchone()
+        with _whole():
+            return bytes.fromhex(value)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        with self._lock, self._connection:
+            yield self._connection.execute
+
+
+@contextmanager
+def _whole() -> Iterator[None]:
+    """What the file holds in place of an entry is damage like any other."""
+    try:
+        yield
+    except (ValueError, TypeError, RecursionError) as error:
+        raise sqlite3.DatabaseError(f"an entry is damaged: {error}") from error
+
+
+@contextmanager
+def open_desk(file: Path) -> Iterator[Desk]:
+    """The desk of a file, made where there is none, for this process alone.
+
+    Raises RunError where another process has it open, it cannot be written, or is no desk."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with atomic.only_process(file.with_name(f".{file.name}.lock")):
+            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+            file.chmod(0o600)
+            connection = sqlite3.connect(file, check_same_thread=False)
+            try:
+                with _whole():  # an error's text can be damaged, too
+                    _prepare(connection)
+                yield Desk(connection)
+            finally:
+                connection.close()
+    except BlockingIOError:
+        raise RunError(
+            f"{file}: another uhhrag serve has it open; stop it, or give --desk"
+        ) from None
+    except sqlite3.Error as error:
+        raise RunError(
+            f"{file}: cannot be used as a desk ({error}); give another by --desk"
+        ) from error
+    except OSError as error:
+        raise RunError(
+            f"{file}: cannot be written ({error.strerror}); give another by --desk"
+        ) from error
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Raises sqlite3.DatabaseError for a file of another kind or a later version."""
+    connection.execute("PRAGMA synchronous = FULL")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > FORMAT:
+        raise sqlite3.DatabaseError(f"it is of a later version: {version}")
+    connection.executescript(_TABLES)
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    connection.commit()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,89 @@
+"""A claim decided in sight: what is found and each vote is told as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from uhhrag.pipeline import Method, decide, near_enough
+from uhhrag.protocols import LLM, Corpus, Kit
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Evidence,
+    Finding,
+    Generate,
+    Prompt,
+    Reply,
+    Verdict,
+    Vote,
+)
+from uhhrag.runs.predict import Meter
+from uhhrag.verdict.votes import constrained_vote, written_vote
+
+TOGETHER = 5
+"""Votes asked for in one call: one at a time costs three times as much as all at once, five at a
+time a sixth more (docs/pages.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How far a check is: what is being done, and what there is of evidence and votes."""
+
+    doing: str
+    evidence: tuple[Evidence, ...] = ()
+    votes: tuple[Vote, ...] = ()
+
+
+Tell = Callable[[Sight], None]
+
+
+def decide_in_sight(
+    claim: Claim, corpus: Corpus, method: Method, tell: Tell
+) -> tuple[Verdict, dict[str, float]]:
+    """The verdict of `predict.decide` and the seconds by stage. Where each vote is on a piece of
+    evidence of its own, the first is cast alone and the others some at a time."""
+    meter = Meter()
+    tell(Sight("Searching"))
+    shown = _watched(meter.method(method), tell)
+    return decide(claim, meter.corpus(corpus), shown), meter.seconds
+
+
+def _watched(method: Method, tell: Tell) -> Method:
+    evidence: list[Evidence] = []
+
+    def approach(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /) -> Finding:
+        asker = _asking(kit.llm, tell) if kit.llm else None
+        found = method.approach(claim, corpus, replace(kit, llm=asker), top, options)
+        evidence[:] = near_enough(found.evidence, method.nearest)[0]
+        tell(Sight("Voting", tuple(evidence)))
+        return found
+
+    def voter(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        if method.rule.show:
+            return method.voter(prompts, ask)
+        replies: list[Reply] = []
+        while len(replies) < len(prompts):
+            upto = len(replies) + (TOGETHER if replies else 1)
+            replies += method.voter(prompts[len(replies) : upto], ask)
+            tell(Sight("Voting", tuple(evidence), tuple(_vote(method, ask, r) for r in replies)))
+        return replies
+
+    return replace(method, approach=approach, voter=voter)
+
+
+def _asking(llm: LLM, tell: Tell) -> LLM:
+    def asked(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        tell(Sight("Asking questions"))
+        return llm(prompts, ask)
+
+    return asked
+
+
+def _vote(method: Method, ask: Generate | Choose, reply: Reply) -> Vote:
+    """The vote that `verdict.cast` will read from the reply."""
+    rule = method.rule
+    if isinstance(ask, Choose):
+        return constrained_vote(reply, rule.options, method.calibration, rule.silent)
+    return written_vote(reply, rule.read)

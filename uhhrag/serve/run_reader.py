@@ -1,0 +1,42 @@
+"""The run that the desk shows, as it is on disk: read again when it has grown."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from uhhrag.runs.run_folder import HEADER, TIMINGS, TRACE
+from uhhrag.views.run_view import Account, read_account
+
+State = tuple[tuple[int, int], ...]
+
+
+def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], Account]:
+    """A desk without a run; `header` is what a run of its checks would be made with."""
+    account = Account(name, header, ())
+    return lambda: account
+
+
+def follow(folder: Path) -> Callable[[], Account]:
+    """What gives the run of a folder, parsed once for each state of its files. Raises RunError as
+    `read_account`, at once and whenever it is called."""
+    lock = threading.Lock()
+    kept: list[tuple[State, Account]] = []
+
+    def read() -> Account:
+        with lock:
+            state = _state(folder)
+            if not kept or kept[0][0] != state:
+                kept[:] = [(state, read_account(folder))]
+            return kept[0][1]
+
+    read()
+    return read
+
+
+def _state(folder: Path) -> State:
+    found = (folder / name for name in (HEADER, TRACE, TIMINGS))
+    stats = [file.stat() for file in found if file.exists()]
+    return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)

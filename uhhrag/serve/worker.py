@@ -1,0 +1,92 @@
+"""One thread that checks what was asked, one claim at a time: a model can serve no more."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+
+from uhhrag.errors import UhhragError
+from uhhrag.pipeline import Method
+from uhhrag.runs.trace import as_record
+from uhhrag.serve.corpora import CorpusFor, Grounds
+from uhhrag.serve.database import Asked, Desk
+from uhhrag.serve.progress import Sight, decide_in_sight
+from uhhrag.system.terminal import printable
+
+
+class Queue:
+    """What is asked, until it is settled. `sight` says how far the claim being checked is."""
+
+    def __init__(self, desk: Desk, grounds: Grounds) -> None:
+        self._desk = desk
+        self.grounds = grounds
+        self._work = threading.Event()
+        self._over = threading.Event()
+        self._sights: dict[int, Sight] = {}
+        self._opened = cache(self._open)
+        self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
+
+    def start(self) -> None:
+        """Begin with what was left over, if anything was."""
+        self._work.set()
+        self._thread.start()
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        self._work.set()
+
+    def stop(self, wait: float) -> None:
+        """Begin no more claims; wait a little for the one being checked. It stays asked where it
+        is not done by then."""
+        self._over.set()
+        self._work.set()
+        self._thread.join(wait)
+
+    def sight(self, number: int) -> Sight | None:
+        """None for a claim that is not being checked."""
+        return self._sights.get(number)
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            self._work.wait()
+            self._work.clear()
+            while (asked := self._next()) and not self._over.is_set():
+                self._check(asked)
+
+    def _next(self) -> Asked | None:
+        return next((asked for asked in self._desk.asked() if asked.record is None), None)
+
+    def _check(self, asked: Asked) -> None:
+        number = asked.number
+        self._sights[number] = Sight("Loading the models")
+        try:
+            record = self._outcome(asked)
+        except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+            said = str(error) if isinstance(error, UhhragError) else repr(error)
+            record = {
+                "claim_id": number,
+                "claim": asked.claim.text,
+                "claim_date": asked.claim.date,
+                "speaker": asked.claim.speaker,
+                "error": printable(said),
+            }
+        self._desk.settle(number, record)
+        del self._sights[number]
+
+    def _outcome(self, asked: Asked) -> dict[str, object]:
+        corpus_for, method = self._opened(asked.ground)
+
+        def tell(sight: Sight) -> None:
+            self._sights[asked.number] = sight
+
+        tell(Sight("Preparing the sentences"))
+        verdict, seconds = decide_in_sight(asked.claim, corpus_for(asked.claim), method, tell)
+        return {**as_record(verdict, {}), "seconds": seconds}
+
+    def _open(self, key: str) -> tuple[CorpusFor, Method]:
+        if key not in self.grounds:
+            raise UhhragError(
+                "what it was to be checked against is not named any more; start uhhrag serve "
+                "with the same folders, or ask again"
+            )
+        return self.grounds[key].open()

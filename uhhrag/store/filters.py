@@ -1,0 +1,123 @@
+"""Time and site limits: what a claim must not be checked with (Chen et al., section 3.2).
+
+Pages written after a claim, and fact-checks of it, give the answer away: the paper's accuracy
+falls from 49.0 to 33.0 without them. A limit takes a page away from every passage that stands
+on it; a passage that stands on no other page leaves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from uhhrag.errors import InputError, UsageError
+from uhhrag.records import Claim, Hit, Source
+from uhhrag.text.dates import dated, original, read_date, site
+
+SHIPPED = Path(__file__).parent / "sites.txt"
+CLAIM_DATE = "claim-date"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`before`: pages dated after it do not count; the word `claim-date` stands for each claim's
+    own. `sites`: hosts, with all below them, and shell patterns over a whole address.
+    `undated`: pages without a date stay."""
+
+    before: str | None = None
+    sites: tuple[str, ...] = ()
+    undated: bool = True
+
+    def __bool__(self) -> bool:
+        return self != Limits()
+
+    def __str__(self) -> str:
+        """What a signature says; "" where nothing is limited."""
+        listed = hashlib.sha256("\n".join(self.sites).encode()).hexdigest()[:8]
+        parts = [
+            f"before={self.before}" if self.before else "",
+            f"sites={listed}" if self.sites else "",
+            "" if self.undated else "no-undated",
+        ]
+        return ",".join(part for part in parts if part)
+
+
+def read_limits(before: str | None, sites: Path | None, *, undated: bool) -> Limits:
+    """Raises UsageError for a date that is none, InputError for a list that cannot be read."""
+    if before not in (None, CLAIM_DATE) and read_date(before or "") is None:
+        raise UsageError(f"--before {before}: is no date; give YYYY-MM-DD, or {CLAIM_DATE}")
+    if sites is None:
+        return Limits(before, (), undated)
+    file = SHIPPED if sites == Path("default") else sites
+    try:
+        found = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"--exclude-sites {sites}: cannot be read ({error}); give a text file with a site a "
+            "line, or the word default"
+        ) from error
+    lines = (line.partition("#")[0].strip().lower() for line in found)
+    return Limits(before, tuple(dict.fromkeys(filter(None, lines))), undated)
+
+
+def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
+    """Which limit takes a page away from a claim: "site", "date", "undated", or "" for none. A
+    claim without a date has no date limit of its own."""
+    last = _last_day(limits, claim)
+    hosts = frozenset(entry for entry in limits.sites if "*" not in entry)
+    patterns = tuple(entry for entry in limits.sites if "*" in entry)
+
+    def reason(source: Source) -> str:
+        if _below(site(source.url), hosts) or _matches(original(source.url).lower(), patterns):
+            return "site"
+        told = dated(source)
+        if not told.dated_by:
+            return "" if limits.undated else "undated"
+        return "date" if last and told.date > last.isoformat() else ""
+
+    return reason
+
+
+def allowed(
+    hits: Sequence[Hit], sources: Sequence[Source], reason: Callable[[Source], str]
+) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
+    """The hits that stay, by their position and without the addresses that are taken away; how
+    many each limit removed (the limit of a passage's last address counts); those addresses. Of
+    several pages with one address the strictest counts."""
+    reasons: dict[str, str] = {}
+    for source in sources:
+        reasons[source.url] = reasons.get(source.url) or reason(source)
+    kept: dict[int, Hit] = {}
+    removed: Counter[str] = Counter()
+    for position, hit in enumerate(hits):
+        urls = hit.passage.urls or ("",)
+        for url in urls:
+            if url not in reasons:
+                reasons[url] = reason(Source(url))
+        why = [reasons[url] for url in urls]
+        left = tuple(url for url, limit in zip(urls, why, strict=True) if not limit)
+        if left:
+            passage = replace(hit.passage, urls=left if hit.passage.urls else ())
+            kept[position] = replace(hit, passage=passage)
+        else:
+            removed[why[-1]] += 1
+    return kept, dict(sorted(removed.items())), frozenset(u for u, w in reasons.items() if w)
+
+
+def _last_day(limits: Limits, claim: Claim) -> date | None:
+    return read_date((claim.date if limits.before == CLAIM_DATE else limits.before) or "")
+
+
+def _below(host: str, hosts: frozenset[str]) -> bool:
+    """Whether a host is one of `hosts` or below one."""
+    parts = host.split(".")
+    return any(".".join(parts[n:]) in hosts for n in range(len(parts)))
+
+
+def _matches(url: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(url, pattern) for pattern in patterns)

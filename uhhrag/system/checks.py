@@ -1,0 +1,40 @@
+"""What a check of a folder finds, file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.system import atomic
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A file that was checked and what is wrong with it, "" where it is sound."""
+
+    file: Path
+    fault: str = ""
+
+
+def unexpected_files(folder: Path, ours: set[str]) -> Iterator[Checked]:
+    for path in sorted(folder.iterdir() if folder.is_dir() else ()):
+        if path.name not in ours:
+            yield Checked(path, "is left over or does not belong here")
+
+
+def unfinished_files(folder: Path) -> Iterator[Checked]:
+    for path in atomic.drafts_in(folder):
+        yield Checked(path, "is left over from a writing that was cut off")
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What was joined: the ids of claims that are there, and of those that should be."""
+
+    there: Sequence[int]
+    wanted: Sequence[int]
+
+    @property
+    def missing(self) -> list[int]:
+        return sorted(set(self.wanted) - set(self.there))

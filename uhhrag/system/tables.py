@@ -1,0 +1,55 @@
+"""A table of flat rows as JSON lines, CSV or Parquet, by the file's ending."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import UsageError
+from uhhrag.system.text_files import write_bytes
+
+Rows = Sequence[dict[str, Any]]
+
+
+def check_ending(path: Path) -> None:
+    """Raise UsageError for a file ending that names no format; call it before the work."""
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(f"{path}: its ending names no format; use one of {', '.join(FORMATS)}")
+
+
+def write(path: Path, rows: Rows) -> None:
+    """Write the rows, which all have the same keys, in one step."""
+    check_ending(path)
+    write_bytes(path, FORMATS[path.suffix.lower()](rows))
+
+
+def _jsonl(rows: Rows) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+def _csv(rows: Rows) -> bytes:
+    text = io.StringIO(newline="")
+    table = csv.DictWriter(text, fieldnames=list(rows[0]))
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _parquet(rows: Rows) -> bytes:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(list(rows)), sink)
+    return sink.getvalue()
+
+
+FORMATS: dict[str, Callable[[Rows], bytes]] = {
+    ".jsonl": _jsonl,
+    ".csv": _csv,
+    ".parquet": _parquet,
+}

@@ -1,0 +1,87 @@
+"""Whole text files in and out: read as UTF-8 or one line saying why not, written all or nothing."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import InputError, UsageError
+from uhhrag.system import atomic
+
+
+def read_text(path: Path) -> str:
+    """The file as text, a byte order mark dropped. Raises InputError where it cannot be read,
+    is empty or is not UTF-8."""
+    try:
+        raw = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{path}: cannot be read: {_reason(error)}; give a file that is there and may be read"
+        ) from error
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: is not UTF-8 text (at byte {error.start}); save it as UTF-8"
+        ) from error
+    if not text.strip():
+        raise InputError(f"{path}: is empty; copy it again")
+    return text
+
+
+def read_json(path: Path) -> Any:
+    """The JSON value a file holds. Raises InputError naming line and column of the first fault."""
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}: is not JSON, or was cut off: {error.msg} "
+            f"at line {error.lineno}, column {error.colno}; copy it again"
+        ) from error
+    except RecursionError as error:
+        raise InputError(
+            f"{path}: is nested too deeply to be an AVeriTeC file; copy it again"
+        ) from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise InputError(f"{path}: is not JSON that can be read: {error}; copy it again") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write the file in one step: readers see the old file or the new one, never half of it.
+    Characters that UTF-8 cannot hold (lone surrogates) become "?"."""
+    write_bytes(path, text.encode("utf-8", errors="replace"))
+
+
+def demand_writable(path: Path) -> None:
+    """Raises UsageError where `write_bytes` would: for what takes long before it is written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
+
+
+def demand_apart(path: Path, *read: Path) -> None:
+    """Raises UsageError where the file to write is one of those that are read, by any name."""
+    if path.exists() and any(file.exists() and file.samefile(path) for file in read):
+        raise UsageError(f"{path}: is read here, and would be lost; write to another file")
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        atomic.write_file(path, content)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}; give another") from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

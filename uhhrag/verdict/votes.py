@@ -1,0 +1,121 @@
+"""Evidence → votes: asking the model and reading its answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from uhhrag.protocols import LLM, Template
+from uhhrag.records import (
+    Choose,
+    Claim,
+    Evidence,
+    Finding,
+    Grade,
+    Label,
+    Origin,
+    Reply,
+    Vote,
+)
+from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.rules import LABEL_OF, Decoding, Options, Rule
+
+
+def cast(
+    llm: LLM,
+    template: Template,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    rule: Rule,
+    decoding: Decoding,
+    calibration: Calibration,
+) -> tuple[Vote, ...]:
+    """The votes on a claim: one a piece of evidence, in order, or as many over all of it as the
+    rule has samples. None at all when there is no evidence."""
+    if not evidence:
+        return ()
+    if rule.show:
+        texts = [rule.show(evidence, decoding)] * rule.samples
+    else:
+        texts = [f"{e.question} {e.answer}" for e in evidence]
+    prompts = [template(claim=claim.text, evidence=text) for text in texts]
+    if rule.constrained(decoding):
+        replies = llm(prompts, Choose(tuple(rule.options)))
+        unread = _label(rule.read("")[0])
+        return tuple(
+            constrained_vote(reply, rule.options, calibration, rule.silent, unread)
+            for reply in replies
+        )
+    return tuple(written_vote(reply, rule.read) for reply in llm(prompts, rule.writing))
+
+
+def own_vote(found: Finding) -> tuple[Vote, ...]:
+    """The approach's own verdict as a vote, none where it reached none."""
+    return (Vote(found.label, Origin.OWN, "", grade=found.grade),) if found.label else ()
+
+
+def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
+    """A vote read from text."""
+    found, origin = read(reply.text)
+    return Vote(_label(found), origin, reply.text, cut=reply.cut, grade=_grade(found))
+
+
+def constrained_vote(
+    reply: Reply,
+    options: Options,
+    calibration: Calibration,
+    silent: Label | None = None,
+    unread: Label = Label.REFUTED,
+) -> Vote:
+    """The most probable label among the options that are one, and its calibrated probability
+    among them. With `silent`, a reply whose likeliest option is no label says that instead, with
+    the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
+    is taken at its word; one that is no option is `unread` by default."""
+    if not reply.logprobs:
+        return _taken_at_its_word(reply, options, unread)
+    given = dict(zip(options, reply.logprobs, strict=True))
+    if silent and not options[reply.text]:
+        shares = [math.exp(p - given[reply.text]) for p in reply.logprobs]
+        sure = 1 / math.fsum(shares)
+        return Vote(silent, Origin.CONSTRAINED, reply.text, sure, given, reply.cut)
+    labels = {letter: found for letter, found in options.items() if found}
+    probabilities = calibration([given[letter] for letter in labels])
+    best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
+    return Vote(_label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best))
+
+
+def _taken_at_its_word(reply: Reply, options: Options, unread: Label) -> Vote:
+    """An option that is no label says nothing, so Not Enough Evidence."""
+    if reply.text not in options:
+        return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
+    found = options[reply.text] or Label.NOT_ENOUGH
+    return Vote(_label(found), Origin.READ, reply.text, cut=reply.cut, grade=_grade(found))
+
+
+def _label(found: Label | Grade) -> Label:
+    return found if isinstance(found, Label) else LABEL_OF[found]
+
+
+def _grade(found: Label | Grade) -> Grade | None:
+    return found if isinstance(found, Grade) else None
+
+
+def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
+    """The grade behind a verdict: that of the first vote for its label, None where it has none."""
+    return next((vote.grade for vote in votes if vote.label is label), None)
+
+
+def margin(votes: Sequence[Vote], label: Label) -> float | None:
+    """How sure a verdict is: the mean over the votes of the probability each gives the verdict's
+    label, between 0 and 1; a vote for another label gives it what that leaves, which is the most
+    it can be where there are more than two. None where votes carry no probability.
+
+    >>> margin([Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.75)], Label.REFUTED)
+    0.75
+    """
+    shares = [
+        vote.probability if vote.label is label else 1 - vote.probability
+        for vote in votes
+        if vote.probability is not None
+    ]
+    return math.fsum(shares) / len(shares) if shares else None

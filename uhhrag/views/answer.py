@@ -1,0 +1,232 @@
+"""Claims against a folder of the user's own documents: where things are kept, and the answer as a
+person and as a script reads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag import __version__
+from uhhrag.documents.ingest import Outcome, State
+from uhhrag.documents.survey import Survey, named
+from uhhrag.indexing.document_index import Shelf
+from uhhrag.protocols import Embedder
+from uhhrag.records import Evidence, Source, Vote
+from uhhrag.system.terminal import some, wrapped
+from uhhrag.verdict.rules import RULES
+from uhhrag.views.run_view import Checked
+
+_BESIDE = 160
+"""Characters shown on either side of a sentence."""
+AT_ONCE = 512
+"""Sentences embedded between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What there was to check against: files read, documents and sentences in them, files that
+    could not be read and why, and how many were left out."""
+
+    files: int
+    documents: int
+    sentences: int
+    unread: Mapping[str, str]
+    left_out: int
+
+
+def documents_of(survey: Survey | None, outcomes: Sequence[Outcome], shelf: Shelf) -> Documents:
+    """`survey` is None for a store that was ingested before."""
+    unread = {named(o.name): o.why for o in outcomes if o.state is State.UNREADABLE}
+    closed = {named(name): why for name, why in survey.closed} if survey else {}
+    left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
+    pages = sum(map(len, shelf.pages.values()))
+    files = len(outcomes) - len(unread) if survey else 1
+    return Documents(files, pages, len(shelf.passages), {**unread, **closed}, left_out)
+
+
+def work_folder(docs: Path, work: Path | None) -> Path:
+    """Where what is made of the documents is kept: beside them as NAME.uhhrag, or in a folder of
+    their own below `work`."""
+    real = docs.resolve()
+    if work is None:
+        return real.with_name(f"{real.name}.uhhrag")
+    return work / f"{real.name}-{hashlib.sha256(str(real).encode()).hexdigest()[:8]}"
+
+
+def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
+    """Where a run with this header, over these claims and documents, is kept."""
+    made_of = repr((header["signature"], header["passages"]))
+    return work / "runs" / hashlib.sha256(made_of.encode()).hexdigest()[:12]
+
+
+def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
+    """Have the embedder remember these texts; each as soon as it is."""
+    for start in range(0, len(texts), AT_ONCE):
+        some = texts[start : start + AT_ONCE]
+        embed(some)
+        yield from some
+
+
+def answer_of(checked: Checked, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
+    """What is known of a claim, for scripts; docs/own-documents.md says what each field is."""
+    claim, verdict = checked.claim, checked.verdict
+    answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
+    if verdict is None:
+        answer["error"] = checked.error
+    else:
+        silent = _silent(header)
+        each = len(verdict.votes) == len(verdict.evidence)
+        votes = verdict.votes if each else (None,) * len(verdict.evidence)
+        answer["label"] = str(verdict.label)
+        answer["confidence"] = checked.confidence
+        answer["votes"] = [_vote(vote, silent) for vote in verdict.votes] if not each else []
+        answer["evidence"] = [
+            _piece(item, _vote(vote, silent) if vote else None)
+            for item, vote in zip(verdict.evidence, votes, strict=True)
+        ]
+        answer["not_found"] = _not_found(checked, silent, documents)
+    answer["documents"] = asdict(documents)
+    answer["signature"] = header["signature"]
+    answer["uhhrag"] = __version__
+    return answer
+
+
+def _silent(header: Mapping[str, Any]) -> frozenset[str]:
+    """The letters of the run's rule that say that the evidence says nothing."""
+    parts = dict(part.partition(":")[::2] for part in header["signature"].split("|"))
+    rule = RULES.get(parts.get("verdict", ""))
+    options = rule.options if rule else {}
+    return frozenset(letter for letter, found in options.items() if found is None)
+
+
+def _vote(vote: Vote, silent: frozenset[str]) -> dict[str, Any]:
+    return {
+        "label": str(vote.label),
+        "probability": vote.probability,
+        "origin": str(vote.origin),
+        "says_nothing": bool(vote.options) and vote.reply in silent,
+    }
+
+
+def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
+    return {
+        "vote": vote,
+        "question": item.question,
+        "sentence": item.sentence or item.answer,
+        "text": item.answer,
+        "context": item.context,
+        "similarity": item.retrieval_score,
+        "sources": [
+            {
+                "url": source.url,
+                "title": source.title,
+                "site": source.site,
+                "author": source.author,
+                "date": source.date,
+                "dated_by": source.dated_by,
+                "page": source.number,
+                "file": source.file,
+            }
+            for source in item.sources or tuple(map(Source, item.urls))
+        ],
+    }
+
+
+def _not_found(checked: Checked, silent: frozenset[str], documents: Documents) -> list[str]:
+    """What a reader would miss if only what was found were told."""
+    verdict = checked.verdict
+    if verdict is None:
+        return []
+    found = list(verdict.notes)
+    if not verdict.evidence:
+        found.insert(0, "no document says anything about this claim")
+    elif verdict.votes and all(vote.options and vote.reply in silent for vote in verdict.votes):
+        found.append(
+            "each passage is read most likely as saying nothing for or against the claim; the "
+            "votes say to which side it leans"
+        )
+    for limit, number in verdict.removed.items():
+        found.append(f"{some(number, 'passage')} left out by the limit on {limit}")
+    if documents.unread:
+        names = ", ".join(list(documents.unread)[:3]) + (", …" if len(documents.unread) > 3 else "")
+        found.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
+    return found
+
+
+def show_answer(answer: Mapping[str, Any]) -> str:
+    """An answer for a terminal of 80 columns. The sentence that was found stands between « and »
+    where more than it was read."""
+    lines = [wrapped(answer["claim"], "Claim: ", 9)]
+    if "error" in answer:
+        return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
+    lines += ["", f"{answer['label']}{_confidence(answer)}"]
+    for number, piece in enumerate(answer["evidence"], start=1):
+        lines += ["", *_shown(number, piece)]
+    if answer["not_found"]:
+        lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
+    about = answer["documents"]
+    size = f"{some(about['sentences'], 'sentence')} of {some(about['documents'], 'document')}"
+    return "\n".join([*lines, "", f"Checked against {size}."])
+
+
+def _confidence(answer: Mapping[str, Any]) -> str:
+    votes = [piece["vote"] for piece in answer["evidence"] if piece["vote"]] or answer["votes"]
+    counts = Counter(vote["label"] for vote in votes)
+    mix = ", ".join(f"{n} {label.lower()}" for label, n in counts.most_common())
+    sure = answer["confidence"]
+    confidence = f"confidence {sure:.2f}; " if sure is not None and votes else ""
+    return f" ({confidence}votes: {mix})" if votes else ""
+
+
+def _shown(number: int, piece: Mapping[str, Any]) -> list[str]:
+    vote = piece["vote"]
+    said = f"{vote['label']}{_sure(vote)}" if vote else ""
+    head = " · ".join(part for part in (said, f"similarity {piece['similarity']:.2f}") if part)
+    lines = [f"{number:>3}. {head}", wrapped(piece["question"], "     Q: ", 3)]
+    lines.append(wrapped(_marked(piece), "     A: ", 9))
+    lines += [wrapped(_source(source), "     ", 3) for source in piece["sources"][:2]]
+    if len(piece["sources"]) > 2:
+        lines.append(f"     and {len(piece['sources']) - 2} more")
+    return lines
+
+
+def _sure(vote: Mapping[str, Any]) -> str:
+    sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
+    return sure + (" (it may say nothing)" if vote["says_nothing"] else "")
+
+
+def _marked(piece: Mapping[str, Any]) -> str:
+    """
+    >>> _marked({"text": "A. B. C.", "sentence": "B."}), _marked({"text": "B.", "sentence": "B."})
+    ('A. «B.» C.', 'B.')
+    """
+    text, sentence = piece["text"], piece["sentence"]
+    before, found, after = text.partition(sentence)
+    if text == sentence or not found:
+        return str(text)
+    start = f"… {before[-_BESIDE:]}" if len(before) > _BESIDE else before
+    end = f"{after[:_BESIDE]} …" if len(after) > _BESIDE else after
+    return f"{start}«{sentence}»{end}"
+
+
+def _source(source: Mapping[str, Any]) -> str:
+    """
+    >>> said = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
+    >>> _source({"url": "file:a%20b.pdf", "page": 4, "file": "a%20b.pdf", **said})
+    'a b.pdf, page 4 · T · S · A · 2020-10-31 by its address'
+    >>> _source({"url": "https://a.example", "page": None, "file": "c%20d.html", **said})
+    'https://a.example · in c d.html · T · S · A · 2020-10-31 by its address'
+    """
+    url, own = source["url"], source["url"].startswith("file:")
+    name = named(url) if own else url
+    file = f"in {named(source['file'])}" if source["file"] and not own else ""
+    page = f", page {source['page']}" if source["page"] else ""
+    site = "" if source["site"] in url else source["site"]
+    day = source["date"] + (" by its address" if source["dated_by"] == "url" else "")
+    parts = (f"{name}{page}", file, source["title"], site, source["author"], day)
+    return " · ".join(part for part in parts if part)

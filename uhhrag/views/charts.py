@@ -1,0 +1,112 @@
+"""Numbers of the charts: where a bar begins, how long it is. The drawing is in the templates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from uhhrag.records import Grade, Label, Vote
+from uhhrag.verdict.rules import RULES
+
+SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
+WORDS = {
+    Label.SUPPORTED: "supported",
+    Label.REFUTED: "refuted",
+    Label.NOT_ENOUGH: "not enough evidence",
+    Label.CONFLICTING: "conflicting",
+}
+SAYS_NOTHING = "says nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A part of a whole: percent from the left, percent wide."""
+
+    name: str
+    start: float
+    width: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lean:
+    """A vote on the line from refuted (-1) to supported (1), 0 between. `sure` is False where
+    the vote carries no probability, so that only its side is known."""
+
+    number: int
+    label: Label
+    at: float
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer a vote could have had: the letter, what it means, the model's own probability
+    before calibration."""
+
+    letter: str
+    means: str
+    probability: float
+
+
+def stacked(counts: Mapping[str, int]) -> list[Bar]:
+    """The counts above 0 as parts of a bar of 100, in order.
+
+    >>> stacked({"a": 1, "b": 0, "c": 3})
+    [Bar(name='a', start=0.0, width=25.0, count=1), Bar(name='c', start=25.0, width=75.0, count=3)]
+    """
+    total, start, bars = sum(counts.values()), 0.0, []
+    for name, count in counts.items():
+        if count:
+            width = 100 * count / total
+            bars.append(Bar(name, round(start, 3), round(width, 3), count))
+            start += width
+    return bars
+
+
+def leans(votes: Sequence[Vote]) -> list[Lean]:
+    """Each vote's place between refuted and supported, in the order of the votes. A probability
+    of a half is the middle; the other two labels stand there too."""
+    return [
+        Lean(number, vote.label, _place(vote), vote.probability is not None)
+        for number, vote in enumerate(votes, start=1)
+    ]
+
+
+def _place(vote: Vote) -> float:
+    side = SIDES.get(vote.label, 0)
+    if vote.probability is None:
+        return float(side)
+    return round(side * max(0.0, 2 * vote.probability - 1), 3)
+
+
+def options(vote: Vote) -> list[Option]:
+    """The answers a constrained vote chose among; none for a vote read from text. A letter of no
+    rule we know means ""."""
+    known = (rule.options for rule in RULES.values())
+    meanings = next((table for table in known if set(table) == set(vote.options)), {})
+    return [
+        Option(letter, _meaning(meanings.get(letter, "")), math.exp(min(0.0, logprob)))
+        for letter, logprob in vote.options.items()
+    ]
+
+
+def _meaning(found: Label | Grade | str | None) -> str:
+    if found is None:
+        return SAYS_NOTHING
+    return WORDS[found] if isinstance(found, Label) else str(found)
+
+
+def counted(votes: Sequence[Vote]) -> str:
+    """The votes in words, the commonest first.
+
+    >>> from uhhrag.records import Origin
+    >>> counted([Vote(Label.REFUTED, Origin.READ, "")])
+    '1 refuted'
+    """
+    tally: dict[Label, int] = {}
+    for vote in votes:
+        tally[vote.label] = tally.get(vote.label, 0) + 1
+    ordered = sorted(tally.items(), key=lambda pair: -pair[1])
+    return ", ".join(f"{number} {WORDS[label]}" for label, number in ordered)

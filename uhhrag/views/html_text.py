@@ -1,0 +1,95 @@
+"""Text from elsewhere as a page may show it: no control characters, no link but to the web, no
+line so long that nobody reads it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from uhhrag.text.dates import original
+
+AROUND = 400
+"""Characters shown on either side of a sentence."""
+LONGEST = 2000
+"""Characters shown of one sentence; a store's lines can have 450,000."""
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    r"""The text with every control character but line end and tab shown as U+FFFD. Marks that
+    turn the direction of writing stay, since scripts need them; the page isolates them.
+
+    >>> clean("a\x00b\nc")
+    'a\ufffdb\nc'
+    """
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def link(url: str) -> str | None:
+    """The address if it leads to the web, else None: no javascript:, data:, file: or address that
+    a browser would read in another way than we do.
+
+    >>> link("https://a.example/x?y=1"), link("javascript:alert(1)"), link("https://")
+    ('https://a.example/x?y=1', None, None)
+    """
+    if not re.fullmatch(r"https?://[!-~\u00a0-\U0010ffff]+", url, re.IGNORECASE) or "\\" in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        return url if parts.hostname and "@" not in parts.netloc and parts.port != 0 else None
+    except ValueError:
+        return None
+
+
+def address(url: str) -> str:
+    """The address as it is read aloud: without scheme and "www.", that of the page itself for an
+    archived copy.
+
+    >>> address("https://web.archive.org/web/2020/https://www.a.example/x/")
+    'a.example/x'
+    """
+    bare = re.sub(r"^https?://(www\.)?", "", original(url), flags=re.IGNORECASE)
+    return bare.rstrip("/") or url
+
+
+def archived(url: str) -> bool:
+    """Whether it is an archive's copy."""
+    return original(url) != url
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A sentence between what stands around it; `left_out` characters of the sentence are not
+    shown."""
+
+    before: str
+    sentence: str
+    after: str
+    left_out: int = 0
+
+
+def marked(answer: str, context: str) -> Marked:
+    """The answer where it stands in its context, both cut to what a reader can take in. Where
+    the context is empty or does not hold the answer, the answer alone.
+
+    >>> marked("It rained.", "Monday. It rained. Then the sun came out.")
+    Marked(before='Monday. ', sentence='It rained.', after=' Then the sun came out.', left_out=0)
+    """
+    before, found, after = context.partition(answer) if answer else ("", "", "")
+    if not found:
+        before = after = ""
+    shown = answer[:LONGEST]
+    return Marked(_tail(before), shown, _head(after), len(answer) - len(shown))
+
+
+def _head(text: str) -> str:
+    if len(text) <= AROUND:
+        return text
+    return text[:AROUND].rsplit(None, 1)[0] + " …"
+
+
+def _tail(text: str) -> str:
+    if len(text) <= AROUND:
+        return text
+    return "… " + text[-AROUND:].split(None, 1)[-1]

@@ -1,0 +1,152 @@
+"""A run folder as the pages show it: every claim with its verdict or error, its time, its score.
+
+The trace is read back into the records it was written from. What a trace of an earlier version
+does not say is taken as not known: no context, no sources, no notes, nothing removed. What a
+later version says more is passed over.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import RunError
+from uhhrag.formats.submission import Prediction, prediction_of
+from uhhrag.records import Claim, Label, Verdict
+from uhhrag.runs.run_folder import TIMINGS, TRACE, Record, read_header, read_lines, read_trace
+from uhhrag.scores.averitec import ClaimScore
+from uhhrag.scores.score_report import Report
+from uhhrag.system.decode import shaped
+from uhhrag.verdict.votes import margin
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a person said of a verdict: another label, the votes that are wrong (positions from
+    0), a note, and when (ISO, UTC). `label` None leaves the verdict as it is. `stale` says that
+    it is of an earlier verdict on the claim, so that its positions mean nothing now."""
+
+    label: Label | None = None
+    wrong: tuple[int, ...] = ()
+    note: str = ""
+    at: str = ""
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One claim of a run. `verdict` is None where it failed, and `error` says why. `seconds` are
+    by stage, empty where no time was kept. `key` names it in addresses, where it is no claim of
+    a run."""
+
+    claim: Claim
+    verdict: Verdict | None
+    error: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    score: ClaimScore | None = None
+    review: Review | None = None
+    key: str = ""
+
+    @property
+    def anchor(self) -> str:
+        """What addresses call it."""
+        return self.key or f"claim-{self.claim.id}"
+
+    @property
+    def confidence(self) -> float | None:
+        """The mean probability over the votes of what they decide; None where they have none."""
+        if not self.verdict:
+            return None
+        return margin(self.verdict.votes, self.verdict.leaning or self.verdict.label)
+
+    @property
+    def differs(self) -> bool:
+        """Whether there is a gold label and the verdict is another."""
+        return self.score is not None and not self.score.right
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A run: its folder's name, what it was made with (`run.json`), its claims by id, and its
+    scores where gold was given."""
+
+    name: str
+    header: Mapping[str, Any]
+    claims: tuple[Checked, ...]
+    report: Report | None = None
+
+    def mix(self) -> dict[Label, int]:
+        """Verdicts by label, all four, in the labels' order."""
+        counts = Counter(c.verdict.label for c in self.claims if c.verdict)
+        return {label: counts[label] for label in Label}
+
+    @property
+    def failed(self) -> int:
+        return sum(checked.verdict is None for checked in self.claims)
+
+    def stages(self) -> dict[str, float]:
+        """Mean seconds a timed claim spent in each stage, the longest first."""
+        timed = [checked.seconds for checked in self.claims if checked.seconds]
+        spent: Counter[str] = Counter()
+        for seconds in timed:
+            spent.update(seconds)
+        return {stage: total / len(timed) for stage, total in spent.most_common()}
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the votes' probabilities were fitted on claims with known labels."""
+        return said(self.header, "calibration", "source", default="none") != "none"
+
+
+def read_account(folder: Path) -> Account:
+    """A run folder, finished or not.
+
+    Raises RunError where it is none, or its trace is damaged or not as `predict` writes it."""
+    header, trace = read_header(folder), folder / TRACE
+    records = {record["claim_id"]: record for record in read_trace(trace)}
+    seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
+    claims = tuple(checked_in(records[i], trace, seconds.get(i)) for i in sorted(records))
+    return Account(folder.resolve().name, header, claims)
+
+
+def predictions_of(account: Account) -> list[Prediction]:
+    """What is scored: the claims that have a verdict."""
+    return [prediction_of(checked.verdict) for checked in account.claims if checked.verdict]
+
+
+def scored(account: Account, report: Report) -> Account:
+    """The same run with its scores."""
+    scores = {score.id: score for score in report.scores}
+    claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in account.claims)
+    return replace(account, claims=claims, report=report)
+
+
+def checked_in(record: Record, where: Path, seconds: Mapping[str, float] | None = None) -> Checked:
+    """A record of a trace. Raises RunError where it is not one that `predict` writes."""
+    claim = {
+        "id": record["claim_id"],
+        "text": record["claim"],
+        "date": record.get("claim_date"),
+        "speaker": record.get("speaker"),
+    }
+    try:
+        if "error" in record:
+            return Checked(shaped(Claim, claim), None, record["error"], seconds or {})
+        verdict = shaped(Verdict, {**record, "claim": claim})
+    except TypeError as error:
+        raise RunError(
+            f"{where}: claim {record['claim_id']} is not as predict writes it ({error}); "
+            "decide it again with: uhhrag predict"
+        ) from error
+    return Checked(verdict.claim, verdict, "", seconds or {})
+
+
+def said(header: Mapping[str, Any], *path: str, default: str = "") -> str:
+    """A text deep in a run's header, `default` where it is not there."""
+    found: Any = header
+    for name in path:
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return default if found is None else str(found)

@@ -1,0 +1,119 @@
+"""A verdict and a run as a person reads them on a terminal of 80 columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
+from uhhrag.runs.run_folder import Record, RunFolder, read_lines, read_trace
+from uhhrag.system.terminal import printable, wrapped
+from uhhrag.verdict.votes import margin
+
+UNCALIBRATED = (
+    "No calibration for this model and prompt: labels and probabilities are the\n"
+    "model's own, which may lean to one side whatever the evidence says; see:\n"
+    "uhhrag calibrate --help"
+)
+_LINES = 3
+"""Lines shown of one sentence; a store's lines can have 450,000 characters."""
+
+
+def opening(signature: str, left: int, total: int) -> str:
+    """What is about to be done."""
+    done = f"; {total - left} of {total} are done already" if left < total else ""
+    parts = wrapped(signature.replace("|", " | "), "  ")
+    return f"{left} claims to decide{done}\n{parts}"
+
+
+def show(result: Verdict | Failure) -> str:
+    """A verdict: the claim, the label with its votes, and the best evidence with its source. Of
+    a failure its reason."""
+    if isinstance(result, Failure):
+        return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
+    best = _best(result)
+    lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
+    if result.leaning:
+        lines.append(f"  not sure enough for a verdict; the votes lean to {result.leaning}")
+    if best:
+        lines += [wrapped(best.question, "  Q: ", _LINES), wrapped(best.answer, "  A: ", _LINES)]
+        lines += [f"  {printable(url)}" for url in best.urls[:1]]
+    else:
+        lines.append("  no evidence was found in the store")
+    if result.removed:
+        counts = ", ".join(f"{number} by {limit}" for limit, number in result.removed.items())
+        lines.append(f"  passages that the limits removed: {counts}")
+    return "\n".join(lines)
+
+
+def _claim(claim: Claim) -> str:
+    return wrapped(claim.text, f"{claim.id}. ", _LINES)
+
+
+def _votes(verdict: Verdict) -> str:
+    if not verdict.votes:
+        return ""
+    if verdict.grade:
+        return f" ({verdict.grade})"
+    counts = Counter(vote.label for vote in verdict.votes)
+    parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
+    sure = margin(verdict.votes, verdict.leaning or verdict.label)
+    confidence = f"; mean probability {sure:.2f}" if sure is not None else ""
+    return f" ({parts}{confidence})"
+
+
+def _short(label: Label) -> str:
+    return {
+        Label.NOT_ENOUGH: "not enough evidence",
+        Label.CONFLICTING: "conflicting",
+    }.get(label, label.lower())
+
+
+def _best(verdict: Verdict) -> Evidence | None:
+    """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
+    each = len(verdict.votes) == len(verdict.evidence)
+    pairs = zip(verdict.evidence, verdict.votes, strict=True) if each else ()
+    agreeing = (e for e, vote in pairs if vote.label is verdict.label)
+    return next(agreeing, next(iter(verdict.evidence), None))
+
+
+def summary(run: RunFolder) -> str:
+    """The whole run so far: label mix, how the votes came about, where the results are."""
+    labels: Counter[str] = Counter()
+    origins: Counter[str] = Counter()
+    failed = 0
+    for record in _latest(run):
+        if "error" in record:
+            failed += 1
+            continue
+        labels[record["label"]] += 1
+        origins.update(vote["origin"] for vote in record["votes"])
+    mix = ", ".join(f"{label} {labels[label]}" for label in Label if labels[label])
+    votes = ", ".join(f"{n} {origin}" for origin, n in origins.most_common())
+    lines = [
+        f"\n{labels.total()} claims decided: {mix or 'none'}",
+        f"{origins.total()} votes: {votes or 'none'}",
+        f"{printable(str(run.path))}: predictions.json, trace.jsonl, run.json",
+    ]
+    if stages := _stages(run.timings):
+        lines.insert(2, f"seconds a claim: {stages}")
+    if failed:
+        lines.insert(1, f"{failed} claims failed")
+    return "\n".join(lines)
+
+
+def _stages(timings: Path) -> str:
+    """The mean seconds a claim spent in each stage; "" before any claim was decided. A reply
+    taken from the memory beside the index costs nothing."""
+    spent: Counter[str] = Counter()
+    claims = set()
+    for record in read_lines(timings):
+        claims.add(record["claim_id"])
+        spent.update(record["seconds"])
+    return ", ".join(f"{stage} {total / len(claims):.2f}" for stage, total in spent.items())
+
+
+def _latest(run: RunFolder) -> Iterator[Record]:
+    latest = {record["claim_id"]: record for record in read_trace(run.trace, repair=True)}
+    yield from latest.values()

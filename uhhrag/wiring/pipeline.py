@@ -1,0 +1,197 @@
+"""A whole method over the claims of an index, or over claims checked against one store."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from uhhrag.approaches import APPROACHES
+from uhhrag.backends.lazy import Late
+from uhhrag.config.settings import DEFAULT_EMBEDDER, Questions, Settings
+from uhhrag.errors import UsageError
+from uhhrag.indexing import document_index, index_folder, vectors
+from uhhrag.indexing.document_index import Shelf
+from uhhrag.indexing.index_folder import ClaimIndex, Recipe
+from uhhrag.pipeline import Method
+from uhhrag.prompts import few_shot
+from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
+from uhhrag.protocols import LLM, Corpus, Embedder, Kit
+from uhhrag.records import Claim, Hit
+from uhhrag.verdict import calibration
+from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.rules import RULES, template_of
+from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.run_header import header_of
+
+VECTORS = "vectors.sqlite"
+"""What a work folder calls the vectors it keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """All that `predict` needs, and what its run folder says of it. `others` are the method on the
+    machine's further servers."""
+
+    claims: Sequence[Claim]
+    corpus_for: Callable[[Claim], Corpus]
+    prefiltered: Callable[[Claim], Sequence[Hit]]
+    method: Method
+    header: dict[str, Any]
+    others: tuple[Method, ...] = ()
+
+    def load(self) -> None:
+        """Load the models. Raises ModelError where this machine cannot run one."""
+        for model in (self.method.kit.embed, self.method.voter):
+            if isinstance(model, Late):
+                _ = model.ready
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What claims are checked against: each claim's index by `load`, the recipe of all, and a hash
+    of each claim's passages."""
+
+    claims: Sequence[Claim]
+    load: Callable[[Claim], ClaimIndex]
+    recipe: Recipe
+    passages: Mapping[str, str]
+    embed: Embedder
+    memory: Path | None
+
+
+def wire(settings: Settings, machine: Machine, folder: Path, *, cache: bool) -> Wired:
+    """Open the index, find the models, check by their hashes that they fit; they are loaded by
+    `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
+    prompts = _prompts(settings)
+    built = index_folder.open_index(folder)
+    embed, embedder = embedders.embedder_of(built, machine)
+    vectors.same_embedder(built.header.recipe.embedder, embedder, str(folder))
+    memory = folder / index_folder.REPLIES if cache else None
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index_folder.load_claim(built, claim.id)
+
+    passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.entries}
+    ground = _Ground(built.claims, load, built.header.recipe, passages, embed, memory)
+    return _wired(settings, machine, prompts, ground)
+
+
+def wire_shelf(
+    settings: Settings,
+    machine: Machine,
+    shelf: Shelf,
+    claims: Sequence[Claim],
+    pool: int,
+    work: Path | None,
+) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
+    """As `wire`, for claims that are all checked against one store; and what gives the sentences
+    that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
+    none."""
+    prompts = _prompts(settings)
+    vectors_file = work / VECTORS if work else None
+    embed, embedder = embedders.load_embedder(
+        machine.embedder or DEFAULT_EMBEDDER, machine.device, vectors_file
+    )
+
+    @cache
+    def pool_for(claim: Claim) -> tuple[Hit, ...]:
+        return document_index.pool_of(shelf, claim, pool)
+
+    def load(claim: Claim) -> ClaimIndex:
+        return document_index.index_of(shelf, claim, pool_for(claim), embed)
+
+    def texts(wanted: Sequence[Claim]) -> list[str]:
+        pools = (pool_for(claim) for claim in wanted)
+        return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
+
+    passages = {str(claim.id): _hash_of(shelf, claim) for claim in claims}
+    memory = work / index_folder.REPLIES if work else None
+    ground = _Ground(claims, load, Recipe(embedder, pool), passages, embed, memory)
+    return _wired(settings, machine, prompts, ground), texts
+
+
+def _hash_of(shelf: Shelf, claim: Claim) -> str:
+    """What binds a run to a claim that has no index of its own: the claim and the store."""
+    return hashlib.sha256(repr((shelf.sha256, claim)).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _prompts(settings: Settings) -> Prompts:
+    prompts = load_prompts(settings.prompts)
+    if settings.examples:
+        return prompts.with_examples(few_shot.draw(settings.examples, settings.seed))
+    return prompts
+
+
+def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Ground) -> Wired:
+    """The models loaded, and everything put together."""
+    memory = ground.memory
+    llm, model = llms.load_llm(settings.llm, machine, memory, settings.lora)
+    more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
+    rule = RULES[settings.verdict]
+    fitted = calibration.NONE
+    if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
+        template = prompts(template_of(rule, settings.decoding))
+        labels = sum(label is not None for label in rule.options.values())
+        fitted = _calibration(settings, model, template, labels)
+    kit = Kit(
+        ground.embed,
+        llm if settings.questions is Questions.LLM else None,
+        prompts,
+        *rerankers.load_readers(settings, machine),
+        *rerankers.load_own(settings),
+    )
+    method = Method(
+        APPROACHES[settings.approach].run,
+        settings.kept,
+        rule,
+        settings.decoding,
+        fitted,
+        kit,
+        llm,
+        settings.chosen,
+        settings.abstain_below,
+        settings.reading,
+        settings.nearest,
+    )
+
+    limits = settings.limits
+
+    def load(claim: Claim) -> ClaimIndex:
+        return index_folder.limited(ground.load(claim), limits)
+
+    def corpus_for(claim: Claim) -> Corpus:
+        return index_folder.corpus_of(load(claim), ground.embed)
+
+    def prefiltered(claim: Claim) -> Sequence[Hit]:
+        return load(claim).hits
+
+    header = header_of(settings, machine, prompts, fitted, ground.recipe, model)
+    header["passages"] = dict(ground.passages)
+    others = tuple(_with_llm(method, other) for other in more)
+    return Wired(ground.claims, corpus_for, prefiltered, method, header, others)
+
+
+def _with_llm(method: Method, llm: LLM) -> Method:
+    kit = replace(method.kit, llm=llm) if method.kit.llm else method.kit
+    return replace(method, kit=kit, voter=llm)
+
+
+def _calibration(
+    settings: Settings, model: str, template: StepTemplate, labels: int
+) -> Calibration:
+    """The shipped calibration, if there is one, or that of the file asked for, which must have
+    it."""
+    if settings.calibration is None:
+        return calibration.find(model, template.hash)
+    found = calibration.find(model, template.hash, settings.calibration)
+    if found is calibration.NONE or len(found.bias) != labels:
+        raise UsageError(
+            f"{settings.calibration} has no calibration of {settings.llm} with the template "
+            f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
+        )
+    return found

@@ -1,0 +1,72 @@
+"""What a run folder says of how it is made, and the signature its numbers carry."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from uhhrag import __version__
+from uhhrag.approaches.options import as_words
+from uhhrag.backends.cpu_features import processor
+from uhhrag.config.settings import Settings, signature
+from uhhrag.indexing.index_folder import Recipe
+from uhhrag.prompts.templates import Prompts
+from uhhrag.verdict.calibration import Calibration
+from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring.machine import Machine, accelerators
+
+_COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
+"""The packages whose arithmetic a result follows from."""
+
+
+def header_of(
+    settings: Settings,
+    machine: Machine,
+    prompts: Prompts,
+    fitted: Calibration,
+    recipe: Recipe,
+    model: str,
+) -> dict[str, Any]:
+    """What a run folder says of how it is made; the signature holds all that can change a
+    number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
+    which can change a score in its last digits."""
+    words = as_words(settings.chosen, rerankers.own_prints(settings))
+    parts: dict[str, str | int] = {
+        "approach": settings.approach,
+        "verdict": settings.verdict,
+        "top": settings.kept,
+        **({"limits": str(settings.limits)} if settings.limits else {}),
+        **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
+        **({"options": words} if words else {}),
+        **({"granularity": str(settings.reading)} if settings.reading else {}),
+        **({"nearest": str(settings.nearest)} if settings.nearest else {}),
+        "questions": settings.questions,
+        "decoding": settings.decoding,
+        "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
+        "pool": recipe.pool,
+        **({"cascade": recipe.cascade} if recipe.cascade else {}),
+        "unique": "yes" if recipe.unique else "no",
+        "prefilter": recipe.prefilter,
+        "embedder": embedders.embedder_print(recipe.embedder),
+        "llm": llms.llm_print(settings.llm, model),
+        "prompts": prompts.hash[:8],
+        **rerankers.reader_prints(settings),
+        "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
+        **accelerators(machine),
+    }
+    return {
+        "signature": signature(parts),
+        "uhhrag": __version__,
+        "processor": processor(),
+        "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
+        "calibration": asdict(fitted),
+        "index": asdict(recipe),
+        "models": {
+            recipe.embedder.name: recipe.embedder.fingerprint,
+            settings.llm: model,
+        },
+        **({"choices": choices} if (choices := llms.choices(model)) else {}),
+        "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
+    }

@@ -1,0 +1,78 @@
+"""The votes of one rule alone: to be calibrated, or to be timed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.config.settings import Settings
+from uhhrag.errors import UsageError
+from uhhrag.models.speed import Reader
+from uhhrag.prompts.templates import load_prompts
+from uhhrag.protocols import Template, VerdictRule
+from uhhrag.records import Claim, Evidence, Grade, Label, Reply, Vote
+from uhhrag.verdict import calibration
+from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.rules import RULES, Decoding, Rule, template_of
+from uhhrag.verdict.votes import cast, constrained_vote
+from uhhrag.wiring import llms
+from uhhrag.wiring.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Voter:
+    """What casts and joins the votes of one rule, and what a calibration of it is filed under."""
+
+    cast: Callable[[Claim, Sequence[Evidence]], tuple[Vote, ...]]
+    decide: VerdictRule
+    recast: Callable[[Vote, Calibration], Vote]
+    options: Mapping[str, Label | None]
+    model: str
+    template: str
+    step: str
+
+
+def wire_voter(
+    rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
+) -> Voter:
+    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
+    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
+    server that gives none."""
+    settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
+    rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
+    options = _labels(rule)
+    if not options:
+        raise UsageError(
+            f"--verdict {rule_name} has no probabilities of labels to calibrate; these have: "
+            f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
+        )
+    step = template_of(rule, decoding)
+    template = load_prompts(folder)(step)
+    llm, model = llms.load_llm(llm_name, machine, memory)
+
+    def ask(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Vote, ...]:
+        votes = cast(llm, template, claim, evidence, rule, decoding, calibration.NONE)
+        if any(not vote.options for vote in votes):
+            raise UsageError(
+                f"{llm_name} does not give the log-probability of every letter ({claim.id}. "
+                f"{claim.text[:40]}), and a calibration is fitted to these"
+            )
+        return votes
+
+    def recast(vote: Vote, fitted: Calibration) -> Vote:
+        reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
+        return constrained_vote(reply, options, fitted, rule.silent)
+
+    return Voter(ask, rule.decide, recast, options, model, template.hash, step)
+
+
+def _labels(rule: Rule) -> dict[str, Label | None]:
+    """The letters of a rule that stand for labels or for none; those of grades are left out."""
+    return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+
+
+def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
+    """A model of this machine to be measured, and the template its votes are asked with."""
+    template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
+    return llms.load_local(llm, machine), template
