@@ -19,7 +19,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Models, Recipe, names, read_recipe
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
-from uhhrag.models.table import Model, Use
+from uhhrag.models.catalogue import Model, Use
 
 ROOM = 2.5e9
 """Bytes beside the weights: context, embedder, index of a claim, Python."""
@@ -47,7 +47,7 @@ class Found:
     its bytes were read, and not its sizes alone."""
 
     model: Model
-    state: local.State
+    state: local.ModelState
     fault: str = ""
     verified: bool = True
 
@@ -99,7 +99,7 @@ def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
 
 def missing(found: Iterable[Found], names: Sequence[str]) -> tuple[str, ...]:
     """Those of the names that are models of the table and not whole on this machine."""
-    whole = {each.model.name for each in found if each.state is local.State.PRESENT}
+    whole = {each.model.name for each in found if each.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
 
 
@@ -119,7 +119,7 @@ def as_text(
     lines += [
         f"  {each.model.name:<22}{_size(each.model.size):>8}  {_state(each)}" for each in found
     ]
-    if damaged := [each.model.name for each in found if each.state is local.State.DAMAGED]:
+    if damaged := [each.model.name for each in found if each.state is local.ModelState.DAMAGED]:
         lines += _wrapped(f"uhhrag models pull --again {' '.join(damaged)}", "  run: ")
     lines += ["", "ready for"]
     for name, models in needs.items():
@@ -180,17 +180,17 @@ def as_json(
 def _found(model: Model, verify: bool) -> Found:
     try:
         state = local.state(model)
-        if state is local.State.PRESENT and verify:
+        if state is local.ModelState.PRESENT and verify:
             local.verify(model.name)
     except (ModelError, OSError) as error:
-        return Found(model, local.State.DAMAGED, str(error))
+        return Found(model, local.ModelState.DAMAGED, str(error))
     return Found(model, state, verified=verify)
 
 
 def _state(each: Found) -> str:
-    if each.state is local.State.DAMAGED:
+    if each.state is local.ModelState.DAMAGED:
         return "damaged"
-    if each.state is local.State.MISSING:
+    if each.state is local.ModelState.MISSING:
         return "not here"
     return "here, its hashes are right" if each.verified else "here, its hashes were not checked"
 

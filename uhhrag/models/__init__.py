@@ -1,9 +1,9 @@
-"""Models: which there are (`table`), which are here (`local`), how they come here (`pull`).
+"""Models: which there are (`catalogue`), which are here (`local`), how they come here (`pull`).
 
 Only `pull` reaches for the network, and it is imported only by the command that pulls.
 """
 
 from uhhrag.models.local import fingerprint, path, trusts_code, verify
-from uhhrag.models.table import MODELS, PROFILES, Model, Use
+from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
 
 __all__ = ["MODELS", "PROFILES", "Model", "Use", "fingerprint", "path", "trusts_code", "verify"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.errors import ModelError
-from uhhrag.models.table import File, Hub, Model
+from uhhrag.models.catalogue import ModelFile, Hub, Model
 
 _PATIENCE = 5.0
 """seconds for the hub's first answer, before it counts as out of reach"""
@@ -16,7 +16,7 @@ _PATIENCE = 5.0
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 
 
-def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
+def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
     """Write `files` below `staging`, whole by the hub's word, unchecked by ours. What an earlier
     call left there is gone on with."""
     if model.hub is None:
@@ -35,7 +35,7 @@ def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
         ) from error
 
 
-def _greet(hub: Hub, file: File) -> None:
+def _greet(hub: Hub, file: ModelFile) -> None:
     """One quick question, so that a machine without a hub does not wait through retries."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
@@ -43,7 +43,7 @@ def _greet(hub: Hub, file: File) -> None:
     get_hf_file_metadata(url, timeout=_PATIENCE)
 
 
-def _download(hub: Hub, file: File, staging: Path) -> None:
+def _download(hub: Hub, file: ModelFile, staging: Path) -> None:
     from huggingface_hub import hf_hub_download
 
     hf_hub_download(

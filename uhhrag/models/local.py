@@ -15,13 +15,13 @@ from pathlib import Path, PurePosixPath
 from platformdirs import user_data_dir
 
 from uhhrag.errors import ModelError
-from uhhrag.models.table import MODELS, File, Model, Use
+from uhhrag.models.catalogue import MODELS, ModelFile, Model, Use
 
 RECORD = "pulled.json"
 """Written into a model's folder when all its files have arrived: the size and SHA-256 of each."""
 
 
-class State(StrEnum):
+class ModelState(StrEnum):
     PRESENT = "present"
     MISSING = "missing"
     DAMAGED = "damaged"
@@ -61,15 +61,15 @@ def trusts_code(name: str) -> bool:
     return name in MODELS and MODELS[name].code is not None
 
 
-def state(model: Model, under: Path | None = None) -> State:
+def state(model: Model, under: Path | None = None) -> ModelState:
     """By names and sizes only; `verify` reads the bytes."""
     where = folder(model, under)
     sizes = _expected_sizes(model, where)
     if not any((where / name).exists() for name in sizes):
-        return State.MISSING
+        return ModelState.MISSING
     if all(_has_size(where / name, size) for name, size in sizes.items()):
-        return State.PRESENT
-    return State.DAMAGED
+        return ModelState.PRESENT
+    return ModelState.DAMAGED
 
 
 def verify(name_or_path: str) -> dict[str, str]:
@@ -124,18 +124,18 @@ def write_record(where: Path, digests: Mapping[str, str]) -> None:
     partial.replace(where / RECORD)
 
 
-def stays(model: Model, file: File) -> bool:
+def stays(model: Model, file: ModelFile) -> bool:
     """Whether a file lies in the folder as it came; see `pull.settle` for those that do not."""
     return not file.unpack and not (model.code and file.path == "config.json")
 
 
 def _demand_present(model: Model) -> None:
     match state(model):
-        case State.MISSING:
+        case ModelState.MISSING:
             raise ModelError(
                 f"model '{model.name}' is not on this machine; run: uhhrag models pull {model.name}"
             )
-        case State.DAMAGED:
+        case ModelState.DAMAGED:
             raise ModelError(
                 f"model '{model.name}' is not whole: a file in {folder(model)} is missing or cut "
                 f"short; run: uhhrag models pull {model.name} --again"

