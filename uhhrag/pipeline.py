@@ -19,14 +19,14 @@ from uhhrag.records import (
 )
 from uhhrag.verdict.calibration import Calibration
 from uhhrag.verdict.rules import Decoding, Rule, template_of
-from uhhrag.verdict.votes import cast, grade_of, margin, own_vote
+from uhhrag.verdict.votes import cast, confidence_of, grade_of, own_vote
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
     where questions come from a template. `options` are the approach's own. A verdict less sure
-    than `abstain_below` (see `verdict.margin`) is Not Enough Evidence. Votes read what
+    than `abstain_below` (see `votes.confidence_of`) is Not Enough Evidence. Votes read what
     `granularity` makes of a passage; one less similar than `nearest` is left out."""
 
     approach: Approach
@@ -52,7 +52,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     verdict = Verdict(
         claim, label, evidence, votes, found.notes + far, corpus.removed, grade_of(votes, label)
     )
-    sure = margin(votes, label)
+    sure = confidence_of(votes, label)
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)

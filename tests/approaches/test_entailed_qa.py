@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.approaches.entailed_qa import Options, distinct, enough, entailed_qa, most_distinct
+from uhhrag.approaches.entailed_qa import (
+    EntailedQaOptions,
+    distinct,
+    enough,
+    entailed_qa,
+    most_distinct,
+)
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.evidence.chunks import Chunk, chunks_of, pack
 from uhhrag.evidence.steps import NO_ANSWER
@@ -23,7 +29,7 @@ PAGES = (
     Page("https://b.example", ("Buses use the bridge.", "No ship passes.", "Snow fell.")),
 )
 EMBED = hashing_embedder()
-FEW = Options(answers=2, sampled_sets=2)
+FEW = EntailedQaOptions(answers=2, sampled_sets=2)
 SCRIPT = {
     "question_set": ["When did the bridge open?\nWhat colour is the bridge?"],
     "answer": ["It opened in May 2019."],
@@ -264,7 +270,7 @@ def test_at_most_top_pairs_are_kept():
 
 
 def test_samples_are_drawn_as_the_paper_draws_them():
-    drawn = Options(seed=3).drawn(10, "\n")
+    drawn = EntailedQaOptions(seed=3).drawn(10, "\n")
     assert drawn == Generate(10, ("\n",), temperature=0.7, top_k=50, seed=3)
 
 
@@ -286,7 +292,7 @@ def test_distinct_keeps_the_first_and_loses_what_repeats(texts, limit):
     [((5, 5, 1), True), ((5, 4, 0), False), ((5, 5, 2), False), ((2, 0, 0), False)],
 )
 def test_asking_ends_when_enough_is_answered(counts, done):
-    assert enough(*counts, Options()) is done
+    assert enough(*counts, EntailedQaOptions()) is done
 
 
 @given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 12))

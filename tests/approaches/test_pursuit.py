@@ -7,7 +7,7 @@ import pytest
 from tests.support.small_store import EMBED, corpus_of
 from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.options import WriterFolder
-from uhhrag.approaches.pursuit import Ask, Fill, Pursuit, Read
+from uhhrag.approaches.pursuit import Ask, Fill, PursuitOptions, Read
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.config.settings import Settings
 from uhhrag.errors import UsageError
@@ -52,7 +52,7 @@ class Model:
 
 def run(model, store=STORE, claim=CLAIM, top=5, writers=None, **options):
     kit = Kit(EMBED, model, load_prompts(), writers=writers or {})
-    return APPROACHES["pursuit"].run(claim, store, kit, top, Pursuit(**options))
+    return APPROACHES["pursuit"].run(claim, store, kit, top, PursuitOptions(**options))
 
 
 def test_a_verdict_ends_the_pursuit_and_paraphrases_fill_up_to_five_pairs():

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.small_store import EMBED, corpus_of
 from uhhrag.approaches import APPROACHES
-from uhhrag.approaches.summaries import By, Options, Summary
+from uhhrag.approaches.summaries import By, SummariesOptions, Summary
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.evidence.questions import yes_or_no
 from uhhrag.prompts.templates import load_prompts
@@ -45,7 +45,7 @@ class Model:
 
 def run(model, store=STORE, claim=CLAIM, top=4, classifiers=None, **options):
     kit = Kit(EMBED, model, load_prompts(), classifiers=classifiers or {})
-    return APPROACHES["summaries"].run(claim, store, kit, top, Options(**options))
+    return APPROACHES["summaries"].run(claim, store, kit, top, SummariesOptions(**options))
 
 
 def asked(*replies, count=10, rounds=5):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.doubles import fake_embed
 from uhhrag.backends import vector_cache
-from uhhrag.backends.vector_cache import kept
+from uhhrag.backends.vector_cache import cached
 from uhhrag.errors import RunError
 
 
@@ -33,8 +33,8 @@ def counting() -> Counting:
 
 def test_a_text_is_embedded_once_for_all_processes(tmp_path, counting):
     file = tmp_path / "vectors.sqlite"
-    first = kept(counting, "made by", file)(["a", "b", "a"])
-    again = kept(counting, "made by", file)(["b", "c", "a"])
+    first = cached(counting, "made by", file)(["a", "b", "a"])
+    again = cached(counting, "made by", file)(["b", "c", "a"])
     assert counting.asked == ["a", "b", "c"]
     assert np.array_equal(first, fake_embed(["a", "b", "a"]))
     assert np.array_equal(again, fake_embed(["b", "c", "a"]))
@@ -42,8 +42,8 @@ def test_a_text_is_embedded_once_for_all_processes(tmp_path, counting):
 
 def test_vectors_of_another_embedder_are_not_taken(tmp_path, counting):
     file = tmp_path / "vectors.sqlite"
-    kept(counting, "one", file)(["a"])
-    kept(counting, "another", file)(["a"])
+    cached(counting, "one", file)(["a"])
+    cached(counting, "another", file)(["a"])
     assert counting.asked == ["a", "a"]
 
 
@@ -57,31 +57,31 @@ def test_what_was_embedded_before_a_stop_is_kept(tmp_path, counting, monkeypatch
 
     file = tmp_path / "vectors.sqlite"
     with pytest.raises(KeyboardInterrupt):
-        kept(stops, "made by", file)(list("abcde"))
+        cached(stops, "made by", file)(list("abcde"))
     counting.asked.clear()
-    kept(counting, "made by", file)(list("abcde"))
+    cached(counting, "made by", file)(list("abcde"))
     assert counting.asked == ["e"]
 
 
 def test_a_damaged_vector_is_made_again(tmp_path, counting):
     file = tmp_path / "vectors.sqlite"
-    kept(counting, "made by", file)(["a", "b"])
+    cached(counting, "made by", file)(["a", "b"])
     memory = sqlite3.connect(file)
     memory.execute("UPDATE vectors SET row = zeroblob(length(row))")
     memory.commit()
     memory.close()
-    assert np.array_equal(kept(counting, "made by", file)(["a"]), fake_embed(["a"]))
+    assert np.array_equal(cached(counting, "made by", file)(["a"]), fake_embed(["a"]))
     assert counting.asked == ["a", "b", "a"]
 
 
 def test_a_file_that_is_no_memory_is_named(tmp_path):
     (tmp_path / "vectors.sqlite").write_text("notes of mine, and quite long ones at that " * 30)
     with pytest.raises(RunError, match=r"vectors\.sqlite cannot be used .*--no-cache"):
-        kept(fake_embed, "made by", tmp_path / "vectors.sqlite")(["a"])
+        cached(fake_embed, "made by", tmp_path / "vectors.sqlite")(["a"])
 
 
 def test_no_text_stands_in_the_memory(tmp_path):
-    kept(fake_embed, "made by", tmp_path / "v.sqlite")(["the confidential sentence"])
+    cached(fake_embed, "made by", tmp_path / "v.sqlite")(["the confidential sentence"])
     held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert b"confidential" not in held
 
@@ -89,5 +89,5 @@ def test_no_text_stands_in_the_memory(tmp_path):
 @given(st.lists(st.text(max_size=5), max_size=30))
 def test_the_vectors_are_those_of_the_embedder_whatever_is_asked(tmp_path_factory, texts):
     file = tmp_path_factory.getbasetemp() / "shared.sqlite"
-    rows = kept(fake_embed, "made by", file)(texts) if texts else []
+    rows = cached(fake_embed, "made by", file)(texts) if texts else []
     assert np.array_equal(rows, fake_embed(texts) if texts else [])

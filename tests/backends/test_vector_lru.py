@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from uhhrag import models
 from uhhrag.backends.fakes import hashing_embedder
-from uhhrag.backends.vector_lru import once
+from uhhrag.backends.vector_lru import memoised
 from uhhrag.errors import ModelError
 
 TEXTS = ["One.", "Two, and more.", "Drei: Straße.", "", "lone \ud800", "四"]
@@ -31,7 +31,7 @@ calls = st.lists(st.lists(st.sampled_from(TEXTS), max_size=8), max_size=12)
 
 @given(calls, st.integers(1, 7))
 def test_vectors_are_the_embedders_own_whatever_was_asked_before(asked, kept):
-    plain, remembering = hashing_embedder(), once(hashing_embedder(), kept)
+    plain, remembering = hashing_embedder(), memoised(hashing_embedder(), kept)
     for texts in asked:
         rows = remembering(texts)
         assert rows.dtype == np.float32
@@ -41,7 +41,7 @@ def test_vectors_are_the_embedders_own_whatever_was_asked_before(asked, kept):
 @given(calls)
 def test_no_text_is_embedded_twice(asked):
     counting = Counting()
-    remembering = once(counting)
+    remembering = memoised(counting)
     for texts in asked:
         remembering(texts)
     given_on = [text for texts in counting.asked for text in texts]
@@ -50,7 +50,7 @@ def test_no_text_is_embedded_twice(asked):
 
 def test_one_call_asks_for_what_is_new_in_order_and_once():
     counting = Counting()
-    remembering = once(counting)
+    remembering = memoised(counting)
     remembering(["b"])
     remembering(["c", "b", "a", "c"])
     assert counting.asked == [["b"], ["c", "a"]]
@@ -58,23 +58,23 @@ def test_one_call_asks_for_what_is_new_in_order_and_once():
 
 def test_what_was_not_asked_for_longest_leaves_first():
     counting = Counting()
-    remembering = once(counting, kept=2)
+    remembering = memoised(counting, limit=2)
     for text in ("a", "b", "a", "c", "a", "b"):
         remembering([text])
     assert counting.asked == [["a"], ["b"], ["c"], ["b"]]
 
 
 def test_a_call_with_more_texts_than_are_kept_is_answered():
-    rows = once(hashing_embedder(), kept=2)(TEXTS)
+    rows = memoised(hashing_embedder(), limit=2)(TEXTS)
     assert np.array_equal(rows, hashing_embedder()(TEXTS))
 
 
 def test_no_text_gives_no_row():
-    assert once(hashing_embedder(8))([]).shape == (0, 8)
+    assert memoised(hashing_embedder(8))([]).shape == (0, 8)
 
 
 def test_a_row_that_is_changed_outside_stays_as_it_was_inside():
-    remembering = once(hashing_embedder())
+    remembering = memoised(hashing_embedder())
     remembering(["a"])[:] = 9
     assert np.array_equal(remembering(["a"]), hashing_embedder()(["a"]))
 
@@ -84,7 +84,7 @@ def test_a_failed_call_is_not_remembered():
         raise RuntimeError("no")
 
     counting = Counting(failing)
-    remembering = once(counting)
+    remembering = memoised(counting)
     for _ in range(2):
         with pytest.raises(RuntimeError):
             remembering(["a"])
@@ -99,6 +99,6 @@ def test_the_real_embedders_vectors_are_the_same_to_the_bit():
         embed = sentence_transformer.load(models.path("minilm"))
     except ModelError as error:
         pytest.skip(str(error))
-    remembering = once(embed, kept=3)
+    remembering = memoised(embed, limit=3)
     for texts in (TEXTS, TEXTS[::-1], [*TEXTS[2:5], "new"]):
         assert np.array_equal(remembering(texts), embed(texts))

@@ -11,7 +11,7 @@ from tests.support.command import call
 from tests.support.documents import HereReader, write_html, write_pdf, write_scan
 from tests.support.doubles import load_words
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.backends.vector_cache import kept
+from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import ingest
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import embedders, llms
@@ -45,7 +45,7 @@ def models(monkeypatch) -> Models:
     monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))
 
     def load_embedder(name, device="cpu", memory=None):
-        embed = kept(models.embed, "stand-in", memory) if memory else models.embed
+        embed = cached(models.embed, "stand-in", memory) if memory else models.embed
         return embed, EmbedderId("stand-in", 64, "0" * 64)
 
     monkeypatch.setattr(embedders, "load_embedder", load_embedder)

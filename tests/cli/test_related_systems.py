@@ -75,7 +75,7 @@ def uhhrag(monkeypatch):
     monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "f" * 64))
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
     monkeypatch.setattr(rerankers, "load_readers", lambda *_: (reranker, None))
-    monkeypatch.setattr(rerankers, "reader_prints", lambda *_: {})
+    monkeypatch.setattr(rerankers, "reader_fingerprints", lambda *_: {})
     return call
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.support.small_store import corpus_of
 from uhhrag.evidence.page_search import (
-    Document,
+    PageHit,
     clipped,
     find_documents,
     names_in,
@@ -126,8 +126,8 @@ def test_of_several_pages_with_one_url_the_one_with_the_hit_gives_title_and_date
 def test_documents_are_numbered_and_tell_what_is_known():
     hit = Hit(Passage("x"), 1.0)
     shown = [
-        Document(hit, "It rained.", "https://a.example/x", "Rain", "2018-05-02"),
-        Document(hit, "It did not."),
+        PageHit(hit, "It rained.", "https://a.example/x", "Rain", "2018-05-02"),
+        PageHit(hit, "It did not."),
     ]
     told = "Document 1 (Rain, from a.example, published 2018-05-02):\nIt rained.\n\n"
     assert show(shown, metadata=True, clip=99) == told + "Document 2:\nIt did not."

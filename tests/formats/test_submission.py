@@ -169,7 +169,7 @@ def test_an_id_may_be_written_as_number_or_digits(tmp_path: Path, written_id: An
 
 def test_a_label_outside_the_four_is_kept_as_written(tmp_path: Path) -> None:
     (found,) = read_predictions(written(tmp_path, one(pred_label="refuted")))
-    assert (found.label, found.said) == (None, "refuted")
+    assert (found.label, found.raw_label) == (None, "refuted")
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,11 @@ def test_json_to_csv_and_back_keeps_all_but_urls(shared: Path, tmp_path: Path) -
     for before, after in zip(
         read_predictions(source), read_predictions(tmp_path / "run.json"), strict=True
     ):
-        assert (before.id, before.claim, before.said) == (after.id, after.claim, after.said)
+        assert (before.id, before.claim, before.raw_label) == (
+            after.id,
+            after.claim,
+            after.raw_label,
+        )
         assert [(e.question, e.answer) for e in before.evidence] == [
             (e.question, e.answer) for e in after.evidence
         ]

@@ -16,10 +16,10 @@ from tests.support.doubles import CLAIMS, fake_embed
 from uhhrag.backends import bert_bf16, http, openai_server
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.reply_cache import remembered
-from uhhrag.backends.vector_cache import kept
+from uhhrag.backends.vector_cache import cached
 from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, unpack, wheels
-from uhhrag.models.catalogue import ModelFile, Model, Packages, Use
+from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
 from uhhrag.records import Choose, Label, Prompt, Source
 from uhhrag.scores import ranking
 from uhhrag.serve import database
@@ -84,7 +84,7 @@ def _filled_desk() -> bytes:
 
 
 def _vectors(folder: Path) -> object:
-    embed = kept(fake_embed, "model", folder / "vectors.sqlite")
+    embed = cached(fake_embed, "model", folder / "vectors.sqlite")
     texts = ["It rained.", "Nobody slept."]
     if not np.array_equal(embed(texts), fake_embed(texts)):
         raise ValueError("other vectors")

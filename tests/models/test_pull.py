@@ -25,18 +25,18 @@ from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.models import hub as hub_source
 from uhhrag.models import local, wheels
-from uhhrag.models.pull import pull
 from uhhrag.models.catalogue import (
     MODELS,
     PROFILES,
-    ModelFile,
     Hub,
     Model,
+    ModelFile,
     Packages,
     PullSource,
     Use,
     expand,
 )
+from uhhrag.models.pull import pull
 from uhhrag.models.unpack import unpack
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -21,7 +21,9 @@ NEEDS = {"profile default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data")}
 
 
 def found(**states: ModelState) -> list[Found]:
-    return [Found(m, states.get(m.name.replace("-", "_"), ModelState.MISSING)) for m in MODELS.values()]
+    return [
+        Found(m, states.get(m.name.replace("-", "_"), ModelState.MISSING)) for m in MODELS.values()
+    ]
 
 
 @pytest.mark.parametrize(

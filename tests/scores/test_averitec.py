@@ -134,7 +134,7 @@ def test_a_score_at_the_level_is_not_above_it() -> None:
     at = ClaimScore(0, "", Label.REFUTED, Label.REFUTED, 0.0, 0.25)
     assert not at.veracity(0.25)
     assert replace(at, qa=0.2500001).veracity(0.25)
-    assert not replace(at, qa=1.0, said=Label.SUPPORTED).veracity(0.25)
+    assert not replace(at, qa=1.0, predicted=Label.SUPPORTED).veracity(0.25)
 
 
 def test_a_label_that_is_none_of_the_four_is_wrong_and_no_label() -> None:
@@ -150,7 +150,7 @@ SCORES = st.lists(
         id=st.just(0),
         claim=st.just(""),
         gold=st.sampled_from(Label),
-        said=LABELS,
+        predicted=LABELS,
         q=st.floats(0, 1),
         qa=st.floats(0, 1),
     ),
@@ -170,8 +170,8 @@ def test_drawing_every_claim_once_gives_the_measures_themselves(scores: list[Cla
 def test_f1_is_the_harmonic_mean_of_precision_and_recall(scores: list[ClaimScore]) -> None:
     found = measure(scores)
     for label, name in F1.items():
-        both = sum(claim.said is label and claim.gold is label for claim in scores)
-        said = sum(claim.said is label for claim in scores)
+        both = sum(claim.predicted is label and claim.gold is label for claim in scores)
+        said = sum(claim.predicted is label for claim in scores)
         gold = sum(claim.gold is label for claim in scores)
         expected = 2 / (said / both + gold / both) if both else 0.0
         assert found[name] == pytest.approx(expected)

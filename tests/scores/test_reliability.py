@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.scores.reliability import (
-    Outcome,
+    ScoredConfidence,
     as_json,
     as_text,
     calibration_error,
@@ -15,16 +15,18 @@ from uhhrag.scores.reliability import (
     reliability,
 )
 
-OUTCOMES = st.lists(st.builds(Outcome, st.floats(0, 1), st.booleans()), min_size=1, max_size=60)
+OUTCOMES = st.lists(
+    st.builds(ScoredConfidence, st.floats(0, 1), st.booleans()), min_size=1, max_size=60
+)
 
 
 def test_verdicts_as_right_as_they_are_sure_have_no_error():
-    outcomes = [Outcome(0.75, right) for right in (True, True, True, False)]
+    outcomes = [ScoredConfidence(0.75, right) for right in (True, True, True, False)]
     assert calibration_error(outcomes) == 0.0
 
 
 def test_the_error_weighs_each_bin_by_its_verdicts():
-    sure = [Outcome(0.95, True)] * 3 + [Outcome(0.15, True)]
+    sure = [ScoredConfidence(0.95, True)] * 3 + [ScoredConfidence(0.15, True)]
     assert calibration_error(sure) == pytest.approx((3 * 0.05 + 0.85) / 4)
 
 
@@ -44,8 +46,8 @@ def test_a_higher_threshold_leaves_no_more(outcomes):
 
 
 def test_where_nothing_is_left_there_is_no_accuracy():
-    assert cuts([Outcome(0.4, True)])[0].accuracy is None
-    assert "-" in as_text([Outcome(0.4, True)])
+    assert cuts([ScoredConfidence(0.4, True)])[0].accuracy is None
+    assert "-" in as_text([ScoredConfidence(0.4, True)])
     assert calibration_error([]) is None
 
 

@@ -36,7 +36,7 @@ from uhhrag.verdict.rules import (
     unanimous,
     weighted,
 )
-from uhhrag.verdict.votes import cast, constrained_vote, grade_of, margin, own_vote
+from uhhrag.verdict.votes import cast, confidence_of, constrained_vote, grade_of, own_vote
 
 S, R, N, C = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.CONFLICTING
 CLAIM = Claim(0, "The bridge is open.")
@@ -309,5 +309,5 @@ def test_no_evidence_is_not_enough_evidence_without_asking_a_model(rule):
 
 def test_the_margin_counts_votes_for_the_other_side_against_the_verdict():
     two = [Vote(R, Origin.CONSTRAINED, "B", 0.9), Vote(S, Origin.CONSTRAINED, "A", 0.7)]
-    assert margin(two, R) == pytest.approx((0.9 + 0.3) / 2)
-    assert margin(votes(R, R), R) is None
+    assert confidence_of(two, R) == pytest.approx((0.9 + 0.3) / 2)
+    assert confidence_of(votes(R, R), R) is None

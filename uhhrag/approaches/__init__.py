@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from uhhrag.approaches import entailed_qa, summaries
-from uhhrag.approaches.pursuit import Pursuit, pursuit
+from uhhrag.approaches.pursuit import PursuitOptions, pursuit
 from uhhrag.approaches.question_retrieve import question_retrieve
 from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.protocols import Approach
@@ -18,7 +18,7 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ApproachSpec:
     """An approach, the number of evidence items its paper's main result keeps, the frozen
     dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
     `reranker` says that its kit needs one, `checks` that it checks entailment, by an NLI model
@@ -33,21 +33,21 @@ class Entry:
     asks: bool = False
 
 
-APPROACHES: Mapping[str, Entry] = {
-    "retrieve-question": Entry(retrieve_question, top=10),  # UHH, section 3.2 and Table 1
-    "question-retrieve": Entry(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
-    "pursuit": Entry(pursuit, 5, Pursuit, "pairs", asks=True),  # Papelo, section 4.1
+APPROACHES: Mapping[str, ApproachSpec] = {
+    "retrieve-question": ApproachSpec(retrieve_question, top=10),  # UHH, section 3.2 and Table 1
+    "question-retrieve": ApproachSpec(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
+    "pursuit": ApproachSpec(pursuit, 5, PursuitOptions, "pairs", asks=True),  # Papelo, section 4.1
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence
-    "entailed-qa": Entry(
+    "entailed-qa": ApproachSpec(
         entailed_qa.entailed_qa,
         top=10,
-        options=entailed_qa.Options,
+        options=entailed_qa.EntailedQaOptions,
         rule="justified",
         reranker=True,
         checks=True,
         asks=True,
     ),
-    "summaries": Entry(  # Chen et al., section 4: four documents
-        summaries.summaries, 4, summaries.Options, "all", asks=True
+    "summaries": ApproachSpec(  # Chen et al., section 4: four documents
+        summaries.summaries, 4, summaries.SummariesOptions, "all", asks=True
     ),
 }

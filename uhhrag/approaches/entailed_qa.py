@@ -46,7 +46,7 @@ say it, is an answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class EntailedQaOptions:
     """`sets` of questions are asked at most, chosen from the plain one and `sampled_sets` drawn
     ones (3.1); `chunks` of up to `chunk_tokens` with the query are read (3.2.1), the best of those
     around `candidates` hits (ours); `answers` are drawn besides the plain one and join where their
@@ -76,7 +76,9 @@ class Options:
         return Generate(tokens, (stop,), 1.0, self.temperature, self.top_k, seed=self.seed)
 
 
-def entailed_qa(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Options) -> Finding:
+def entailed_qa(
+    claim: Claim, corpus: Corpus, kit: Kit, top: int, options: EntailedQaOptions
+) -> Finding:
     sets = question_sets(claim, kit, options)
     pairs: list[Evidence] = []
     notes: list[str] = []
@@ -95,7 +97,7 @@ def entailed_qa(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Optio
     return Finding(kept or unanswered(sets[0][:top]), notes=tuple(notes))
 
 
-def question_sets(claim: Claim, kit: Kit, options: Options) -> list[list[str]]:
+def question_sets(claim: Claim, kit: Kit, options: EntailedQaOptions) -> list[list[str]]:
     """The plain set of questions, then the sampled sets least like those before; never empty."""
     llm = demand(kit.llm)
     prompt = kit.prompts("question_set")(
@@ -124,7 +126,7 @@ def most_distinct(
 
 
 def answer(
-    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: Options
+    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: EntailedQaOptions
 ) -> Evidence | None:
     """The question with the answer the texts entail; with `NO_ANSWER` where none is entailed but
     one says that there is nothing; None where the question is to be dropped."""
@@ -156,7 +158,7 @@ def answer(
 
 
 def relevant_chunks(
-    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: Options
+    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: EntailedQaOptions
 ) -> list[Chunk]:
     """The chunks most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
@@ -226,17 +228,17 @@ def _shares(reply: Reply) -> tuple[float, float, float]:
     return yes, no, 1.0 - yes - no
 
 
-def enough(questions: int, answered: int, none: int, options: Options) -> bool:
+def enough(questions: int, answered: int, none: int, options: EntailedQaOptions) -> bool:
     """Whether no other set needs asking.
 
-    >>> enough(3, 3, 0, Options()), enough(3, 3, 1, Options()), enough(3, 2, 0, Options())
-    (True, False, False)
+    >>> [enough(3, *counts, EntailedQaOptions()) for counts in ((3, 0), (3, 1), (2, 0))]
+    [True, False, False]
     """
     return answered / questions > options.answered and none / max(answered, 1) < options.unanswered
 
 
 def aggregate(
-    claim: Claim, pairs: Sequence[Evidence], kit: Kit, options: Options
+    claim: Claim, pairs: Sequence[Evidence], kit: Kit, options: EntailedQaOptions
 ) -> tuple[Evidence, ...]:
     """The different pairs, the most relevant to the claim first."""
     texts = [f"{pair.question} {pair.answer}" for pair in pairs]

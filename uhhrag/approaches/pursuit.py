@@ -18,10 +18,10 @@ from itertools import chain, cycle, islice, zip_longest
 
 from uhhrag.approaches.options import NO_WRITER, Count, CountOrNone, WriterFolder
 from uhhrag.errors import UsageError
-from uhhrag.evidence.answers import Answered, Search, Shown, answer, choose
-from uhhrag.evidence.page_search import Document, find_documents, names_in, widened
+from uhhrag.evidence.answers import Answered, SearchResult, Shown, answer, choose
+from uhhrag.evidence.page_search import PageHit, find_documents, names_in, widened
 from uhhrag.evidence.questions import (
-    Asked,
+    Question,
     ask_all,
     ask_first,
     ask_next,
@@ -56,7 +56,7 @@ class Fill(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pursuit:
+class PursuitOptions:
     """`first` and `next` write the first and the following questions in the place of the language
     model. `ask`: one question after the other, or all at once. `read`: the best document's window
     of lines, its hit alone, or all hits together. `metadata`: whether title, site and date are
@@ -80,16 +80,16 @@ class Pursuit:
             )
 
 
-LookUp = Callable[[Sequence[Asked]], list[Answered]]
+LookUp = Callable[[Sequence[Question]], list[Answered]]
 
 
-def pursuit(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Pursuit) -> Finding:
-    def look_up(asked: Sequence[Asked]) -> list[Answered]:
+def pursuit(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: PursuitOptions) -> Finding:
+    def look_up(asked: Sequence[Question]) -> list[Answered]:
         return _look_up(claim, corpus, kit, options, asked)
 
     if options.ask is Ask.AT_ONCE:
         asked = ask_all(demand(kit.llm), kit.prompts("ask_first"), claim)[:top]
-        found = look_up(asked or [Asked(constant_question(claim))])
+        found = look_up(asked or [Question(constant_question(claim))])
         label, why = None, "All questions were asked at once."
     else:
         found, label, why = _pursue(claim, kit, top, look_up)
@@ -120,7 +120,7 @@ def _pursue(
     return found, None, f"Ended at {top} answers without a verdict."
 
 
-def _first(claim: Claim, kit: Kit) -> Asked:
+def _first(claim: Claim, kit: Kit) -> Question:
     if writer := kit.writers.get("first"):
         asked = write_first(writer, claim)
     else:
@@ -128,7 +128,7 @@ def _first(claim: Claim, kit: Kit) -> Asked:
     return asked if asked.question else replace(asked, question=constant_question(claim))
 
 
-def _next(claim: Claim, kit: Kit, pairs: Sequence[Evidence]) -> tuple[Asked, Label | None]:
+def _next(claim: Claim, kit: Kit, pairs: Sequence[Evidence]) -> tuple[Question, Label | None]:
     if writer := kit.writers.get("next"):
         return write_next(writer, claim, pairs), None
     return ask_next(demand(kit.llm), kit.prompts("ask_next"), claim, pairs)
@@ -155,7 +155,7 @@ def _filled(
 
 
 def _look_up(
-    claim: Claim, corpus: Corpus, kit: Kit, options: Pursuit, asked: Sequence[Asked]
+    claim: Claim, corpus: Corpus, kit: Kit, options: PursuitOptions, asked: Sequence[Question]
 ) -> list[Answered]:
     """Algorithm 2: an answer to each question, from the document that answers it best."""
     searched = [_search(claim, corpus, one.question, options.hits) for one in asked]
@@ -169,17 +169,19 @@ def _look_up(
     return found
 
 
-def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[Search, str]:
+def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[SearchResult, str]:
     if documents := find_documents(corpus, f"{claim.text} {question}", hits):
-        return Search(question, documents), ""
+        return SearchResult(question, documents), ""
     names = names_in(f"{claim.text}. {question}")
     documents = find_documents(corpus, names, hits) if names else ()
     how = f"searched again for {names!r}" if names else "there were no names to search for"
     end = "" if documents else ", without a hit"
-    return Search(question, documents), f"No hit for {question!r}; {how}{end}."
+    return SearchResult(question, documents), f"No hit for {question!r}; {how}{end}."
 
 
-def _read(corpus: Corpus, kit: Kit, options: Pursuit, searches: Sequence[Search]) -> list[Answered]:
+def _read(
+    corpus: Corpus, kit: Kit, options: PursuitOptions, searches: Sequence[SearchResult]
+) -> list[Answered]:
     llm, template = demand(kit.llm), kit.prompts("answer_document")
     shown = Shown(options.metadata)
     if options.read is Read.ALL:
@@ -191,7 +193,7 @@ def _read(corpus: Corpus, kit: Kit, options: Pursuit, searches: Sequence[Search]
         for s, (document, _) in zip(searches, chosen, strict=True)
         if document
     ]
-    single = [Search(question, (document,)) for question, document, _ in extracts]
+    single = [SearchResult(question, (document,)) for question, document, _ in extracts]
     replies = answer(llm, template, single, replace(shown, clip=2 * shown.clip))
     read = zip(replies, extracts, strict=True)
     return [
@@ -202,7 +204,7 @@ def _read(corpus: Corpus, kit: Kit, options: Pursuit, searches: Sequence[Search]
     ]
 
 
-def _extract(document: Document, corpus: Corpus, options: Pursuit) -> tuple[Document, str]:
+def _extract(document: PageHit, corpus: Corpus, options: PursuitOptions) -> tuple[PageHit, str]:
     """The document with the text that is read of it, and a note where its window is missing."""
     if options.read is Read.SNIPPET:
         return document, ""
@@ -211,14 +213,14 @@ def _extract(document: Document, corpus: Corpus, options: Pursuit) -> tuple[Docu
     return document, f"No window of {document.url or 'a page without a URL'} holds its hit."
 
 
-def _from_one(reply: str, extract: tuple[str, Document, str]) -> Answered:
+def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
     question, document, note = extract
     score, urls = document.hit.score, document.hit.passage.urls
     evidence = Evidence(question, reply, urls, score, score, context=document.text)
     return Answered(evidence, note)
 
 
-def _from_all(search: Search, reply: str, note: str = "") -> Answered:
+def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
     """An answer whose source is the whole list of hits; without an answer there is no source."""
     score = search.documents[0].hit.score
     urls = () if reply == NO_ANSWER else tuple(d.url for d in search.documents if d.url)

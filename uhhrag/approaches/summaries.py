@@ -24,7 +24,7 @@ from uhhrag.approaches.options import (
     CountOrNone,
     Temperature,
 )
-from uhhrag.evidence.page_search import Document, find_documents, lines_of, origin, show
+from uhhrag.evidence.page_search import PageHit, find_documents, lines_of, origin, show
 from uhhrag.evidence.questions import yes_or_no
 from uhhrag.evidence.steps import demand
 from uhhrag.protocols import Classifier, Corpus, Kit
@@ -50,7 +50,7 @@ class Summary(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SummariesOptions:
     """`questions` are gathered in at most `rounds` samples at `temperature` (section 3.1).
     `documents` are searched for each question, or for the claim alone (`search`, rows 1 and B of
     Table 3). The `spans` best windows of `window` words, widened by `around` words, are those
@@ -76,11 +76,13 @@ class Options:
 class _Read:
     """A document with its excerpt as text, and the question that found it."""
 
-    document: Document
+    document: PageHit
     question: str
 
 
-def summaries(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Options) -> Finding:
+def summaries(
+    claim: Claim, corpus: Corpus, kit: Kit, top: int, options: SummariesOptions
+) -> Finding:
     ask = Generate(320, stop=("\n\n",), temperature=options.temperature, seed=options.seed)
     asked = yes_or_no(
         demand(kit.llm), kit.prompts("yes_no"), claim, options.questions, options.rounds, ask
@@ -98,7 +100,7 @@ def summaries(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Options
 
 
 def _documents(
-    claim: Claim, corpus: Corpus, questions: Sequence[str], options: Options
+    claim: Claim, corpus: Corpus, questions: Sequence[str], options: SummariesOptions
 ) -> list[_Read]:
     """The pages that any search found, each with the question whose search it fits best, in the
     order in which they were first found. A page whose text another has is left out."""
@@ -119,7 +121,7 @@ def _best(
     corpus: Corpus,
     questions: Sequence[str],
     found: Sequence[_Read],
-    options: Options,
+    options: SummariesOptions,
 ) -> list[_Read]:
     from uhhrag.evidence.excerpts import Sizes, excerpts  # numpy, which `--help` does not wait for
 
@@ -133,7 +135,7 @@ def _best(
 
 
 def _summarised(
-    claim: Claim, kit: Kit, read: Sequence[_Read], options: Options
+    claim: Claim, kit: Kit, read: Sequence[_Read], options: SummariesOptions
 ) -> tuple[tuple[Evidence, ...], list[str]]:
     """A piece of evidence for each document that says something on the claim, and what is to be
     noted of the others."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 
-class Late:
+class Lazy:
     """Any callable seam. `ready` loads the model now, for its errors to be told at once."""
 
     def __init__(self, load: Callable[[], Callable[..., Any]]) -> None:

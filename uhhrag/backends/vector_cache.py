@@ -22,7 +22,7 @@ _ASKED = 900
 """Keys a query may have: older SQLites take 999."""
 
 
-def kept(embed: Embedder, made_by: str, file: Path) -> Embedder:
+def cached(embed: Embedder, made_by: str, file: Path) -> Embedder:
     """The same embedder with a memory in an SQLite file; `made_by` tells its vectors from those of
     another. Exact, since a text's vector depends on the text alone."""
     try:

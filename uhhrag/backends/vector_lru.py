@@ -19,7 +19,7 @@ KEPT = 200_000
 """Vectors kept, the least recently used leave: 300 MB at 384 dimensions."""
 
 
-def once(embed: Embedder, kept: int = KEPT) -> Embedder:
+def memoised(embed: Embedder, limit: int = KEPT) -> Embedder:
     """The same embedder with a memory, for use from several threads too, one at a time. Exact,
     since a text's vector depends on the text alone."""
     known: dict[bytes, NDArray[np.float32]] = {}
@@ -38,7 +38,7 @@ def once(embed: Embedder, kept: int = KEPT) -> Embedder:
         if new:
             rows.update(zip(new, embed(list(new.values())), strict=True))
         known.update((key, rows[key]) for key in dict.fromkeys(keys))
-        while len(known) > kept:
+        while len(known) > limit:
             del known[next(iter(known))]
         return np.stack([rows[key] for key in keys])
 

@@ -34,7 +34,7 @@ def report(
     demand_apart(target, *others, *([gold] if gold else []))
     if gold:
         claims, said = read_gold(gold), run_view.predictions_of(read)
-        made = score_report.of(said, str(run), claims, str(gold), language_folder())
+        made = score_report.score_predictions(said, str(run), claims, str(gold), language_folder())
         read = run_view.scored(read, made)
     page = html_pages.report(read)
     write_text(target, page)

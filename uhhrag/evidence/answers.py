@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
-from uhhrag.evidence.page_search import Document, show
+from uhhrag.evidence.page_search import PageHit, show
 from uhhrag.evidence.steps import NO_ANSWER
 from uhhrag.protocols import LLM, Template
 from uhhrag.records import Evidence, Generate, Prompt, Reply
@@ -36,16 +36,16 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchResult:
     """A question with the documents found for it, best first."""
 
     question: str
-    documents: tuple[Document, ...]
+    documents: tuple[PageHit, ...]
 
 
 def choose(
-    llm: LLM, template: Template, searches: Sequence[Search], shown: Shown
-) -> list[tuple[Document | None, str]]:
+    llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
+) -> list[tuple[PageHit | None, str]]:
     """For each question the document that a model's reply names first, and the reply. Where it
     names none that was shown, None and the whole reply, which is then an answer."""
     prompts = [_prompt(template, search, shown) for search in searches]
@@ -61,18 +61,20 @@ def choose(
     ]
 
 
-def answer(llm: LLM, template: Template, searches: Sequence[Search], shown: Shown) -> list[str]:
+def answer(
+    llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
+) -> list[str]:
     """An answer to each question from its documents."""
     prompts = [_prompt(template, search, shown) for search in searches]
     return [_answer(reply) for reply in llm(prompts, _ANSWER)] if prompts else []
 
 
-def _prompt(template: Template, search: Search, shown: Shown) -> Prompt:
+def _prompt(template: Template, search: SearchResult, shown: Shown) -> Prompt:
     documents = show(search.documents, metadata=shown.metadata, clip=shown.clip)
     return template(documents=documents, question=search.question)
 
 
-def _named(reply: str, documents: Sequence[Document]) -> Document | None:
+def _named(reply: str, documents: Sequence[PageHit]) -> PageHit | None:
     found = _NAMED.search(reply)
     number = int(found[1]) if found and len(found[1]) < 9 else 0
     return documents[number - 1] if 1 <= number <= len(documents) else None

@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"\w+://|([\w-]+\.)+[a-z]{2,}(/\S*)?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PageHit:
     """A page that a search found: its best sentence as `hit`, the `text` a model is shown of it,
     and what the page says of itself, "" where it says nothing."""
 
@@ -37,7 +37,7 @@ class Document:
         return site(self.url)
 
 
-def find_documents(corpus: Corpus, query: str, count: int) -> tuple[Document, ...]:
+def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...]:
     """At most `count` different pages, each with its sentence nearest to the query, best first.
     A sentence that shares nothing with the query (cosine 0 or below) is no hit; one without a URL
     stands for a page of its own."""
@@ -48,17 +48,17 @@ def find_documents(corpus: Corpus, query: str, count: int) -> tuple[Document, ..
     return tuple(_document(hit, corpus.pages) for hit in list(best.values())[:count])
 
 
-def _document(hit: Hit, pages: Pages) -> Document:
+def _document(hit: Hit, pages: Pages) -> PageHit:
     text = hit.passage.text
     url = next(iter(hit.passage.urls), "")
     page = _page_of(hit, pages(url)) if url else None
     if page is None:
-        return Document(hit, text, url)
+        return PageHit(hit, text, url)
     source = dated(Source(url, page.title, date=page.date))
-    return Document(hit, text, url, page.title, source.date)
+    return PageHit(hit, text, url, page.title, source.date)
 
 
-def lines_of(document: Document, pages: Pages) -> tuple[str, ...]:
+def lines_of(document: PageHit, pages: Pages) -> tuple[str, ...]:
     """All lines of a document's page, of several with its URL those of the one that holds the hit;
     none where the index keeps no such page."""
     page = _page_of(document.hit, pages(document.url))
@@ -71,7 +71,7 @@ def _page_of(hit: Hit, pages: Sequence[Page]) -> Page | None:
     return next(holding, next(iter(pages), None))
 
 
-def widened(document: Document, pages: Pages, width: int, share: float) -> Document | None:
+def widened(document: PageHit, pages: Pages, width: int, share: float) -> PageHit | None:
     """The document with the window of its page that holds its hit as its text; None where there is
     none."""
     held = window(lines_of(document, pages), document.hit.passage.text, width, share)
@@ -104,10 +104,10 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.lower()))
 
 
-def show(documents: Sequence[Document], *, metadata: bool, clip: int) -> str:
+def show(documents: Sequence[PageHit], *, metadata: bool, clip: int) -> str:
     """Documents as a model reads them, numbered from 1, each line of at most `clip` characters.
 
-    >>> show([Document(None, "It rained.", "https://a.example/x", "Rain")], metadata=True, clip=99)
+    >>> show([PageHit(None, "It rained.", "https://a.example/x", "Rain")], metadata=True, clip=99)
     'Document 1 (Rain, from a.example):\\nIt rained.'
     """
     return "\n\n".join(
@@ -116,7 +116,7 @@ def show(documents: Sequence[Document], *, metadata: bool, clip: int) -> str:
     )
 
 
-def _said(document: Document) -> str:
+def _said(document: PageHit) -> str:
     known = [" ".join(document.title.split())[:120]] if document.title else []
     known += [f"from {document.site}"] if document.site else []
     known += [f"published {document.date}"] if document.date else []

@@ -28,43 +28,43 @@ _SETTLED = re.compile(r"\[\[\s*(true|false)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """A question and the reply it was read from."""
 
     question: str
     reply: str = ""
 
 
-def ask_first(llm: LLM, template: Template, claim: Claim) -> Asked:
+def ask_first(llm: LLM, template: Template, claim: Claim) -> Question:
     """The first question of a list that is not written to its end; "" where there is none."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _ONE)[0].text
-    return Asked(read_question(_opened(reply)), reply)
+    return Question(read_question(_opened(reply)), reply)
 
 
-def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Asked]:
+def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Question]:
     """All questions of the list that the same prompt brings, none twice."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _LIST)[0].text
-    return [Asked(question, reply) for question in read_list(reply)]
+    return [Question(question, reply) for question in read_list(reply)]
 
 
 def ask_next(
     llm: LLM, template: Template, claim: Claim, pairs: Sequence[Evidence]
-) -> tuple[Asked, Label | None]:
+) -> tuple[Question, Label | None]:
     """A verdict on the claim from what has been answered, or else the question to ask next. A
     reply with neither is an empty question."""
     prompt = template(claim=claim.text, origin=origin(claim), pairs=_as_text(pairs))
     reply = llm([prompt], _NEXT)[0].text
     settled = {found.lower() for found in _SETTLED.findall(reply)}
     if len(settled) == 1:
-        return Asked("", reply), Label.SUPPORTED if "true" in settled else Label.REFUTED
-    return Asked(read_question(reply), reply), None
+        return Question("", reply), Label.SUPPORTED if "true" in settled else Label.REFUTED
+    return Question(read_question(reply), reply), None
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """Questions, and how they were gathered."""
 
-    questions: tuple[Asked, ...]
+    questions: tuple[Question, ...]
     note: str
 
 
@@ -75,36 +75,36 @@ def yes_or_no(
     al., section 3.1). A question that does not open like one to be answered by yes or no is
     dropped. Where there is none at all, the claim itself is asked."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
-    found: dict[str, Asked] = {}
+    found: dict[str, Question] = {}
     dropped = drawn = 0
     while len(found) < count and drawn < rounds:
         reply = llm([prompt], replace(ask, seed=ask.seed + drawn))[0].text
         drawn += 1
         for question in read_questions(reply):
             if _YES_OR_NO.match(question):
-                found.setdefault(same(question), Asked(question, reply))
+                found.setdefault(same(question), Question(question, reply))
             else:
                 dropped += 1
     asked = tuple(found.values())[:count] or (
-        Asked(f"Is it true that {claim.text.rstrip(' .?!')}?"),
+        Question(f"Is it true that {claim.text.rstrip(' .?!')}?"),
     )
     return Gathered(
         asked, f"{len(found)} questions from {drawn} samples; {dropped} were no yes/no questions."
     )
 
 
-def write_first(writer: Writer, claim: Claim) -> Asked:
+def write_first(writer: Writer, claim: Claim) -> Question:
     """The first question, as a model fine-tuned on claims and their questions writes it."""
     reply = writer([f"question: {claim.text}"])[0]
-    return Asked(_written(reply), reply)
+    return Question(_written(reply), reply)
 
 
-def write_next(writer: Writer, claim: Claim, pairs: Sequence[Evidence]) -> Asked:
+def write_next(writer: Writer, claim: Claim, pairs: Sequence[Evidence]) -> Question:
     """The next question, written by a model fine-tuned on claims, questions and answers; it never
     gives a verdict."""
     so_far = "".join(f" Question: {e.question} Answer: {e.answer}" for e in pairs)
     reply = writer([f"question: Claim: {claim.text}{so_far}"])[0]
-    return Asked(_written(reply), reply)
+    return Question(_written(reply), reply)
 
 
 def _written(reply: str) -> str:
@@ -113,13 +113,13 @@ def _written(reply: str) -> str:
 
 def paraphrase(
     llm: LLM, template: Template, questions: Sequence[str], count: int
-) -> list[list[Asked]]:
+) -> list[list[Question]]:
     """At most `count` other wordings of each question, in the order of the questions. One with a
     name or a number that the question does not have asks for something else and is left out."""
     prompts = [template(question=question, count=str(count)) for question in questions]
     replies = [reply.text for reply in llm(prompts, _LIST)]
     return [
-        [Asked(other, reply) for other in read_list(reply) if _keeps_to(question, other)][:count]
+        [Question(other, reply) for other in read_list(reply) if _keeps_to(question, other)][:count]
         for question, reply in zip(questions, replies, strict=True)
     ]
 

@@ -68,4 +68,4 @@ def _left_out(pairing: Pairing) -> list[str]:
 
 def _row(found: Prediction, split: str) -> csv_2025.Row:
     evidence = tuple((item.question, item.answer) for item in found.evidence)
-    return csv_2025.Row(str(found.id), found.claim, evidence, found.said, split)
+    return csv_2025.Row(str(found.id), found.claim, evidence, found.raw_label, split)

@@ -48,13 +48,15 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One claim of a prediction file. `id` is None where the file has none; `label` is None where
-    `said`, the label as written, is none of the four; `claim` is "" where the file has none."""
+    """One claim of a prediction file.
+
+    `id` is None where the file has none; `claim` is "" where the file has none; `label` is None
+    where `raw_label`, the label as written, is none of the four."""
 
     id: int | None
     claim: str
     label: Label | None
-    said: str
+    raw_label: str
     evidence: tuple[Evidence, ...]
 
 
@@ -114,7 +116,7 @@ def as_json(prediction: Prediction, scraped: Mapping[str, str] | None = None) ->
     return {
         "claim_id": prediction.id,
         "claim": prediction.claim,
-        "pred_label": prediction.said,
+        "pred_label": prediction.raw_label,
         "evidence": [_evidence_as_json(item, scraped or {}) for item in prediction.evidence],
     }
 
@@ -226,14 +228,14 @@ def _prediction(record: Any, where: str) -> Prediction:
         where = f"{where} (claim_id {number})"
     if "pred_label" not in row:
         raise InputError(f"{where}, pred_label: is missing; give one of: {', '.join(Label)}")
-    said = _text_or_none(row["pred_label"], f"{where}, pred_label") or ""
+    raw_label = _text_or_none(row["pred_label"], f"{where}, pred_label") or ""
     items = row.get("evidence")
     found = [] if items is None else _items(items, f"{where}, evidence")
     return Prediction(
         number,
         _text_or_none(row.get("claim"), f"{where}, claim") or "",
-        _label(said),
-        said,
+        _label(raw_label),
+        raw_label,
         tuple(_evidence(item, f"{where}, evidence[{i}]") for i, item in enumerate(found)),
     )
 
@@ -274,8 +276,8 @@ def claim_id(found: Any, where: str) -> int | None:
     )
 
 
-def _label(said: str) -> Label | None:
-    return Label(said) if said in set(Label) else None
+def _label(raw_label: str) -> Label | None:
+    return Label(raw_label) if raw_label in set(Label) else None
 
 
 def _urls(found: Any) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 Only `pull` reaches for the network, and it is imported only by the command that pulls.
 """
 
-from uhhrag.models.local import fingerprint, path, trusts_code, verify
 from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
+from uhhrag.models.local import fingerprint, path, trusts_code, verify
 
 __all__ = ["MODELS", "PROFILES", "Model", "Use", "fingerprint", "path", "trusts_code", "verify"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.errors import ModelError
-from uhhrag.models.catalogue import ModelFile, Hub, Model
+from uhhrag.models.catalogue import Hub, Model, ModelFile
 
 _PATIENCE = 5.0
 """seconds for the hub's first answer, before it counts as out of reach"""

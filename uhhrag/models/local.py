@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from platformdirs import user_data_dir
 
 from uhhrag.errors import ModelError
-from uhhrag.models.catalogue import MODELS, ModelFile, Model, Use
+from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 
 RECORD = "pulled.json"
 """Written into a model's folder when all its files have arrived: the size and SHA-256 of each."""

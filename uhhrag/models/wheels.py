@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uhhrag.errors import ModelError
-from uhhrag.models.catalogue import ModelFile, Model, Packages
+from uhhrag.models.catalogue import Model, ModelFile, Packages
 from uhhrag.models.unpack import DAMAGED
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import progress

@@ -7,7 +7,7 @@ from typing import Any
 
 from uhhrag.formats.submission import Prediction
 from uhhrag.records import Evidence, Grade, Label, Verdict, Vote
-from uhhrag.verdict.votes import margin
+from uhhrag.verdict.votes import confidence_of
 
 Record = dict[str, Any]
 
@@ -22,7 +22,7 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "speaker": claim.speaker,
         "label": str(verdict.label),
         "leaning": verdict.leaning and str(verdict.leaning),
-        "confidence": margin(verdict.votes, verdict.leaning or verdict.label),
+        "confidence": confidence_of(verdict.votes, verdict.leaning or verdict.label),
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "notes": list(verdict.notes),

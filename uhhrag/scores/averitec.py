@@ -41,15 +41,17 @@ _NO_ANSWER = "No answer could be found."
 
 @dataclass(frozen=True, slots=True)
 class ClaimScore:
-    """What one claim scored. `said` is None where there is no prediction (`missing`) or its label
-    is none of the four. Of the evidence, `counted` items were scored and `ignored` stood behind
-    the tenth; of the counted, `repeated_pairs` say question and answer of an earlier one again
-    and `repeated_answers` its answer, up to case and white space."""
+    """What one claim scored.
+
+    `predicted` is None where there is no prediction (`missing`) or its label is none of the four.
+    Of the evidence, `counted` items were scored and `ignored` items came after the tenth. Of the
+    counted items, `repeated_pairs` repeat the question and answer of an earlier one and
+    `repeated_answers` repeat its answer; case and white space are ignored."""
 
     id: int
     claim: str
     gold: Label
-    said: Label | None
+    predicted: Label | None
     q: float
     qa: float
     missing: bool = False
@@ -60,7 +62,7 @@ class ClaimScore:
 
     @property
     def right(self) -> bool:
-        return self.said is self.gold
+        return self.predicted is self.gold
 
     def veracity(self, level: float) -> bool:
         return self.right and self.qa > level
@@ -106,7 +108,7 @@ def score_claim(gold: Gold, prediction: Prediction | None) -> ClaimScore:
         id=gold.claim.id,
         claim=gold.claim.text,
         gold=gold.label,
-        said=prediction.label,
+        predicted=prediction.label,
         q=utility([q.question for q in gold.questions], [item.question for item in evidence]),
         qa=utility(gold_strings(gold), pairs),
         counted=len(evidence),
@@ -129,20 +131,24 @@ def gold_strings(gold: Gold) -> list[str]:
     return strings
 
 
-def utility(expected: Sequence[str], said: Sequence[str]) -> float:
-    """Mean METEOR over `expected` under the best one-to-one assignment of `said`; what is said
-    beyond that costs nothing, what stays unmatched is 0. `expected` must not be empty."""
-    if not said:
+def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
+    """Mean METEOR over `expected` under the best one-to-one assignment of `predicted`.
+
+    Texts predicted beyond that cost nothing, an expected text without a partner counts 0.
+    `expected` must not be empty."""
+    if not predicted:
         return 0.0
-    scores = np.array([[meteor(wanted, given) for wanted in expected] for given in said])
+    scores = np.array([[meteor(wanted, given) for wanted in expected] for given in predicted])
     rows, columns = linear_sum_assignment(scores, maximize=True)
     # Multiplied, not divided: the official scorer does so, and the last bit may differ.
     return float(scores[rows, columns].sum() * (1 / float(len(expected))))
 
 
 def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
-    """Every measure of MEASURES over the claims; F1 of a label that is neither gold nor said is 0,
-    and the macro F1 is the mean over the four labels."""
+    """Every measure of MEASURES over the claims.
+
+    F1 of a label that is neither gold nor predicted is 0; macro F1 is the mean over the four
+    labels."""
     columns = np.array([claim.values() for claim in scores]).T
     means = {
         name: float(np.mean(np.ascontiguousarray(c)))
@@ -166,8 +172,8 @@ def _f1(scores: Sequence[ClaimScore], times: NDArray[np.int64]) -> dict[str, NDA
     by_label = {}
     for label, name in F1.items():
         gold = np.array([claim.gold is label for claim in scores])
-        said = np.array([claim.said is label for claim in scores])
-        both, either = times @ (gold & said), times @ gold.astype(np.int64) + times @ said
+        predicted = np.array([claim.predicted is label for claim in scores])
+        both, either = times @ (gold & predicted), times @ gold.astype(np.int64) + times @ predicted
         by_label[name] = 2 * both / np.maximum(either, 1)
     return {"f1_macro": np.mean(list(by_label.values()), axis=0)} | by_label
 

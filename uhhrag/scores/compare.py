@@ -14,7 +14,7 @@ from typing import Any
 from uhhrag.records import Label
 from uhhrag.scores.averitec import MEASURES, ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Interval
-from uhhrag.scores.score_report import NO_LABEL, SHORT, Report, beware, signature
+from uhhrag.scores.score_report import NO_LABEL, SHORT, Report, signature, warnings_of
 from uhhrag.system.terminal import printable
 
 LEVEL = 0.25
@@ -84,8 +84,8 @@ def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[Flip]:
             one.id,
             one.claim,
             one.gold,
-            one.said,
-            other.said,
+            one.predicted,
+            other.predicted,
             one.veracity(LEVEL),
             other.veracity(LEVEL),
         )
@@ -112,7 +112,7 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
         },
         "intervals_are": a.bootstrap.described(len(a.scores), "both runs and every measure"),
         "flips": [_flip_as_json(flip) for flip in flips(a.scores, b.scores)],
-        "beware": {"a": beware(a), "b": beware(b)},
+        "beware": {"a": warnings_of(a), "b": warnings_of(b)},
         "signature": signature(a.language),
     }
 
@@ -123,7 +123,7 @@ def as_text(a: Report, b: Report, shown: int = 20) -> str:
     lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
     lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
     for name, report in (("A", a), ("B", b)):
-        lines += [f"beware of {name}: {printable(note)}" for note in beware(report)]
+        lines += [f"beware of {name}: {printable(note)}" for note in warnings_of(report)]
     lines += [f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval"]
     lines += [_difference_line(d) for d in differences(a, b)]
     lines += ["* the interval leaves 0 out", "", _flips_line(found)]

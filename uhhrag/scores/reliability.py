@@ -13,7 +13,7 @@ THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScoredConfidence:
     """How sure a verdict was, between 0 and 1, and whether it was right."""
 
     confidence: float
@@ -42,13 +42,13 @@ class Cut:
     accuracy: float | None
 
 
-def reliability(outcomes: Sequence[Outcome], bins: int = BINS) -> tuple[Bin, ...]:
+def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple[Bin, ...]:
     """The bins of equal width that hold a verdict, in order.
 
-    >>> reliability([Outcome(0.8, True), Outcome(0.86, False)])[0].accuracy
+    >>> reliability([ScoredConfidence(0.8, True), ScoredConfidence(0.86, False)])[0].accuracy
     0.5
     """
-    held: dict[int, list[Outcome]] = {}
+    held: dict[int, list[ScoredConfidence]] = {}
     for outcome in outcomes:
         held.setdefault(min(int(outcome.confidence * bins), bins - 1), []).append(outcome)
     return tuple(
@@ -57,18 +57,20 @@ def reliability(outcomes: Sequence[Outcome], bins: int = BINS) -> tuple[Bin, ...
     )
 
 
-def calibration_error(outcomes: Sequence[Outcome], bins: int = BINS) -> float | None:
+def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> float | None:
     """The expected calibration error: over the bins, how far confidence and accuracy are apart,
     weighed by their counts. None where there are no outcomes.
 
-    >>> round(calibration_error([Outcome(0.9, True), Outcome(0.9, False)]), 3)
+    >>> round(calibration_error([ScoredConfidence(0.9, True), ScoredConfidence(0.9, False)]), 3)
     0.4
     """
     gaps = [b.count * abs(b.confidence - b.accuracy) for b in reliability(outcomes, bins)]
     return math.fsum(gaps) / len(outcomes) if outcomes else None
 
 
-def cuts(outcomes: Sequence[Outcome], thresholds: Sequence[float] = THRESHOLDS) -> tuple[Cut, ...]:
+def cuts(
+    outcomes: Sequence[ScoredConfidence], thresholds: Sequence[float] = THRESHOLDS
+) -> tuple[Cut, ...]:
     """What abstaining below each threshold would leave, and how right that is."""
     found = []
     for threshold in thresholds:
@@ -78,7 +80,7 @@ def cuts(outcomes: Sequence[Outcome], thresholds: Sequence[float] = THRESHOLDS) 
     return tuple(found)
 
 
-def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def as_json(outcomes: Sequence[ScoredConfidence]) -> dict[str, Any]:
     return {
         "claims": len(outcomes),
         "expected_calibration_error": calibration_error(outcomes),
@@ -87,7 +89,7 @@ def as_json(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def as_text(outcomes: Sequence[Outcome]) -> str:
+def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
     """Two short tables for a terminal."""
     lines = [
         f"confidence of {len(outcomes)} verdicts: expected calibration error "
@@ -110,9 +112,9 @@ def _or_none(share: float | None) -> str:
     return "-" if share is None else f"{share:.2f}"
 
 
-def _confidence(outcomes: Sequence[Outcome]) -> float:
+def _confidence(outcomes: Sequence[ScoredConfidence]) -> float:
     return math.fsum(outcome.confidence for outcome in outcomes) / len(outcomes)
 
 
-def _accuracy(outcomes: Sequence[Outcome]) -> float:
+def _accuracy(outcomes: Sequence[ScoredConfidence]) -> float:
     return sum(outcome.right for outcome in outcomes) / len(outcomes)

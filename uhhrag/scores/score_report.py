@@ -20,7 +20,7 @@ from uhhrag.runs.run_folder import TRACE, read_trace
 from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_language_data
-from uhhrag.scores.reliability import Outcome
+from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import printable
 
 NO_LABEL = "none of the four"
@@ -64,10 +64,12 @@ def evaluate(
     bootstrap: Bootstrap | None = None,
 ) -> Report:
     """Score a prediction file or run folder against gold, with the language data in `folder`."""
-    return of(read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap)
+    return score_predictions(
+        read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap
+    )
 
 
-def of(
+def score_predictions(
     predictions: Sequence[Prediction],
     run: str,
     gold: Sequence[Gold],
@@ -79,7 +81,7 @@ def of(
     """The same for predictions that are read already; `run` is how the report calls them."""
     pairing = pair([wanted.claim for wanted in gold], predictions, run)
     paired = zip(gold, pairing.predictions, strict=True)
-    unread = {g.claim.id: p.said for g, p in paired if p is not None and p.label is None}
+    unread = {g.claim.id: p.raw_label for g, p in paired if p is not None and p.label is None}
     scores = score(gold, pairing.predictions, folder, workers)
     language = load_language_data(folder)
     return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
@@ -99,7 +101,7 @@ def signature(language: LanguageData) -> str:
     )
 
 
-def beware(report: Report) -> list[str]:
+def warnings_of(report: Report) -> list[str]:
     """What the reader of the numbers must know, one sentence each, with claim ids."""
     pairing, scores = report.pairing, report.scores
     ignored = [claim.id for claim in scores if claim.ignored]
@@ -141,7 +143,7 @@ def as_json(report: Report) -> dict[str, Any]:
         },
         "unread_labels": {str(number): said for number, said in report.unread_labels.items()},
         "evidence": repeats(scores) | {"ignored": sum(claim.ignored for claim in scores)},
-        "beware": beware(report),
+        "beware": warnings_of(report),
         "signature": signature(report.language),
     }
 
@@ -151,7 +153,7 @@ def as_text(report: Report) -> str:
     means, intervals = report.means(), report.intervals()
     lines = [printable(report.run)]
     lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
-    lines += [f"beware: {printable(note)}" for note in beware(report)]
+    lines += [f"beware: {printable(note)}" for note in warnings_of(report)]
     lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
     lines += [
         f"{name:<40}{means[name]:>8.4f}   {low:.4f} to {high:.4f}"
@@ -162,27 +164,29 @@ def as_text(report: Report) -> str:
     return "\n".join(lines)
 
 
-def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[Outcome]:
+def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
     """How sure the verdicts of a run folder were and whether they were right; none where it is no
     run folder or its votes have no probabilities."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
     sure = {r["claim_id"]: r.get("confidence") for r in records}
     found = ((sure.get(claim.id), claim.right) for claim in scores)
-    return [Outcome(confidence, right) for confidence, right in found if confidence is not None]
+    return [
+        ScoredConfidence(confidence, right) for confidence, right in found if confidence is not None
+    ]
 
 
 def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     """How often each label is gold and how often it was said."""
     gold = Counter(claim.gold.value for claim in scores)
-    said = Counter(claim.said.value if claim.said else NO_LABEL for claim in scores)
+    said = Counter(claim.predicted.value if claim.predicted else NO_LABEL for claim in scores)
     names = [*(label.value for label in Label), *([NO_LABEL] if said[NO_LABEL] else [])]
     return {"gold": {n: gold[n] for n in names}, "said": {n: said[n] for n in names}}
 
 
 def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     """Claims by gold label, then by the label said."""
-    counts = Counter((claim.gold, claim.said) for claim in scores)
-    columns = [*Label, *([None] if any(claim.said is None for claim in scores) else [])]
+    counts = Counter((claim.gold, claim.predicted) for claim in scores)
+    columns = [*Label, *([None] if any(claim.predicted is None for claim in scores) else [])]
     return {
         gold.value: {said.value if said else NO_LABEL: counts[gold, said] for said in columns}
         for gold in Label
@@ -206,7 +210,7 @@ def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
             "id": claim.id,
             "claim": claim.claim.encode("utf-8", "replace").decode(),
             "gold": claim.gold.value,
-            "said": claim.said.value if claim.said else None,
+            "said": claim.predicted.value if claim.predicted else None,
             "right": claim.right,
             "Q": claim.q,
             "Q+A": claim.qa,

@@ -38,10 +38,12 @@ class Graded:
     run: str
     ids: tuple[int, ...]
     gold: NDArray[np.int64]
-    said: NDArray[np.int64]
+    predicted: NDArray[np.int64]
 
     def missing(self) -> list[int]:
-        return [i for i, said in zip(self.ids, self.said, strict=True) if said == _NONE]
+        return [
+            i for i, predicted in zip(self.ids, self.predicted, strict=True) if predicted == _NONE
+        ]
 
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
@@ -61,9 +63,9 @@ def read_gold(path: Path) -> dict[int, Grade] | None:
     for position, (row, grade) in enumerate(zip(rows, graded, strict=True)):
         where = f"{path}, claim {position}"
         if grade is None:
-            said = repr(row.get("label"))[:60]
+            shown = repr(row.get("label"))[:60]
             raise InputError(
-                f"{where}, label: {said} is none of the six grades, as the other claims have; "
+                f"{where}, label: {shown} is none of the six grades, as the other claims have; "
                 f"they are {', '.join(SCALE)}"
             )
         number = claim_id(row.get("claim_id"), where)
@@ -97,38 +99,40 @@ def read_grades(path: Path) -> dict[int, Grade]:
 
 def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
     """A run against gold; what gold does not have is passed over."""
-    said = read_grades(path)
+    grades = read_grades(path)
     place = {each: number for number, each in enumerate(SCALE)}
     return Graded(
         str(path),
         tuple(gold),
         np.array([place[wanted] for wanted in gold.values()]),
-        np.array([place[said[i]] if i in said else _NONE for i in gold]),
+        np.array([place[grades[i]] if i in grades else _NONE for i in gold]),
     )
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
     """The measures in the order of MEASURES, one row for each resample; `times` says how often each
     claim is drawn, of shape (resamples, claims), once each where it is not given."""
-    gold, said = graded.gold, graded.said
+    gold, predicted = graded.gold, graded.predicted
     drawn = np.ones((1, len(gold)), np.int64) if times is None else times
     farthest = np.maximum(gold, len(SCALE) - 1 - gold)
-    off = np.where(said == _NONE, farthest, np.abs(gold - said))
-    soft = (off <= 1) & (said != _NONE)
-    means = drawn @ np.stack([gold == said, soft, off], axis=1).astype(float) / len(gold)
-    return np.column_stack([means[:, 0], means[:, 1], _macro_f1(gold, said, drawn), means[:, 2]])
+    off = np.where(predicted == _NONE, farthest, np.abs(gold - predicted))
+    soft = (off <= 1) & (predicted != _NONE)
+    means = drawn @ np.stack([gold == predicted, soft, off], axis=1).astype(float) / len(gold)
+    return np.column_stack(
+        [means[:, 0], means[:, 1], _macro_f1(gold, predicted, drawn), means[:, 2]]
+    )
 
 
 def _macro_f1(
-    gold: NDArray[np.int64], said: NDArray[np.int64], drawn: NDArray[np.int64]
+    gold: NDArray[np.int64], predicted: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """The mean F1 over the grades that gold or the run has; 0 for a grade never right."""
     place = np.arange(len(SCALE))
-    is_gold, is_said = gold[:, None] == place, said[:, None] == place
-    right = drawn @ (is_gold & is_said).astype(float)
-    either = drawn @ is_gold.astype(float) + drawn @ is_said.astype(float)
+    is_gold, is_predicted = gold[:, None] == place, predicted[:, None] == place
+    right = drawn @ (is_gold & is_predicted).astype(float)
+    either = drawn @ is_gold.astype(float) + drawn @ is_predicted.astype(float)
     f1 = np.divide(2 * right, either, out=np.zeros_like(right), where=either > 0)
-    there = (is_gold | is_said).any(axis=0)
+    there = (is_gold | is_predicted).any(axis=0)
     mean: NDArray[np.float64] = f1[:, there].mean(axis=1)
     return mean
 
@@ -193,8 +197,8 @@ def rows(graded: Graded) -> list[dict[str, Any]]:
         {
             "claim_id": i,
             "gold": str(SCALE[gold]),
-            "grade": str(SCALE[said]) if said != _NONE else None,
-            "steps_off": int(abs(gold - said)) if said != _NONE else None,
+            "grade": str(SCALE[predicted]) if predicted != _NONE else None,
+            "steps_off": int(abs(gold - predicted)) if predicted != _NONE else None,
         }
-        for i, gold, said in zip(graded.ids, graded.gold, graded.said, strict=True)
+        for i, gold, predicted in zip(graded.ids, graded.gold, graded.predicted, strict=True)
     ]

@@ -67,7 +67,7 @@ LABEL_OF: Mapping[Grade, Label] = {
     Grade.PANTS_ON_FIRE: Label.REFUTED,
 }
 
-Options = Mapping[str, Label | None] | Mapping[str, Grade]
+OptionMeanings = Mapping[str, Label | None] | Mapping[str, Grade]
 
 
 class Decoding(StrEnum):
@@ -157,7 +157,7 @@ class Rule:
     step: str
     decide: VerdictRule
     read: Callable[[str], tuple[Label | Grade, Origin]] = read_label
-    options: Options = field(default_factory=dict)
+    options: OptionMeanings = field(default_factory=dict)
     show: Callable[[Sequence[Evidence], Decoding], str] | None = as_pairs
     writing: Generate = PAPER_DECODING
     silent: Label | None = None

@@ -18,7 +18,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.verdict.calibration import Calibration
-from uhhrag.verdict.rules import LABEL_OF, Decoding, Options, Rule
+from uhhrag.verdict.rules import LABEL_OF, Decoding, OptionMeanings, Rule
 
 
 def cast(
@@ -62,7 +62,7 @@ def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin
 
 def constrained_vote(
     reply: Reply,
-    options: Options,
+    options: OptionMeanings,
     calibration: Calibration,
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
@@ -84,7 +84,7 @@ def constrained_vote(
     return Vote(_label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best))
 
 
-def _taken_at_its_word(reply: Reply, options: Options, unread: Label) -> Vote:
+def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
     """An option that is no label says nothing, so Not Enough Evidence."""
     if reply.text not in options:
         return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
@@ -105,12 +105,12 @@ def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
     return next((vote.grade for vote in votes if vote.label is label), None)
 
 
-def margin(votes: Sequence[Vote], label: Label) -> float | None:
+def confidence_of(votes: Sequence[Vote], label: Label) -> float | None:
     """How sure a verdict is: the mean over the votes of the probability each gives the verdict's
     label, between 0 and 1; a vote for another label gives it what that leaves, which is the most
     it can be where there are more than two. None where votes carry no probability.
 
-    >>> margin([Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.75)], Label.REFUTED)
+    >>> confidence_of([Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.75)], Label.REFUTED)
     0.75
     """
     shares = [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from uhhrag import __version__
 from uhhrag.documents.survey import named
 from uhhrag.records import Label
-from uhhrag.scores.score_report import NO_LABEL, SHORT, beware, confusion, signature
+from uhhrag.scores.score_report import NO_LABEL, SHORT, confusion, signature, warnings_of
 from uhhrag.text.dates import site
 from uhhrag.views import charts, html_text
 from uhhrag.views.run_view import Account, said
@@ -119,7 +119,7 @@ def scores_of(account: Account) -> dict[str, object] | None:
         "gold": Path(made.gold).name,
         "claims": len(made.scores),
         "rows": [(name, means[name], *intervals[name]) for name in _SHOWN],
-        "beware": beware(made),
+        "beware": warnings_of(made),
         "heads": heads,
         "confusion": {charts.WORDS[Label(g)]: list(row.values()) for g, row in table.items()},
         "intervals": made.bootstrap.described(len(made.scores)),

@@ -20,7 +20,7 @@ from uhhrag.runs.run_folder import TIMINGS, TRACE, Record, read_header, read_lin
 from uhhrag.scores.averitec import ClaimScore
 from uhhrag.scores.score_report import Report
 from uhhrag.system.decode import shaped
-from uhhrag.verdict.votes import margin
+from uhhrag.verdict.votes import confidence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Checked:
         """The mean probability over the votes of what they decide; None where they have none."""
         if not self.verdict:
             return None
-        return margin(self.verdict.votes, self.verdict.leaning or self.verdict.label)
+        return confidence_of(self.verdict.votes, self.verdict.leaning or self.verdict.label)
 
     @property
     def differs(self) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.runs.run_folder import Record, RunFolder, read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
-from uhhrag.verdict.votes import margin
+from uhhrag.verdict.votes import confidence_of
 
 UNCALIBRATED = (
     "No calibration for this model and prompt: labels and probabilities are the\n"
@@ -58,7 +58,7 @@ def _votes(verdict: Verdict) -> str:
         return f" ({verdict.grade})"
     counts = Counter(vote.label for vote in verdict.votes)
     parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
-    sure = margin(verdict.votes, verdict.leaning or verdict.label)
+    sure = confidence_of(verdict.votes, verdict.leaning or verdict.label)
     confidence = f"; mean probability {sure:.2f}" if sure is not None else ""
     return f" ({parts}{confidence})"
 

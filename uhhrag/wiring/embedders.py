@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from uhhrag import __version__, models
-from uhhrag.backends.lazy import Late
+from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import Index
@@ -24,7 +24,7 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     precision = known.precision
     with suppress(ModelError):  # `load_embedder` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
-            return Late(lambda: load_embedder(name, machine.device, None, precision)[0]), known
+            return Lazy(lambda: load_embedder(name, machine.device, None, precision)[0]), known
     return load_embedder(name, machine.device, None, precision)
 
 
@@ -47,8 +47,8 @@ def load_embedder(
     where that is faster on this machine."""
     demand_address_space(MODELS, "an embedder")
     from uhhrag.backends import sentence_transformer
-    from uhhrag.backends.vector_cache import kept
-    from uhhrag.backends.vector_lru import once
+    from uhhrag.backends.vector_cache import cached
+    from uhhrag.backends.vector_lru import memoised
 
     folder = models.path(name_or_path)
     models.verify(name_or_path)
@@ -59,8 +59,8 @@ def load_embedder(
     embed = sentence_transformer.load(folder, device, models.trusts_code(name_or_path), in_bf16)
     dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
     if memory:
-        embed = kept(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
-    return once(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+        embed = cached(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+    return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
 def load_sift(name_or_path: str, embed: Embedder) -> Sift:
@@ -70,7 +70,7 @@ def load_sift(name_or_path: str, embed: Embedder) -> Sift:
     return distilled(embed, models.path(name_or_path))
 
 
-def embedder_print(embedder: EmbedderId) -> str:
+def embedder_fingerprint(embedder: EmbedderId) -> str:
     """What a signature says of the embedder: name@hash, and its numbers where not float32."""
     other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
     return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__, models
-from uhhrag.backends.lazy import Late
+from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import Reader
 from uhhrag.protocols import LLM
@@ -30,7 +30,7 @@ def load_llm(
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
         fingerprint += f"+{models.fingerprint(_adapter(lora))}"
-    return Late(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
+    return Lazy(lambda: _open_llm(gguf, machine, memory, lora, fingerprint)), fingerprint
 
 
 def load_local(name_or_path: str, machine: Machine) -> Reader:
@@ -113,10 +113,12 @@ def memory_fault(file: Path) -> str:
     return reply_cache.fault_in(file)
 
 
-def llm_print(name: str, fingerprint: str) -> str:
+def llm_fingerprint(name: str, fingerprint: str) -> str:
     """
-    >>> llm_print("dir/tiny.gguf", "0123456789abcdef"), llm_print("http://[::1]", "openai:t@0a1b")
-    ('tiny@01234567', 'openai:t@0a1b')
+    >>> llm_fingerprint("dir/tiny.gguf", "0123456789abcdef")
+    'tiny@01234567'
+    >>> llm_fingerprint("http://[::1]", "openai:t@0a1b")
+    'openai:t@0a1b'
     """
     if _is_address(name):
         return fingerprint

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.approaches import APPROACHES
-from uhhrag.backends.lazy import Late
+from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import DEFAULT_EMBEDDER, Questions, Settings
 from uhhrag.errors import UsageError
 from uhhrag.indexing import document_index, index_folder, vectors
@@ -47,7 +47,7 @@ class Wired:
     def load(self) -> None:
         """Load the models. Raises ModelError where this machine cannot run one."""
         for model in (self.method.kit.embed, self.method.voter):
-            if isinstance(model, Late):
+            if isinstance(model, Lazy):
                 _ = model.ready
 
 

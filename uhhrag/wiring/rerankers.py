@@ -55,13 +55,13 @@ def _known_classes(classify: Classifier, folder: str) -> Classifier:
     return classify
 
 
-def own_prints(settings: Settings) -> dict[str, str]:
+def own_fingerprints(settings: Settings) -> dict[str, str]:
     """What a signature says of them, by option."""
     named = {name: Path(folder) for name, folder in folders(settings.chosen).items()}
     return {name: f"{path.name}@{models.fingerprint(path)[:8]}" for name, path in named.items()}
 
 
-def reader_prints(settings: Settings) -> dict[str, str]:
+def reader_fingerprints(settings: Settings) -> dict[str, str]:
     """What a signature says of the cross-encoder and the NLI model."""
     prints = {}
     if APPROACHES[settings.approach].reranker:

@@ -32,7 +32,7 @@ def header_of(
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
     which can change a score in its last digits."""
-    words = as_words(settings.chosen, rerankers.own_prints(settings))
+    words = as_words(settings.chosen, rerankers.own_fingerprints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
         "verdict": settings.verdict,
@@ -49,10 +49,10 @@ def header_of(
         **({"cascade": recipe.cascade} if recipe.cascade else {}),
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
-        "embedder": embedders.embedder_print(recipe.embedder),
-        "llm": llms.llm_print(settings.llm, model),
+        "embedder": embedders.embedder_fingerprint(recipe.embedder),
+        "llm": llms.llm_fingerprint(settings.llm, model),
         "prompts": prompts.hash[:8],
-        **rerankers.reader_prints(settings),
+        **rerankers.reader_fingerprints(settings),
         "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
         **accelerators(machine),
     }

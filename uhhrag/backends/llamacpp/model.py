@@ -26,11 +26,11 @@ from uhhrag.backends.llamacpp.loading import adapt, open_context, open_model
 from uhhrag.backends.llamacpp.sampling import next_token, seeds
 from uhhrag.backends.llamacpp.sequences import (
     TAIL,
-    Row,
+    BatchToken,
     Running,
     Tokens,
+    batch_tokens,
     before_stop,
-    rows_of,
     same_start,
     shared_start,
     shorten,
@@ -102,7 +102,7 @@ class LlamaCpp:
     def read(self, tokens: Sequence[int]) -> None:
         """Compute tokens in an empty cache; for benchmarks."""
         ll.llama_memory_clear(self._memory, True)
-        rows = rows_of(tuple(tokens), 0, (0,))
+        rows = batch_tokens(tuple(tokens), 0, (0,))
         self._decode([*rows[:-1], rows[-1]._replace(wanted=True)])
 
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
@@ -181,15 +181,15 @@ class LlamaCpp:
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
         kept = self._keep(same_start(standing, shared), head)
         if not self._couples:
-            self._decode(rows_of(shared, kept, (0,)))
+            self._decode(batch_tokens(shared, kept, (0,)))
             kept = len(shared)
         everyone = range(len(group) + 1)
         for i in everyone[1:]:
             ll.llama_memory_seq_cp(self._memory, 0, i, 0, kept)
         # In one pass with the ends: a pass of few tokens costs far more a token than one of many.
-        rows = rows_of(shared, kept, tuple(everyone))
+        rows = batch_tokens(shared, kept, tuple(everyone))
         for i, sequence in enumerate(group, 1):
-            ends = rows_of(head + sequence.prompt, len(shared), (i,))
+            ends = batch_tokens(head + sequence.prompt, len(shared), (i,))
             rows += [*ends[:-1], ends[-1]._replace(wanted=True)]
         for sequence, logits in zip(group, self._decode(rows), strict=True):
             sequence.logits = logits
@@ -212,7 +212,7 @@ class LlamaCpp:
                 self._context, (ctypes.c_uint8 * len(state)).from_buffer_copy(state), len(state), 0
             )
             return
-        self._decode(rows_of(head, 0, (0,)))
+        self._decode(batch_tokens(head, 0, (0,)))
         size = ll.llama_state_seq_get_size(self._context, 0)
         buffer = (ctypes.c_uint8 * size)()
         ll.llama_state_seq_get_data(self._context, buffer, size, 0)
@@ -220,7 +220,7 @@ class LlamaCpp:
             del self._heads[next(iter(self._heads))]
         self._heads[head] = bytes(buffer)
 
-    def _decode(self, rows: Sequence[Row]) -> list[NDArray[np.float32]]:
+    def _decode(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
         """Run rows through the model; gives the logits after each that wants them, in order."""
         logits: list[NDArray[np.float32]] = []
         step = ll.llama_n_batch(self._context)
@@ -229,7 +229,7 @@ class LlamaCpp:
         self.tokens_computed += len(rows)
         return logits
 
-    def _decode_batch(self, rows: Sequence[Row]) -> list[NDArray[np.float32]]:
+    def _decode_batch(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
         batch = ll.llama_batch_init(len(rows), 0, max(len(row.sequences) for row in rows))
         try:
             batch.n_tokens = len(rows)
@@ -256,7 +256,9 @@ class LlamaCpp:
             pending = [(i, sequence) for i, sequence in pending if self._goes_on(sequence, ask)]
             if not (pending and left):
                 return
-            rows = [Row(s.generated[-1], s.length - 1, (i,), wanted=True) for i, s in pending]
+            rows = [
+                BatchToken(s.generated[-1], s.length - 1, (i,), wanted=True) for i, s in pending
+            ]
             for (_, sequence), logits in zip(pending, self._decode(rows), strict=True):
                 sequence.logits = logits
 

@@ -34,7 +34,7 @@ class Running:
         return len(self.head) + len(self.prompt) + len(self.generated)
 
 
-class Row(NamedTuple):
+class BatchToken(NamedTuple):
     """A token on its way into the cache: where it stands, in which sequences, and whether the
     logits after it are wanted."""
 
@@ -44,13 +44,13 @@ class Row(NamedTuple):
     wanted: bool = False
 
 
-def rows_of(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list[Row]:
+def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list[BatchToken]:
     """The rows of the tokens from place `start` on.
 
-    >>> rows_of((7, 8), 1, (0,))
-    [Row(token=8, position=1, sequences=(0,), wanted=False)]
+    >>> batch_tokens((7, 8), 1, (0,))
+    [BatchToken(token=8, position=1, sequences=(0,), wanted=False)]
     """
-    return [Row(token, place, sequences) for place, token in enumerate(tokens)][start:]
+    return [BatchToken(token, place, sequences) for place, token in enumerate(tokens)][start:]
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:
