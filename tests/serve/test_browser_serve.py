@@ -126,12 +126,12 @@ def test_a_page_of_another_site_cannot_ask_or_read(browser, desk):
     page.evaluate(
         f"""() => {{
           document.body.innerHTML = `<form method=post action="{desk.address}/checks">
-            <input name=claim value=Planted><input name=ground value=docs></form>`;
+            <input name=claim value=Planted><input name=target value=docs></form>`;
           document.forms[0].submit();
         }}"""
     )
     page.wait_for_timeout(300)
-    assert desk.office.desk.asked() == []
+    assert desk.app.database.asked() == []
     context.close()
 
 

@@ -18,16 +18,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.pages import HOSTILE, Page
-from tests.support.serving import GROUND, desk_of, fields, slow, spoken
+from tests.support.serving import TARGET, desk_of, fields, slow, spoken
 from tests.support.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
 from uhhrag.errors import RunError, UsageError
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label
 from uhhrag.serve import access
-from uhhrag.serve.access import Door, check_door, own_host
-from uhhrag.serve.corpora import Ground, of_index, whole
-from uhhrag.serve.database import FILE, open_desk
-from uhhrag.serve.progress import decide_in_sight
+from uhhrag.serve.access import Access, check_access, own_host
+from uhhrag.serve.corpora import Target, of_index, whole
+from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.progress import decide_with_progress
 from uhhrag.serve.run_reader import nothing
 from uhhrag.views.run_view import Review
 
@@ -59,12 +59,16 @@ def test_a_claim_is_checked_and_stands_first_with_its_votes(desk):
 
 
 def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_others():
-    claim, sights = CLAIMS[0], []
-    verdict, seconds = decide_in_sight(claim, corpus_for(claim), METHOD, sights.append)
+    claim, reports = CLAIMS[0], []
+    verdict, seconds = decide_with_progress(claim, corpus_for(claim), METHOD, reports.append)
     assert verdict == decide(claim, corpus_for(claim), METHOD)
-    assert [sight.doing for sight in sights[:3]] == ["Searching", "Asking questions", "Voting"]
-    assert [len(sight.votes) for sight in sights[2:]] == [0, 1, 3]
-    assert sights[-1].votes == verdict.votes
+    assert [progress.doing for progress in reports[:3]] == [
+        "Searching",
+        "Asking questions",
+        "Voting",
+    ]
+    assert [len(progress.votes) for progress in reports[2:]] == [0, 1, 3]
+    assert reports[-1].votes == verdict.votes
     assert "vote_constrained" in seconds
 
 
@@ -72,11 +76,13 @@ def test_votes_are_shown_beside_what_they_were_cast_on_where_far_passages_are_le
     """The nearest passage is not the first in rank, so a position is no guide."""
     every = decide(CLAIMS[0], corpus_for(CLAIMS[0]), METHOD)
     scores = sorted(item.retrieval_score for item in every.evidence)
-    some, sights = replace(METHOD, nearest=scores[1]), []
-    verdict, _ = decide_in_sight(CLAIMS[0], corpus_for(CLAIMS[0]), some, sights.append)
+    some, reports = replace(METHOD, nearest=scores[1]), []
+    verdict, _ = decide_with_progress(CLAIMS[0], corpus_for(CLAIMS[0]), some, reports.append)
     assert 0 < len(verdict.evidence) < len(every.evidence)
     answers = [item.answer for item in verdict.evidence]
-    assert [[item.answer for item in sight.evidence] for sight in sights[2:]] == [answers] * 3
+    assert [[item.answer for item in progress.evidence] for progress in reports[2:]] == [
+        answers
+    ] * 3
 
 
 def test_votes_can_be_seen_while_they_are_cast_by_loading_the_page_again(tmp_path):
@@ -129,7 +135,7 @@ def test_a_failed_check_says_why_and_can_be_tried_again(tmp_path):
 
 def test_a_ground_that_is_gone_fails_the_claim_and_not_the_desk(tmp_path):
     (tmp_path / "run").mkdir()
-    with open_desk(tmp_path / "run" / FILE) as opened:
+    with open_database(tmp_path / "run" / FILE) as opened:
         opened.ask(Claim(0, "Left over."), "another")
     with desk_of(tmp_path / "run") as served:
         assert "not named any more" in served.settled("/claims/check-1")
@@ -181,8 +187,8 @@ def test_the_latest_review_counts_and_none_is_forgotten(desk):
     desk.review("claim-0", note="first")
     desk.review("claim-0", note="second")
     assert "second" in desk.get("/claims/claim-0").body
-    assert desk.office.desk.reviews()["claim-0"][1].note == "second"
-    rows = desk.office.desk._connection.execute("SELECT note FROM reviews").fetchall()
+    assert desk.app.database.reviews()["claim-0"][1].note == "second"
+    rows = desk.app.database._connection.execute("SELECT note FROM reviews").fetchall()
     assert rows == [("first",), ("second",)]
 
 
@@ -191,7 +197,7 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     late = desk.post("/claims/claim-0/review", {**form, "seen": "another", "note": "my words"})
     assert late.status == 409
     assert "my words" in late.body
-    desk.office.desk.review("claim-0", "another", Review(Label.SUPPORTED, (0,), "old"))
+    desk.app.database.review("claim-0", "another", Review(Label.SUPPORTED, (0,), "old"))
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
     assert "Votes marked wrong" not in page
@@ -217,12 +223,12 @@ def test_no_cell_of_the_csv_is_a_formula(desk):
     assert "'=HYPERLINK" in rows[1][1]
 
 
-@pytest.mark.parametrize("form", [{}, {"claim": "  \n "}, {"claim": "c", "ground": "elsewhere"}])
+@pytest.mark.parametrize("form", [{}, {"claim": "  \n "}, {"claim": "c", "target": "elsewhere"}])
 def test_a_claim_that_cannot_be_checked_is_refused_with_a_reason(desk, form):
-    answer = desk.post("/checks", {**fields(desk.get("/").body), "ground": GROUND, **form})
+    answer = desk.post("/checks", {**fields(desk.get("/").body), "target": TARGET, **form})
     assert answer.status == 422
     assert 'role="alert"' in answer.body
-    assert desk.office.desk.asked() == []
+    assert desk.app.database.asked() == []
 
 
 @pytest.mark.parametrize(
@@ -234,7 +240,7 @@ def test_what_is_not_there_is_not_found(desk, path):
 
 
 def test_without_something_to_check_against_there_is_no_box(tmp_path):
-    with desk_of(tmp_path / "run", grounds={}) as served:
+    with desk_of(tmp_path / "run", targets={}) as served:
         page = served.get("/").body
         assert "<textarea" not in page
         assert "--docs FOLDER" in page
@@ -259,12 +265,12 @@ def test_names_of_this_machine_are_let_in(desk):
 
 
 def test_a_name_that_only_looks_like_ours_is_not():
-    door = Door("0.0.0.0", 80, "x" * 16)  # noqa: S104
-    assert own_host(door, "192.168.1.7")
-    assert own_host(door, socket.gethostname())
-    assert not own_host(door, "rebound.example")
-    assert not own_host(Door("127.0.0.1", 80), "192.168.1.7")
-    assert own_host(Door("desk.example", 80), "desk.example:80")
+    access = Access("0.0.0.0", 80, "x" * 16)  # noqa: S104
+    assert own_host(access, "192.168.1.7")
+    assert own_host(access, socket.gethostname())
+    assert not own_host(access, "rebound.example")
+    assert not own_host(Access("127.0.0.1", 80), "192.168.1.7")
+    assert own_host(Access("desk.example", 80), "desk.example:80")
 
 
 @pytest.mark.parametrize(
@@ -279,13 +285,13 @@ def test_a_name_that_only_looks_like_ours_is_not():
     ],
 )
 def test_another_sites_page_cannot_change_anything(desk, headers):
-    form = {**fields(desk.get("/").body), "claim": "Planted.", "ground": GROUND}
+    form = {**fields(desk.get("/").body), "claim": "Planted.", "target": TARGET}
     assert desk.post("/checks", form, **headers).status == 403
-    assert desk.office.desk.asked() == []
+    assert desk.app.database.asked() == []
 
 
 def test_a_page_of_ours_can(desk):
-    form = {**fields(desk.get("/").body), "claim": "Asked.", "ground": GROUND}
+    form = {**fields(desk.get("/").body), "claim": "Asked.", "target": TARGET}
     headers = {"Origin": desk.address, "Sec_Fetch_Site": "same-origin"}
     assert desk.post("/checks", form, **headers).status == 303
 
@@ -295,8 +301,8 @@ def test_a_form_without_our_seal_is_refused_and_what_was_written_is_not_lost(des
     answer = desk.post(path, {"claim": "My words.", "note": "My words.", "seal": "0" * 64})
     assert answer.status == 403
     assert "again" in path or "My words." in answer.body
-    assert desk.office.desk.reviews() == {}
-    assert desk.office.desk.asked() == []
+    assert desk.app.database.reviews() == {}
+    assert desk.app.database.asked() == []
 
 
 def test_a_seal_is_good_for_one_form_only(desk):
@@ -372,15 +378,15 @@ def test_the_token_opens_the_door(tmp_path):
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "desk.example"])  # noqa: S104
 def test_others_can_reach_it_only_with_a_token_that_cannot_be_guessed(host):
     with pytest.raises(UsageError, match="--token"):
-        check_door(host, "")
+        check_access(host, "")
     with pytest.raises(UsageError, match="guessed"):
-        check_door(host, "short")
-    check_door(host, TOKEN)
+        check_access(host, "short")
+    check_access(host, TOKEN)
 
 
 def test_on_this_machine_it_needs_none():
     for host in ("127.0.0.1", "::1", "localhost", "127.0.0.9"):
-        check_door(host, "")
+        check_access(host, "")
 
 
 # What is kept.
@@ -393,7 +399,10 @@ def test_the_desk_is_readable_by_its_owner_alone(desk, tmp_path):
 
 
 def test_a_desk_has_one_server(desk, tmp_path):
-    with pytest.raises(RunError, match="another uhhrag serve"), open_desk(tmp_path / "run" / FILE):
+    with (
+        pytest.raises(RunError, match="another uhhrag serve"),
+        open_database(tmp_path / "run" / FILE),
+    ):
         pass
 
 
@@ -401,7 +410,7 @@ def test_a_desk_has_one_server(desk, tmp_path):
 def test_a_file_that_is_no_desk_is_refused_in_one_line(tmp_path, content):
     file = tmp_path / FILE
     file.write_bytes(content)
-    with pytest.raises(RunError) as caught, open_desk(file):
+    with pytest.raises(RunError) as caught, open_database(file):
         pass
     assert "--desk" in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -409,9 +418,9 @@ def test_a_file_that_is_no_desk_is_refused_in_one_line(tmp_path, content):
 
 
 def test_a_desk_of_a_later_version_is_left_alone(tmp_path):
-    with open_desk(tmp_path / FILE) as opened:
+    with open_database(tmp_path / FILE) as opened:
         opened._connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(RunError, match="later version: 99"), open_desk(tmp_path / FILE):
+    with pytest.raises(RunError, match="later version: 99"), open_database(tmp_path / FILE):
         pass
 
 
@@ -434,7 +443,7 @@ def test_killed_in_the_middle_nothing_that_was_said_is_lost(tmp_path):
         for number in range(3):
             form = {**fields(get("/claims/claim-0")), "note": f"note {number}"}
             assert post("/claims/claim-0/review", form) == 303
-        asked = {**fields(get("/")), "claim": "The bridge is shut.", "ground": GROUND}
+        asked = {**fields(get("/")), "claim": "The bridge is shut.", "target": TARGET}
         assert post("/checks", asked) == 303
         while "votes are cast" not in get("/claims/check-1"):
             time.sleep(0.02)
@@ -444,7 +453,7 @@ def test_killed_in_the_middle_nothing_that_was_said_is_lost(tmp_path):
     with desk_of(tmp_path / "run") as served:
         assert "note 2" in served.get("/claims/claim-0").body
         assert "Your review" in served.settled("/claims/check-1")
-        kept = served.office.desk._connection.execute("SELECT count(*) FROM reviews").fetchone()
+        kept = served.app.database._connection.execute("SELECT count(*) FROM reviews").fetchone()
         assert kept == (3,)
 
 
@@ -495,7 +504,7 @@ def test_a_model_that_cannot_be_loaded_fails_the_claim(tmp_path):
     def missing():
         raise RunError("no model here; run: uhhrag models pull default")
 
-    with desk_of(tmp_path / "run", grounds={GROUND: Ground("g", missing)}) as served:
+    with desk_of(tmp_path / "run", targets={TARGET: Target("g", missing)}) as served:
         assert "uhhrag models pull default" in served.settled(served.ask("A claim."))
 
 
@@ -513,9 +522,9 @@ def test_a_claim_of_the_run_that_failed_is_shown_without_a_review_form(tmp_path)
 
 
 def test_reviews_of_claims_that_are_no_more_do_not_disturb(desk):
-    desk.office.desk.review("claim-99", "x", replace(Review(), note="gone"))
+    desk.app.database.review("claim-99", "x", replace(Review(), note="gone"))
     assert desk.get("/").status == 200
-    assert Path(desk.office.read().name).name == "run"
+    assert Path(desk.app.read().name).name == "run"
 
 
 def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_of_what_is_so(

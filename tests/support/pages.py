@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from uhhrag.records import Claim, Evidence, Label, Origin, Source, Verdict, Vote
-from uhhrag.views.run_view import Account, Checked
+from uhhrag.views.run_view import ClaimView, RunView
 
 HEADER = {
     "signature": "approach:retrieve-question|top:2|version:0",
@@ -34,16 +34,16 @@ def evidence(text: str = "It rained in May.", **more: object) -> Evidence:
     return Evidence("Did it rain?", text, **{**fields, **more})
 
 
-def checked(number: int = 0, label: Label = Label.REFUTED, **more: object) -> Checked:
+def claim_view(number: int = 0, label: Label = Label.REFUTED, **more: object) -> ClaimView:
     claim = Claim(number, f"Claim {number} about rain.", "31-10-2020", "The mayor")
     votes = (vote(label), vote(Label.SUPPORTED, 0.6))
     verdict = Verdict(claim, label, (evidence(), evidence("It was dry.")), votes)
-    return Checked(claim, verdict, **{"seconds": {"search": 0.5, "vote": 1.5}, **more})
+    return ClaimView(claim, verdict, **{"seconds": {"search": 0.5, "vote": 1.5}, **more})
 
 
-def account(*claims: Checked, **more: object) -> Account:
-    fields = {"name": "run", "header": HEADER, "claims": claims or (checked(),)}
-    return Account(**{**fields, **more})
+def run_view(*claims: ClaimView, **more: object) -> RunView:
+    fields = {"name": "run", "header": HEADER, "claims": claims or (claim_view(),)}
+    return RunView(**{**fields, **more})
 
 
 class Page(HTMLParser):

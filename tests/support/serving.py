@@ -21,15 +21,15 @@ import uvicorn
 from tests.support.small_run import LLM as SCRIPTED
 from tests.support.small_run import METHOD, corpus_for, run_all, with_llm
 from uhhrag.serve import server
-from uhhrag.serve.access import Door
-from uhhrag.serve.app import Office, make_app
-from uhhrag.serve.corpora import Ground
-from uhhrag.serve.database import FILE, open_desk
+from uhhrag.serve.access import Access
+from uhhrag.serve.app import App, make_asgi
+from uhhrag.serve.corpora import Target
+from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.run_reader import follow
 from uhhrag.serve.worker import Queue
-from uhhrag.views.run_view import Account
+from uhhrag.views.run_view import RunView
 
-GROUND = "docs"
+TARGET = "docs"
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Answer:
 class Served:
     """A running desk, and how to speak to it."""
 
-    office: Office
+    app: App
     port: int
     cookies: dict[str, str] = field(default_factory=dict)
 
@@ -67,7 +67,7 @@ class Served:
     def ask(self, claim: str, **form: Any) -> str:
         """The path of the claim's page."""
         hidden = fields(self.get("/").body)
-        answer = self.post("/checks", {**hidden, "claim": claim, "ground": GROUND, **form})
+        answer = self.post("/checks", {**hidden, "claim": claim, "target": TARGET, **form})
         assert answer.status == 303, answer.body
         return answer.headers["location"]
 
@@ -116,31 +116,29 @@ def desk_of(
     token: str = "",
     method: Any = METHOD,
     run: bool = True,
-    read: Callable[[], Account] | None = None,
-    grounds: Mapping[str, Ground] | None = None,
+    read: Callable[[], RunView] | None = None,
+    targets: Mapping[str, Target] | None = None,
 ) -> Iterator[Served]:
     """The desk of a small run, its questions answered by scripted models."""
     run = run and read is None
     if run and not (folder / "run.json").exists():
         list(run_all(folder))
-    read = read or (follow(folder) if run else lambda: Account("empty", {}, ()))
-    choice = {GROUND: Ground("The folder", lambda: (corpus_for, method))}
-    with open_desk(folder / FILE) as desk:
+    read = read or (follow(folder) if run else lambda: RunView("empty", {}, ()))
+    choice = {TARGET: Target("The folder", lambda: (corpus_for, method))}
+    with open_database(folder / FILE) as desk:
         listening = server.listen("127.0.0.1", 0)
         port = listening.getsockname()[1]
-        queue = Queue(desk, choice if grounds is None else grounds)
-        door = Door("127.0.0.1", port, token)
-        office = Office(desk, queue, queue.grounds, read, door, "The Varnby Gazette")
-        running = uvicorn.Server(
-            uvicorn.Config(make_app(office), log_level="error", lifespan="off")
-        )
+        queue = Queue(desk, choice if targets is None else targets)
+        access = Access("127.0.0.1", port, token)
+        app = App(desk, queue, queue.targets, read, access, "The Varnby Gazette")
+        running = uvicorn.Server(uvicorn.Config(make_asgi(app), log_level="error", lifespan="off"))
         listening.listen(16)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         queue.start()
         while not running.started:
             time.sleep(0.01)
-        yield Served(office, port)
+        yield Served(app, port)
         running.should_exit = True
         running.force_exit = True
         queue.stop(5)

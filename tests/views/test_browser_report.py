@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from tests.support.browser import chromium, expect, opener
-from tests.support.pages import account, checked, evidence
+from tests.support.pages import claim_view, evidence, run_view
 from uhhrag.records import Claim, Label
 from uhhrag.views import html_pages
-from uhhrag.views.run_view import Checked
+from uhhrag.views.run_view import ClaimView
 
 pytestmark = pytest.mark.browser
 
@@ -28,12 +28,12 @@ def browser():
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """Four claims of different labels and a failed one; the second speaks of a goldfish."""
-    claims = [checked(number, label) for number, label in enumerate(LABELS)]
+    claims = [claim_view(number, label) for number, label in enumerate(LABELS)]
     fish = replace(claims[1].verdict, evidence=(evidence("A goldfish learns."), evidence()))
     claims[1] = replace(claims[1], verdict=fish)
-    claims.append(Checked(Claim(4, "Claim 4."), None, "out of memory"))
+    claims.append(ClaimView(Claim(4, "Claim 4."), None, "out of memory"))
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(html_pages.report(account(*claims)))
+    path.write_text(html_pages.report(run_view(*claims)))
     return path
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support.pages import HEADER, HOSTILE, Page, account, checked, evidence, vote
+from tests.support.pages import HEADER, HOSTILE, Page, claim_view, evidence, run_view, vote
 from uhhrag.records import Claim, Evidence, Grade, Label, Origin, Source, Verdict, Vote
 from uhhrag.views import html_pages, html_text
-from uhhrag.views.run_view import Checked, Review
+from uhhrag.views.run_view import ClaimView, Review
 
 ANY = st.text(st.characters(codec="utf-8"), max_size=60)
 URLS = ANY | st.sampled_from(["https://", "javascript:", "http://a.example/", "data:"]).flatmap(
@@ -21,11 +21,11 @@ URLS = ANY | st.sampled_from(["https://", "javascript:", "http://a.example/", "d
 )
 
 
-def page(*claims: Checked, **more: object) -> Page:
-    return Page(html_pages.report(account(*claims, **more)))
+def page(*claims: ClaimView, **more: object) -> Page:
+    return Page(html_pages.report(run_view(*claims, **more)))
 
 
-def hostile() -> Checked:
+def hostile() -> ClaimView:
     claim = Claim(0, HOSTILE, HOSTILE, HOSTILE)
     source = Source("javascript:alert(3)", *[HOSTILE] * 3, 1, site=HOSTILE, file=HOSTILE)
     item = Evidence(
@@ -38,18 +38,18 @@ def hostile() -> Checked:
     )
     cast = Vote(Label.REFUTED, Origin.READ, HOSTILE, None, {HOSTILE: -1.0})
     verdict = Verdict(claim, Label.REFUTED, (item,), (cast,), (HOSTILE,))
-    return Checked(claim, verdict, review=Review(Label.SUPPORTED, (0,), HOSTILE, HOSTILE))
+    return ClaimView(claim, verdict, review=Review(Label.SUPPORTED, (0,), HOSTILE, HOSTILE))
 
 
 def test_text_from_elsewhere_is_shown_and_never_run():
-    failed = Checked(Claim(1, HOSTILE), None, HOSTILE)
+    failed = ClaimView(Claim(1, HOSTILE), None, HOSTILE)
     header = {**HEADER, "signature": f"llm:{HOSTILE}", "models": {HOSTILE: HOSTILE}}
     found = page(hostile(), failed, name=HOSTILE, header=header)
     assert len(found.all("script")) == 1
     assert found.all("img") == []
     assert not [n for _, attributes in found.tags for n in attributes if n.startswith("on")]
     assert found.text().count("<script>alert(1)</script>") >= 12
-    assert "\x1b" not in html_pages.report(account(hostile()))
+    assert "\x1b" not in html_pages.report(run_view(hostile()))
     assert "49" not in found.text()
 
 
@@ -58,8 +58,8 @@ def test_a_file_of_the_folder_is_named_as_its_owner_knows_it():
     own = Source("file:minutes%202020.pdf", file="minutes%202020.pdf")
     items = tuple(evidence(urls=(s.url,), sources=(s,)) for s in (saved, own))
     votes = (vote(),) * 2
-    verdict = replace(checked().verdict, evidence=items, votes=votes)
-    shown = page(replace(checked(), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, evidence=items, votes=votes)
+    shown = page(replace(claim_view(), verdict=verdict)).text()
     assert "in press/3 May.html" in shown
     assert shown.count("minutes 2020.pdf") == 1
     assert "%20" not in shown
@@ -67,9 +67,9 @@ def test_a_file_of_the_folder_is_named_as_its_owner_knows_it():
 
 def test_only_the_web_is_linked_and_without_a_trace_of_where_from():
     urls = ("https://a.example/x", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd")
-    verdict = checked().verdict
+    verdict = claim_view().verdict
     item = evidence(urls=urls, sources=())
-    found = page(checked(), replace(checked(1), verdict=replace(verdict, evidence=(item,))))
+    found = page(claim_view(), replace(claim_view(1), verdict=replace(verdict, evidence=(item,))))
     outward = [a for a in found.all("a") if not a["href"].startswith("#")]
     assert {a["href"].split(":")[0] for a in outward} == {"https"}
     assert {a["rel"] for a in outward} == {"noopener noreferrer"}
@@ -109,7 +109,7 @@ def test_an_address_that_may_mislead_is_not_linked(url):
 def test_any_text_leaves_the_page_whole(claim, answer, before, url):
     item = evidence(answer, context=before + answer, urls=(url,), sources=(Source(url, claim),))
     verdict = Verdict(Claim(0, claim), Label.REFUTED, (item,), (vote(),), (before,))
-    found = page(Checked(verdict.claim, verdict))
+    found = page(ClaimView(verdict.claim, verdict))
     assert " ".join(html_text.clean(claim).split()) in found.text()
     assert len(found.all("script")) == 1
 
@@ -130,10 +130,10 @@ def test_a_long_context_and_a_long_sentence_are_cut_and_it_is_said():
     assert found.before.startswith("… before")
     assert found.after.endswith("after …")
     assert max(len(found.before), len(found.after)) <= html_text.AROUND + 2
-    shown = replace(checked().verdict, evidence=(evidence(answer, context=""),))
+    shown = replace(claim_view().verdict, evidence=(evidence(answer, context=""),))
     assert (
         "448000 more characters in the trace"
-        in page(checked(), replace(checked(1), verdict=shown)).text()
+        in page(claim_view(), replace(claim_view(1), verdict=shown)).text()
     )
 
 
@@ -146,7 +146,7 @@ def test_the_policy_allows_this_style_and_script_and_nothing_else():
 
 
 def test_the_page_asks_for_nothing():
-    found = page(hostile(), checked(1))
+    found = page(hostile(), claim_view(1))
     asking = {"src", "srcset", "data", "action", "poster", "background", "ping", "style"}
     assert not [(t, a) for t, a in found.tags if asking & set(a)]
     assert not found.all("link")
@@ -157,7 +157,9 @@ def test_the_page_asks_for_nothing():
 
 
 def test_headings_go_down_one_level_at_a_time():
-    levels = [int(tag[1]) for tag, _ in page(checked(), checked(1)).tags if re.match(r"h\d$", tag)]
+    levels = [
+        int(tag[1]) for tag, _ in page(claim_view(), claim_view(1)).tags if re.match(r"h\d$", tag)
+    ]
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))
@@ -173,7 +175,7 @@ def test_there_are_landmarks_a_skip_link_and_a_language():
 
 
 def test_every_id_is_said_once_and_every_reference_has_its_target():
-    found = page(checked(), checked(1), checked(12))
+    found = page(claim_view(), claim_view(1), claim_view(12))
     ids = [attributes["id"] for _, attributes in found.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     wanted = {a["href"][1:] for t, a in found.tags if t in ("a", "use") and a["href"][0] == "#"}
@@ -182,7 +184,7 @@ def test_every_id_is_said_once_and_every_reference_has_its_target():
 
 
 def test_every_field_has_a_label_and_every_picture_its_words():
-    found = page(checked(), checked(1))
+    found = page(claim_view(), claim_view(1))
     labelled = {label["for"] for label in found.all("label") if "for" in label}
     fields = [a for t, a in found.tags if t in ("input", "select") and a.get("type") != "checkbox"]
     assert fields
@@ -194,8 +196,8 @@ def test_every_field_has_a_label_and_every_picture_its_words():
 
 def test_a_claim_shows_all_that_led_to_its_verdict():
     notes = ("No answer to the second question.",)
-    verdict = replace(checked().verdict, notes=notes, removed={"date": 12})
-    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, notes=notes, removed={"date": 12})
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     for said in (
         "Claim 1 about rain.",
         "Did it rain?",
@@ -218,8 +220,8 @@ def test_a_claim_shows_all_that_led_to_its_verdict():
 
 def test_a_claim_without_evidence_or_without_a_verdict_says_so():
     bare = Verdict(Claim(0, "c"), Label.NOT_ENOUGH, (), ())
-    failed = Checked(Claim(1, "d"), None, "the model ran out of memory")
-    shown = page(Checked(bare.claim, bare), failed).text()
+    failed = ClaimView(Claim(1, "d"), None, "the model ran out of memory")
+    shown = page(ClaimView(bare.claim, bare), failed).text()
     assert "No evidence was found in the store." in shown
     assert "No verdict. the model ran out of memory" in shown
 
@@ -227,39 +229,39 @@ def test_a_claim_without_evidence_or_without_a_verdict_says_so():
 def test_one_vote_over_all_evidence_is_shown_as_such():
     letters = dict.fromkeys("ABCD", -1.4)
     cast = Vote(Label.CONFLICTING, Origin.CONSTRAINED, "D", 0.4, letters, cut=True)
-    verdict = replace(checked().verdict, label=Label.CONFLICTING, votes=(cast,))
-    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, label=Label.CONFLICTING, votes=(cast,))
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "One vote over all evidence conflicting 0.40 prompt was cut to fit" in shown
     assert "D conflicting 0.247" in shown
 
 
 def test_an_approachs_own_verdict_is_shown_as_such():
     own = Vote(Label.REFUTED, Origin.OWN, "", grade=Grade.BARELY_TRUE)
-    verdict = replace(checked().verdict, votes=(own,), grade=Grade.BARELY_TRUE)
-    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, votes=(own,), grade=Grade.BARELY_TRUE)
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "Its own verdict on the way refuted (barely true)" in shown
     assert "Grade barely true" in shown
 
 
 def test_many_votes_over_all_evidence_are_counted_and_shown_on_demand():
     votes = tuple(Vote(label, Origin.READ, f"I say {label}") for label in [*Label, Label.REFUTED])
-    verdict = replace(checked().verdict, votes=votes)
-    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, votes=votes)
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "5 votes over all evidence 2 refuted, 1 supported, 1 not enough evidence" in shown
     assert "I say Supported" in shown
 
 
 def test_a_verdict_that_abstains_says_where_it_leans():
-    verdict = replace(checked().verdict, label=Label.NOT_ENOUGH, leaning=Label.SUPPORTED)
-    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, label=Label.NOT_ENOUGH, leaning=Label.SUPPORTED)
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "Not sure enough for a verdict; the votes lean to supported." in shown
     assert "Confidence 0.40" in shown
 
 
 def test_a_default_for_an_unreadable_reply_is_not_passed_off_as_a_vote():
     cast = Vote(Label.REFUTED, Origin.DEFAULTED, "```json")
-    verdict = replace(checked().verdict, votes=(cast, cast))
-    shown = page(checked(), replace(checked(1), verdict=verdict)).text()
+    verdict = replace(claim_view().verdict, votes=(cast, cast))
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert shown.count("unreadable reply, the paper’s default") == 2
 
 
@@ -270,7 +272,9 @@ def test_votes_without_calibration_come_with_a_warning():
 
 
 def test_a_review_stands_beside_the_verdict():
-    shown = page(checked(review=Review(Label.SUPPORTED, (1,), "See page 4.", "2026-01-01"))).text()
+    shown = page(
+        claim_view(review=Review(Label.SUPPORTED, (1,), "See page 4.", "2026-01-01"))
+    ).text()
     assert "The reviewer’s verdict: supported" in shown
     assert "Votes marked wrong: 2" in shown
     assert "See page 4." in shown
@@ -278,7 +282,7 @@ def test_a_review_stands_beside_the_verdict():
 
 
 def test_the_same_run_gives_the_same_page():
-    assert html_pages.report(account()) == html_pages.report(account())
+    assert html_pages.report(run_view()) == html_pages.report(run_view())
 
 
 def test_a_run_without_a_claim_is_a_page_too():

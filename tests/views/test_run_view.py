@@ -10,7 +10,7 @@ from uhhrag.errors import RunError
 from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label, Prompt
 from uhhrag.runs import run_folder
-from uhhrag.views.run_view import predictions_of, read_account
+from uhhrag.views.run_view import predictions_of, read_run_view
 
 RECORD = {
     "claim_id": 3,
@@ -52,14 +52,14 @@ def folder_with(path: Path, *records: dict, timings: bytes = b"") -> Path:
 
 def test_a_run_is_read_back_as_the_verdicts_it_was_written_from(tmp_path):
     verdicts = list(run_all(tmp_path / "run"))
-    read = read_account(tmp_path / "run")
+    read = read_run_view(tmp_path / "run")
     assert [checked.verdict for checked in read.claims] == verdicts
     assert all(checked.seconds for checked in read.claims)
     assert sum(read.mix().values()) == len(CLAIMS)
 
 
 def test_what_an_earlier_version_did_not_write_is_not_known(tmp_path):
-    (checked,) = read_account(folder_with(tmp_path / "run", RECORD)).claims
+    (checked,) = read_run_view(folder_with(tmp_path / "run", RECORD)).claims
     assert checked.verdict.evidence[0].context == ""
     assert checked.verdict.evidence[0].sources == ()
     assert checked.verdict.notes == ()
@@ -70,7 +70,7 @@ def test_what_an_earlier_version_did_not_write_is_not_known(tmp_path):
 def test_what_a_later_version_may_write_is_passed_over(tmp_path):
     source = {"url": "https://a.example", "title": "T", "shoe_size": 43}
     record = {**RECORD, "evidence": [{**RECORD["evidence"][0], "sources": [source]}], "more": 1}
-    (checked,) = read_account(folder_with(tmp_path / "run", record)).claims
+    (checked,) = read_run_view(folder_with(tmp_path / "run", record)).claims
     assert checked.verdict.evidence[0].sources[0].title == "T"
 
 
@@ -79,7 +79,7 @@ def test_a_failed_claim_stands_among_the_others_with_its_error(tmp_path):
         raise RuntimeError("out of paper")
 
     list(run_all(tmp_path / "run", method=with_llm(voter=breaks)))
-    read = read_account(tmp_path / "run")
+    read = read_run_view(tmp_path / "run")
     assert read.failed == len(CLAIMS)
     assert "out of paper" in read.claims[0].error
     assert read.claims[0].verdict is None
@@ -102,7 +102,7 @@ def test_a_failed_claim_stands_among_the_others_with_its_error(tmp_path):
 def test_a_record_that_predict_does_not_write_is_refused_in_one_line(tmp_path, key, value):
     folder = folder_with(tmp_path / "run", {**RECORD, key: value})
     with pytest.raises(RunError) as caught:
-        read_account(folder)
+        read_run_view(folder)
     assert "\n" not in str(caught.value)
     assert "trace.jsonl" in str(caught.value)
 
@@ -110,12 +110,12 @@ def test_a_record_that_predict_does_not_write_is_refused_in_one_line(tmp_path, k
 def test_numbers_that_are_none_are_refused(tmp_path):
     item = {**RECORD["evidence"][0], "retrieval_score": "high"}
     with pytest.raises(RunError, match=r"claim 3 .*retrieval_score is 'high'"):
-        read_account(folder_with(tmp_path / "run", {**RECORD, "evidence": [item]}))
+        read_run_view(folder_with(tmp_path / "run", {**RECORD, "evidence": [item]}))
 
 
 def test_a_folder_without_a_run_is_named(tmp_path):
     with pytest.raises(RunError, match="is no run folder"):
-        read_account(tmp_path)
+        read_run_view(tmp_path)
 
 
 def test_time_is_that_of_the_last_try_and_a_torn_line_tells_none(tmp_path):
@@ -125,7 +125,7 @@ def test_time_is_that_of_the_last_try_and_a_torn_line_tells_none(tmp_path):
         {"claim_id": 4, "seconds": "much"},
     ]
     raw = b"".join(map(run_folder.as_line, lines)) + b'{"claim_id": 3, "sec'
-    read = read_account(folder_with(tmp_path / "run", RECORD, timings=raw))
+    read = read_run_view(folder_with(tmp_path / "run", RECORD, timings=raw))
     assert read.claims[0].seconds == {"search": 1.0, "vote": 3.0}
     assert read.stages() == {"vote": 3.0, "search": 1.0}
 
@@ -134,14 +134,14 @@ def test_stages_are_means_over_the_timed_claims(tmp_path):
     spent = [{"claim_id": i, "seconds": {"vote": s}} for i, s in ((3, 2.0), (4, 4.0))]
     timings = b"".join(map(run_folder.as_line, spent))
     records = [{**RECORD, "claim_id": number} for number in (3, 4, 5)]
-    assert read_account(folder_with(tmp_path / "run", *records, timings=timings)).stages() == {
+    assert read_run_view(folder_with(tmp_path / "run", *records, timings=timings)).stages() == {
         "vote": 3.0
     }
 
 
 def test_what_is_scored_is_what_the_submission_holds(tmp_path):
     list(run_all(tmp_path / "run"))
-    said = predictions_of(read_account(tmp_path / "run"))
+    said = predictions_of(read_run_view(tmp_path / "run"))
     held = read_predictions(tmp_path / "run")
     assert [(p.id, p.label) for p in said] == [(p.id, p.label) for p in held]
     answers = [[(e.question, e.answer, e.urls) for e in p.evidence] for p in said]
@@ -150,6 +150,6 @@ def test_what_is_scored_is_what_the_submission_holds(tmp_path):
 
 def test_the_latest_line_of_a_claim_counts(tmp_path):
     again = {**RECORD, "label": "Supported"}
-    read = read_account(folder_with(tmp_path / "run", RECORD, again))
+    read = read_run_view(folder_with(tmp_path / "run", RECORD, again))
     assert read.mix()[Label.SUPPORTED] == 1
     assert replace(read, claims=()).failed == 0

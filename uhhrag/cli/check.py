@@ -54,7 +54,7 @@ def check(
     from uhhrag.runs import predict
     from uhhrag.runs.run_folder import open_run, read_trace
     from uhhrag.views import answer
-    from uhhrag.views.run_view import checked_in
+    from uhhrag.views.run_view import claim_view
     from uhhrag.wiring import pipeline
     from uhhrag.wiring.nltk_data import load_words
 
@@ -84,7 +84,7 @@ def check(
     failed = 0
     for one in asked:
         found_answer = answer.answer_of(
-            checked_in(records[one.id], run.trace), wired.header, documents
+            claim_view(records[one.id], run.trace), wired.header, documents
         )
         failed += "error" in found_answer
         typer.echo(

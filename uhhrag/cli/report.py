@@ -29,7 +29,7 @@ def report(
     from uhhrag.views import html_pages, run_view
 
     target = out or run / "report.html"
-    read = run_view.read_account(run)
+    read = run_view.read_run_view(run)
     others = (file for file in run.iterdir() if file.name != "report.html")
     demand_apart(target, *others, *([gold] if gold else []))
     if gold:

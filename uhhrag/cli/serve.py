@@ -15,8 +15,8 @@ from uhhrag.errors import UsageError
 from uhhrag.system.terminal import some
 
 if TYPE_CHECKING:
-    from uhhrag.serve.corpora import Grounds
-    from uhhrag.views.run_view import Account
+    from uhhrag.serve.corpora import Targets
+    from uhhrag.views.run_view import RunView
     from uhhrag.wiring.pipeline import Wired
 
 
@@ -25,8 +25,8 @@ class _Subject:
     """What gives the run that is shown, what claims can be checked against, the folder that the
     desk is kept in, and what a user should know of the votes."""
 
-    read: Callable[[], Account]
-    grounds: Grounds
+    read: Callable[[], RunView]
+    targets: Targets
     home: Path
     cautions: tuple[str, ...] = ()
 
@@ -72,24 +72,25 @@ def serve(
     ] = "A reviewer using uhhrag",
 ) -> None:
     """Serve pages to this machine alone: ask claims, see the votes come, review, export."""
-    from uhhrag.serve import access, database, server
-    from uhhrag.serve.app import Office
+    from uhhrag.serve import database, server
+    from uhhrag.serve.access import Access, check_access
+    from uhhrag.serve.app import App
     from uhhrag.serve.worker import Queue
 
-    access.check_door(host, token)
+    check_access(host, token)
     listening = server.listen(host, port)  # first, since reading documents can take long
     subject = _subject(chosen, what, index, docs, work, pool)
-    with closing(listening), database.open_desk(desk or subject.home / database.FILE) as opened:
-        door = access.Door(host, listening.getsockname()[1], token)
-        queue = Queue(opened, subject.grounds)
-        office = Office(opened, queue, subject.grounds, subject.read, door, reviewer)
+    with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
+        access = Access(host, listening.getsockname()[1], token)
+        queue = Queue(opened, subject.targets)
+        app = App(opened, queue, subject.targets, subject.read, access, reviewer)
 
         def ready() -> None:
             for line in subject.cautions:
                 typer.echo(line, err=True)
-            typer.echo(f"{door.address} (stop it by Ctrl-C)")
+            typer.echo(f"{access.address} (stop it by Ctrl-C)")
 
-        server.serve(office, listening, ready)
+        server.serve(app, listening, ready)
 
 
 def _subject(
@@ -115,34 +116,34 @@ def _subject(
         raise UsageError("an index and --docs would each load the models; give one of them")
     read = follow(what) if what is not None else None
     if index is not None:
-        grounds, wired = _of_index(chosen, index)
+        targets, wired = _of_index(chosen, index)
         home, name = index, index.resolve().name
     elif docs is not None:
         home, name = work_folder(docs, work), docs.resolve().name
-        grounds, wired = _of_documents(chosen.near(NEAREST), docs, home, pool)
+        targets, wired = _of_documents(chosen.near(NEAREST), docs, home, pool)
     elif read is not None and what is not None:
         return _Subject(read, {}, what)
     else:
         raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
     told = tuple(cautions(wired, chosen))
-    return _Subject(read or nothing(name, wired.header), grounds, what or home, told)
+    return _Subject(read or nothing(name, wired.header), targets, what or home, told)
 
 
-def _of_index(chosen: Chosen, folder: Path) -> tuple[Grounds, Wired]:
+def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     from uhhrag.indexing.index_folder import open_index
     from uhhrag.serve.corpora import of_index
     from uhhrag.wiring import pipeline
 
     claims = open_index(folder).claims
     wired = pipeline.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
-    grounds = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
-    return grounds, wired
+    targets = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
+    return targets, wired
 
 
-def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Grounds, Wired]:
+def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Targets, Wired]:
     from uhhrag.cli.check import read_documents
     from uhhrag.indexing.document_index import open_shelf
-    from uhhrag.serve.corpora import Ground
+    from uhhrag.serve.corpora import Target
     from uhhrag.wiring import pipeline
     from uhhrag.wiring.nltk_data import load_words
 
@@ -152,5 +153,5 @@ def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Gr
         chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None
     )
     name = f"{docs.resolve().name}: {some(len(shelf.passages), 'sentence')}"
-    ground = Ground(name, lambda: (wired.corpus_for, wired.method))
-    return {"docs": ground}, wired
+    target = Target(name, lambda: (wired.corpus_for, wired.method))
+    return {"docs": target}, wired

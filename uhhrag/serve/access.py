@@ -43,7 +43,7 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Access:
     """Where the server listens, and the token that opens it, "" for none."""
 
     host: str
@@ -56,7 +56,7 @@ class Door:
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
 
 
-def check_door(host: str, token: str) -> None:
+def check_access(host: str, token: str) -> None:
     """Raises UsageError for a host that others can reach without a good token."""
     if token and len(token) < SHORTEST:
         raise UsageError(
@@ -77,23 +77,23 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback if address else host == "localhost"
 
 
-def own_host(door: Door, given: str) -> bool:
+def own_host(access: Access, given: str) -> bool:
     """Whether a Host header names this machine: the host it listens on, a loopback address or
     localhost where that is one of them, any address and the machine's name where it listens on
     all. A name that somebody else's DNS resolves is none of these."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", given.strip().lower())
-    if not match or int(match[2] or 80) != door.port:
+    if not match or int(match[2] or 80) != access.port:
         return False
-    name, listening = match[1].strip("[]"), _address(door.host)
-    if name == door.host.lower():
+    name, listening = match[1].strip("[]"), _address(access.host)
+    if name == access.host.lower():
         return True
     everywhere = listening is not None and listening.is_unspecified
     if everywhere:
         return bool(_address(name)) or name in {"localhost", socket.gethostname().lower()}
-    return is_loopback(door.host) and is_loopback(name)
+    return is_loopback(access.host) and is_loopback(name)
 
 
-def own_origin(door: Door, headers: Mapping[str, str]) -> bool:
+def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
     """Whether a request that changes something comes from a page of ours. Browsers name the
     origin; a request without one comes from no browser."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
@@ -110,13 +110,13 @@ def ticket(token: str) -> str:
     return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
 
 
-def may_enter(door: Door, headers: Mapping[str, str]) -> bool:
+def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
     """By the cookie, or by `Authorization: Bearer TOKEN`."""
-    if not door.token:
+    if not access.token:
         return True
     cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
     _, _, bearer = headers.get("authorization", "").partition("Bearer ")
-    return same(cookie, ticket(door.token)) or same(bearer, door.token)
+    return same(cookie, ticket(access.token)) or same(bearer, access.token)
 
 
 def same(given: str, wanted: str) -> bool:
@@ -125,11 +125,11 @@ def same(given: str, wanted: str) -> bool:
 
 
 class Guard:
-    """The app behind its door."""
+    """ASGI middleware: refuses who may not speak to the app, adds HEADERS to every answer."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
-        self._door = door
+        self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -146,14 +146,14 @@ class Guard:
         await (refusal or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        if len(headers.getlist("host")) != 1 or not own_host(self._door, headers["host"]):
+        if len(headers.getlist("host")) != 1 or not own_host(self._access, headers["host"]):
             return PlainTextResponse("This server has another address.\n", 421)
         changes = scope["method"] not in ("GET", "HEAD")
-        if changes and not own_origin(self._door, headers):
+        if changes and not own_origin(self._access, headers):
             return PlainTextResponse("Only pages of this server may change something.\n", 403)
         if changes and not _small(headers):
             return PlainTextResponse("That is too long.\n", 413)
-        if scope["path"] in OPEN or may_enter(self._door, headers):
+        if scope["path"] in OPEN or may_enter(self._access, headers):
             return None
         if changes or "authorization" in headers:
             return PlainTextResponse("The token is needed.\n", 401)

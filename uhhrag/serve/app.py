@@ -21,14 +21,14 @@ from starlette.routing import Route
 
 from uhhrag.records import Claim, Label
 from uhhrag.serve import exports
-from uhhrag.serve.access import COOKIE, LARGEST, Door, Guard, same, ticket
-from uhhrag.serve.corpora import Grounds
-from uhhrag.serve.database import Asked, Desk
-from uhhrag.serve.progress import Sight
+from uhhrag.serve.access import COOKIE, LARGEST, Access, Guard, same, ticket
+from uhhrag.serve.corpora import Targets
+from uhhrag.serve.database import Database, DeskCheck
+from uhhrag.serve.progress import Progress
 from uhhrag.serve.worker import Queue
 from uhhrag.system.terminal import printable
 from uhhrag.views import html_pages
-from uhhrag.views.run_view import Account, Checked, Review, checked_in
+from uhhrag.views.run_view import ClaimView, Review, RunView, claim_view
 
 LONGEST = 5000
 """Characters of a claim or a note."""
@@ -37,10 +37,10 @@ _ASSETS = {
     "report.js": "text/javascript",
     "watch.js": "text/javascript",
 }
-_EXPORTS: Mapping[str, tuple[str, Callable[[Account, str], str]]] = {
-    "report.html": ("text/html", lambda account, _: html_pages.report(account)),
-    "claims.json": ("application/json", lambda account, _: exports.as_json(account)),
-    "claims.csv": ("text/csv", lambda account, _: exports.as_csv(account)),
+_EXPORTS: Mapping[str, tuple[str, Callable[[RunView, str], str]]] = {
+    "report.html": ("text/html", lambda run, _: html_pages.report(run)),
+    "claims.json": ("application/json", lambda run, _: exports.as_json(run)),
+    "claims.csv": ("text/csv", lambda run, _: exports.as_csv(run)),
     "claimreview.jsonld": ("application/ld+json", exports.as_claim_review),
 }
 _BEAT = 0.2
@@ -53,78 +53,78 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
-    """All that the pages work with. `read` gives the run as it is on disk now; `reviewer` is whose
+class App:
+    """What the pages work with. `read` gives the run as it is on disk now; `reviewer` is whose
     reviews are exported."""
 
-    desk: Desk
+    database: Database
     queue: Queue
-    grounds: Grounds
-    read: Callable[[], Account]
-    door: Door
+    targets: Targets
+    read: Callable[[], RunView]
+    access: Access
     reviewer: str
 
-    def account(self) -> Account:
+    def run_view(self) -> RunView:
         """The desk's checks, the latest first, then the run's claims, each with its review."""
-        run, reviews = self.read(), self.desk.reviews()
-        settled = [check_of(asked) for asked in self.desk.asked() if asked.record]
+        run, reviews = self.read(), self.database.reviews()
+        settled = [check_of(asked) for asked in self.database.asked() if asked.record]
         claims = (*reversed(settled), *run.claims)
         return replace(run, claims=tuple(_reviewed(c, reviews) for c in claims))
 
-    def waiting(self) -> list[Asked]:
-        return [asked for asked in self.desk.asked() if asked.record is None]
+    def waiting(self) -> list[DeskCheck]:
+        return [asked for asked in self.database.asked() if asked.record is None]
 
     def seal(self, form: str) -> str:
         """What a form of ours carries, so that no other page can send it."""
-        return hmac.new(self.desk.secret(), form.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
 
 
-def check_of(asked: Asked) -> Checked:
+def check_of(asked: DeskCheck) -> ClaimView:
     """A settled check as a claim of the pages."""
     record = dict(asked.record or {})
-    checked = checked_in(record, Path("desk"), record.get("seconds"))
-    return replace(checked, key=f"check-{asked.number}")
+    view = claim_view(record, Path("desk"), record.get("seconds"))
+    return replace(view, key=f"check-{asked.number}")
 
 
-def fingerprint(checked: Checked) -> str:
+def fingerprint(view: ClaimView) -> str:
     """What a review is of: the claim, its verdict and the evidence that votes were cast on."""
-    verdict = checked.verdict
+    verdict = view.verdict
     said = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
-    return hashlib.sha256(repr((checked.claim.text, said)).encode()).hexdigest()
+    return hashlib.sha256(repr((view.claim.text, said)).encode()).hexdigest()
 
 
-def _reviewed(checked: Checked, reviews: Mapping[str, tuple[str, Review]]) -> Checked:
-    if checked.anchor not in reviews:
-        return checked
-    seen, review = reviews[checked.anchor]
-    return replace(checked, review=replace(review, stale=seen != fingerprint(checked)))
+def _reviewed(view: ClaimView, reviews: Mapping[str, tuple[str, Review]]) -> ClaimView:
+    if view.anchor not in reviews:
+        return view
+    seen, review = reviews[view.anchor]
+    return replace(view, review=replace(review, stale=seen != fingerprint(view)))
 
 
-def make_app(office: Office) -> Starlette:
-    """The app, its door included."""
+def make_asgi(app: App) -> Starlette:
+    """The ASGI app: the routes behind the guard."""
     routes = [
-        Route("/", _shown(office, _list), methods=["GET"]),
-        Route("/checks", _changing(office, _ask), methods=["POST"]),
-        Route("/claims/{key}", _shown(office, _claim), methods=["GET"]),
-        Route("/claims/{key}/changes", _stream(office), methods=["GET"]),
-        Route("/claims/{key}/review", _changing(office, _review), methods=["POST"]),
-        Route("/claims/{key}/again", _changing(office, _again), methods=["POST"]),
-        Route("/export/{name}", _shown(office, _export), methods=["GET"]),
-        Route("/assets/{name}", _shown(office, _asset), methods=["GET"]),
-        Route("/enter", _shown(office, _door), methods=["GET"]),
-        Route("/enter", _changing(office, _enter), methods=["POST"]),
+        Route("/", _shown(app, _list), methods=["GET"]),
+        Route("/checks", _changing(app, _ask), methods=["POST"]),
+        Route("/claims/{key}", _shown(app, _claim), methods=["GET"]),
+        Route("/claims/{key}/changes", _stream(app), methods=["GET"]),
+        Route("/claims/{key}/review", _changing(app, _review), methods=["POST"]),
+        Route("/claims/{key}/again", _changing(app, _again), methods=["POST"]),
+        Route("/export/{name}", _shown(app, _export), methods=["GET"]),
+        Route("/assets/{name}", _shown(app, _asset), methods=["GET"]),
+        Route("/enter", _shown(app, _token_form), methods=["GET"]),
+        Route("/enter", _changing(app, _enter), methods=["POST"]),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, door=office.door)])
+    return Starlette(routes=routes, middleware=[Middleware(Guard, access=app.access)])
 
 
-def _shown(office: Office, page: Callable[[Office, Request], Response]) -> Answer:
+def _shown(app: App, page: Callable[[App, Request], Response]) -> Answer:
     async def answer(request: Request) -> Response:
-        return await run_in_threadpool(page, office, request)
+        return await run_in_threadpool(page, app, request)
 
     return answer
 
 
-def _changing(office: Office, change: Callable[[Office, Request, Form], Response]) -> Answer:
+def _changing(app: App, change: Callable[[App, Request, Form], Response]) -> Answer:
     async def answer(request: Request) -> Response:
         body = b""
         try:
@@ -135,133 +135,133 @@ def _changing(office: Office, change: Callable[[Office, Request, Form], Response
         except ClientDisconnect:
             return Response(status_code=400)
         form = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=500)
-        return await run_in_threadpool(change, office, request, form)
+        return await run_in_threadpool(change, app, request, form)
 
     return answer
 
 
-def _list(office: Office, request: Request, wrong: str = "", status: int = 200) -> Response:
-    account = office.account()
+def _list(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
+    run = app.run_view()
     return _page(
         "desk.html",
         status,
-        account=account,
-        scores=html_pages.scores_of(account),
-        grounds=office.grounds,
-        waiting=[(asked, office.queue.sight(asked.number)) for asked in office.waiting()],
-        seal=office.seal("ask"),
+        run=run,
+        scores=html_pages.scores_of(run),
+        targets=app.targets,
+        waiting=[(asked, app.queue.progress(asked.number)) for asked in app.waiting()],
+        seal=app.seal("ask"),
         longest=LONGEST,
         wrong=wrong,
     )
 
 
-def _claim(office: Office, request: Request) -> Response:
+def _claim(app: App, request: Request) -> Response:
     key = request.path_params["key"]
-    waiting = office.waiting()
+    waiting = app.waiting()
     for before, asked in enumerate(waiting):
         if key == f"check-{asked.number}":
-            pending = Checked(asked.claim, None, key=key)
-            return _one(office, pending, office.queue.sight(asked.number), before)
-    checked = _find(office, key)
-    return _one(office, checked) if checked else _missing()
+            pending = ClaimView(asked.claim, None, key=key)
+            return _one(app, pending, app.queue.progress(asked.number), before)
+    view = _find(app, key)
+    return _one(app, view) if view else _missing()
 
 
 def _one(
-    office: Office, checked: Checked, sight: Sight | None = None, waiting: int | None = None
+    app: App, view: ClaimView, progress: Progress | None = None, waiting: int | None = None
 ) -> Response:
     return _page(
         "desk_claim.html",
-        checked=checked,
-        sight=sight,
+        view=view,
+        progress=progress,
         waiting=waiting,
-        seal=office.seal(checked.anchor),
-        seen=fingerprint(checked),
+        seal=app.seal(view.anchor),
+        seen=fingerprint(view),
         longest=LONGEST,
     )
 
 
-def _find(office: Office, key: str) -> Checked | None:
-    return next((c for c in office.account().claims if c.anchor == key), None)
+def _find(app: App, key: str) -> ClaimView | None:
+    return next((c for c in app.run_view().claims if c.anchor == key), None)
 
 
-def _ask(office: Office, request: Request, form: Form) -> Response:
-    text, ground = printable(_said(form, "claim")), _said(form, "ground")
-    if not _sealed(office, form, "ask"):
+def _ask(app: App, request: Request, form: Form) -> Response:
+    text, target = printable(_said(form, "claim")), _said(form, "target")
+    if not _sealed(app, form, "ask"):
         return _foreign(text)
-    if not text or ground not in office.grounds:
+    if not text or target not in app.targets:
         missing = "Write the claim first." if not text else "Choose what to check it against."
-        return _list(office, request, missing, 422)
+        return _list(app, request, missing, 422)
     claim = Claim(0, text, _said(form, "date") or None, printable(_said(form, "speaker")) or None)
-    number = office.desk.ask(claim, ground)
-    office.queue.wake()
+    number = app.database.ask(claim, target)
+    app.queue.wake()
     return RedirectResponse(f"/claims/check-{number}", 303)
 
 
-def _review(office: Office, request: Request, form: Form) -> Response:
+def _review(app: App, request: Request, form: Form) -> Response:
     key = request.path_params["key"]
     note = _said(form, "note").replace("\r\n", "\n")
-    if not _sealed(office, form, key):
+    if not _sealed(app, form, key):
         return _foreign(note)
-    checked = _find(office, key)
-    if checked is None or checked.verdict is None:
+    view = _find(app, key)
+    if view is None or view.verdict is None:
         return _missing()
-    if _said(form, "seen") != fingerprint(checked):
+    if _said(form, "seen") != fingerprint(view):
         said = "This claim has been checked again since you opened it. Look at it anew."
         return _refused("Another verdict stands now", said, 409, kept=note)
-    votes = range(len(checked.verdict.votes))
+    votes = range(len(view.verdict.votes))
     wrong = {int(n) for n in form.get("wrong", []) if n.isdecimal() and len(n) < 6}
     label = _said(form, "label")
     review = Review(
         Label(label) if label in set(Label) else None, tuple(sorted(wrong & set(votes))), note
     )
-    office.desk.review(key, fingerprint(checked), review)
+    app.database.review(key, fingerprint(view), review)
     return RedirectResponse(f"/claims/{key}#your-review", 303)
 
 
-def _again(office: Office, request: Request, form: Form) -> Response:
+def _again(app: App, request: Request, form: Form) -> Response:
     key = request.path_params["key"]
-    if not _sealed(office, form, key):
+    if not _sealed(app, form, key):
         return _foreign("")
-    for asked in office.desk.asked():
+    for asked in app.database.asked():
         if key == f"check-{asked.number}" and asked.record and "error" in asked.record:
-            office.desk.again(asked.number)
-            office.queue.wake()
+            app.database.again(asked.number)
+            app.queue.wake()
             return RedirectResponse(f"/claims/{key}", 303)
     return _missing()
 
 
-def _export(office: Office, request: Request) -> Response:
+def _export(app: App, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _EXPORTS:
         return _missing()
     kind, write = _EXPORTS[name]
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    content = write(office.account(), office.reviewer).encode("utf-8", "replace")
+    content = write(app.run_view(), app.reviewer).encode("utf-8", "replace")
     return Response(content, headers=headers, media_type=kind)
 
 
-def _asset(office: Office, request: Request) -> Response:
+def _asset(app: App, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _ASSETS:
         return _missing()
     return Response(html_pages.asset(name), media_type=_ASSETS[name])
 
 
-def _door(office: Office, request: Request, wrong: str = "", status: int = 200) -> Response:
+def _token_form(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
     return _page("desk_enter.html", status, wrong=wrong)
 
 
-def _enter(office: Office, request: Request, form: Form) -> Response:
-    token = office.door.token
+def _enter(app: App, request: Request, form: Form) -> Response:
+    token = app.access.token
     if not token or not same(_said(form, "token"), token):
         time.sleep(1)
-        return _door(office, request, "That is not the token.", 401)
+        return _token_form(app, request, "That is not the token.", 401)
     answer = RedirectResponse("/", 303)
     answer.set_cookie(COOKIE, ticket(token), httponly=True, samesite="strict", path="/")
     return answer
 
 
-def _stream(office: Office) -> Answer:
+def _stream(app: App) -> Answer:
     """Server-sent events: one whenever there is something new on a claim. What it is stands on the
     claim's page."""
 
@@ -270,7 +270,7 @@ def _stream(office: Office) -> Answer:
         said = time.monotonic()
         yield "retry: 1000\n\n"
         while True:
-            now = await run_in_threadpool(_state, office, number)
+            now = await run_in_threadpool(_state, app, number)
             if now != before:
                 before, said = now, time.monotonic()
                 yield "data: changed\n\n"
@@ -290,12 +290,12 @@ def _stream(office: Office) -> Answer:
     return answer
 
 
-def _state(office: Office, number: int) -> tuple[Any, ...] | None:
+def _state(app: App, number: int) -> tuple[Any, ...] | None:
     """What a claim's page shows while it waits; None when it waits no more."""
-    sight = office.queue.sight(number)
-    if sight:
-        return (sight.doing, len(sight.evidence), len(sight.votes))
-    waiting = [asked.number for asked in office.waiting()]
+    progress = app.queue.progress(number)
+    if progress:
+        return (progress.doing, len(progress.evidence), len(progress.votes))
+    waiting = [asked.number for asked in app.waiting()]
     return (waiting.index(number),) if number in waiting else None
 
 
@@ -315,8 +315,8 @@ def _foreign(kept: str) -> Response:
     return _refused("Not saved", "This form is not of this desk. Open the page anew.", 403, kept)
 
 
-def _sealed(office: Office, form: Form, name: str) -> bool:
-    return same(_said(form, "seal"), office.seal(name))
+def _sealed(app: App, form: Form, name: str) -> bool:
+    return same(_said(form, "seal"), app.seal(name))
 
 
 def _said(form: Form, name: str) -> str:

@@ -13,7 +13,7 @@ CorpusFor = Callable[[Claim], Corpus]
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Target:
     """One entry of the list a person chooses from. `open` loads what a check needs, which may
     take long; it is called when the first claim is checked."""
 
@@ -21,13 +21,13 @@ class Ground:
     open: Callable[[], tuple[CorpusFor, Method]]
 
 
-Grounds = Mapping[str, Ground]
+Targets = Mapping[str, Target]
 """What a person chooses from, by the key that forms send."""
 
 
 def of_index(
     name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
-) -> Grounds:
+) -> Targets:
     """All stores of an index together, then each claim's own. Limits count from the date of the
     claim that is checked."""
 
@@ -42,9 +42,9 @@ def of_index(
         corpus_for, method = load()
         return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
 
-    found = {"all": Ground(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
+    found = {"all": Target(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
     for store in claims:
-        found[f"store-{store.id}"] = Ground(
+        found[f"store-{store.id}"] = Target(
             f"{name}: store of {store.id}. {store.text}", one(store)
         )
     return found

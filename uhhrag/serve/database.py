@@ -44,30 +44,30 @@ CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STR
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DeskCheck:
     """A claim to check: its number, what it is checked against, and the record of its outcome,
     None while there is none."""
 
     number: int
     at: str
-    ground: str
+    target: str
     claim: Claim
     record: Mapping[str, Any] | None = None
 
 
-class Desk:
+class Database:
     """An open desk. Its methods may be called from any thread."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._lock = threading.Lock()
 
-    def ask(self, claim: Claim, ground: str) -> int:
+    def ask(self, claim: Claim, target: str) -> int:
         """Put a claim last in the queue; gives its number."""
         with self._transaction() as run:
             cursor = run(
                 "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
-                (_now(), ground, claim.text, claim.date, claim.speaker),
+                (_now(), target, claim.text, claim.date, claim.speaker),
             )
             return int(cursor.lastrowid or 0)
 
@@ -84,7 +84,7 @@ class Desk:
         with self._transaction() as run:
             run("DELETE FROM outcomes WHERE number = ?", (number,))
 
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[DeskCheck]:
         """All claims in the order they were asked."""
         with self._transaction() as run:
             rows = run(
@@ -93,8 +93,10 @@ class Desk:
             ).fetchall()
         with _whole():
             return [
-                Asked(n, at, ground, Claim(n, text, date, speaker), json.loads(r) if r else None)
-                for n, at, ground, text, date, speaker, r in rows
+                DeskCheck(
+                    n, at, target, Claim(n, text, date, speaker), json.loads(r) if r else None
+                )
+                for n, at, target, text, date, speaker, r in rows
             ]
 
     def review(self, key: str, seen: str, review: Review) -> None:
@@ -144,7 +146,7 @@ def _whole() -> Iterator[None]:
 
 
 @contextmanager
-def open_desk(file: Path) -> Iterator[Desk]:
+def open_database(file: Path) -> Iterator[Database]:
     """The desk of a file, made where there is none, for this process alone.
 
     Raises RunError where another process has it open, it cannot be written, or is no desk."""
@@ -157,7 +159,7 @@ def open_desk(file: Path) -> Iterator[Desk]:
             try:
                 with _whole():  # an error's text can be damaged, too
                     _prepare(connection)
-                yield Desk(connection)
+                yield Database(connection)
             finally:
                 connection.close()
     except BlockingIOError:

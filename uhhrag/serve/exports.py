@@ -13,7 +13,7 @@ from uhhrag import __version__
 from uhhrag.records import Evidence, Label, Vote
 from uhhrag.text.dates import read_date
 from uhhrag.views.html_text import link
-from uhhrag.views.run_view import Account, Checked
+from uhhrag.views.run_view import ClaimView, RunView
 
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 """From 1, false, to 5, true. Not Enough Evidence is no place on that scale."""
@@ -33,31 +33,31 @@ COLUMNS = (
 )
 
 
-def as_json(account: Account) -> str:
+def as_json(run: RunView) -> str:
     """Every claim with its verdict, evidence, votes and latest review."""
     found = {
         "uhhrag": __version__,
-        "run": account.name,
-        "signature": account.header.get("signature", ""),
-        "claims": [_claim(checked) for checked in account.claims],
+        "run": run.name,
+        "signature": run.header.get("signature", ""),
+        "claims": [_claim(view) for view in run.claims],
     }
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
-def _claim(checked: Checked) -> dict[str, Any]:
-    claim, verdict, review = checked.claim, checked.verdict, checked.review
+def _claim(view: ClaimView) -> dict[str, Any]:
+    claim, verdict, review = view.claim, view.verdict, view.review
     row: dict[str, Any] = {
-        "key": checked.anchor,
+        "key": view.anchor,
         "claim": claim.text,
         "date": claim.date,
         "speaker": claim.speaker,
     }
     if verdict is None:
-        return row | {"error": checked.error}
+        return row | {"error": view.error}
     each = len(verdict.votes) == len(verdict.evidence)
     row |= {
         "verdict": verdict.label,
-        "confidence": checked.confidence,
+        "confidence": view.confidence,
         "evidence": [
             _evidence(item) | ({"vote": _vote(verdict.votes[i])} if each else {})
             for i, item in enumerate(verdict.evidence)
@@ -85,22 +85,22 @@ def _vote(vote: Vote) -> dict[str, Any]:
     return {"label": vote.label, "probability": vote.probability, "origin": vote.origin}
 
 
-def as_csv(account: Account) -> str:
+def as_csv(run: RunView) -> str:
     """A row a claim, for a spreadsheet, in which no cell is a formula."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(COLUMNS)
-    for checked in account.claims:
-        writer.writerow([_cell(value) for value in _row(checked)])
+    for view in run.claims:
+        writer.writerow([_cell(value) for value in _row(view)])
     return sink.getvalue()
 
 
-def _row(checked: Checked) -> Iterable[object]:
-    claim, verdict, review = checked.claim, checked.verdict, checked.review
+def _row(view: ClaimView) -> Iterable[object]:
+    claim, verdict, review = view.claim, view.verdict, view.review
     urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
-    sure = checked.confidence
+    sure = view.confidence
     return (
-        checked.anchor,
+        view.anchor,
         claim.text,
         claim.date,
         claim.speaker,
@@ -111,7 +111,7 @@ def _row(checked: Checked) -> Iterable[object]:
         review.note if review else None,
         review.at if review else None,
         next(iter(urls), None),
-        checked.error,
+        view.error,
     )
 
 
@@ -125,16 +125,16 @@ def _cell(value: object) -> str:
     return f"'{text}" if text.lstrip()[:1] in tuple("=+-@\t\r") and text else text
 
 
-def as_claim_review(account: Account, reviewer: str) -> str:
+def as_claim_review(run: RunView, reviewer: str) -> str:
     """The claims that a person reviewed, as a JSON-LD graph; `reviewer` is whose reviews they
     are. What no person has looked at is not published as a review."""
-    found = [_claim_review(checked, reviewer) for checked in account.claims if checked.review]
+    found = [_claim_review(view, reviewer) for view in run.claims if view.review]
     graph = {"@context": "https://schema.org", "@graph": [one for one in found if one]}
     return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
 
 
-def _claim_review(checked: Checked, reviewer: str) -> dict[str, Any]:
-    claim, verdict, review = checked.claim, checked.verdict, checked.review
+def _claim_review(view: ClaimView, reviewer: str) -> dict[str, Any]:
+    claim, verdict, review = view.claim, view.verdict, view.review
     if verdict is None or review is None or review.stale:
         return {}
     label = review.label or verdict.label
@@ -157,15 +157,15 @@ def _claim_review(checked: Checked, reviewer: str) -> dict[str, Any]:
     }
     if review.note:
         found["reviewBody"] = review.note
-    if sources := _agreeing(checked, label):
+    if sources := _agreeing(view, label):
         found["citation"] = [{"@type": "CreativeWork", "url": url} for url in sources]
     return found
 
 
-def _agreeing(checked: Checked, label: Label) -> list[str]:
+def _agreeing(view: ClaimView, label: Label) -> list[str]:
     """Addresses of the evidence whose vote is the verdict and was not marked wrong; of all where
     votes are over all evidence."""
-    verdict, review = checked.verdict, checked.review
+    verdict, review = view.verdict, view.review
     if verdict is None or review is None:
         return []
     each = len(verdict.votes) == len(verdict.evidence)

@@ -1,4 +1,4 @@
-"""A claim decided in sight: what is found and each vote is told as it comes."""
+"""Decide a claim and report its progress: the evidence, then each vote as it is cast."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ time a sixth more (docs/pages.md)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Progress:
     """How far a check is: what is being done, and what there is of evidence and votes."""
 
     doing: str
@@ -36,16 +36,16 @@ class Sight:
     votes: tuple[Vote, ...] = ()
 
 
-Tell = Callable[[Sight], None]
+Tell = Callable[[Progress], None]
 
 
-def decide_in_sight(
+def decide_with_progress(
     claim: Claim, corpus: Corpus, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
     """The verdict of `predict.decide` and the seconds by stage. Where each vote is on a piece of
     evidence of its own, the first is cast alone and the others some at a time."""
     meter = Meter()
-    tell(Sight("Searching"))
+    tell(Progress("Searching"))
     shown = _watched(meter.method(method), tell)
     return decide(claim, meter.corpus(corpus), shown), meter.seconds
 
@@ -57,7 +57,7 @@ def _watched(method: Method, tell: Tell) -> Method:
         asker = _asking(kit.llm, tell) if kit.llm else None
         found = method.approach(claim, corpus, replace(kit, llm=asker), top, options)
         evidence[:] = near_enough(found.evidence, method.nearest)[0]
-        tell(Sight("Voting", tuple(evidence)))
+        tell(Progress("Voting", tuple(evidence)))
         return found
 
     def voter(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
@@ -67,7 +67,7 @@ def _watched(method: Method, tell: Tell) -> Method:
         while len(replies) < len(prompts):
             upto = len(replies) + (TOGETHER if replies else 1)
             replies += method.voter(prompts[len(replies) : upto], ask)
-            tell(Sight("Voting", tuple(evidence), tuple(_vote(method, ask, r) for r in replies)))
+            tell(Progress("Voting", tuple(evidence), tuple(_vote(method, ask, r) for r in replies)))
         return replies
 
     return replace(method, approach=approach, voter=voter)
@@ -75,7 +75,7 @@ def _watched(method: Method, tell: Tell) -> Method:
 
 def _asking(llm: LLM, tell: Tell) -> LLM:
     def asked(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
-        tell(Sight("Asking questions"))
+        tell(Progress("Asking questions"))
         return llm(prompts, ask)
 
     return asked

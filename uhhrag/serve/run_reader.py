@@ -8,35 +8,35 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.runs.run_folder import HEADER, TIMINGS, TRACE
-from uhhrag.views.run_view import Account, read_account
+from uhhrag.views.run_view import RunView, read_run_view
 
-State = tuple[tuple[int, int], ...]
+FileStates = tuple[tuple[int, int], ...]
 
 
-def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], Account]:
+def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
     """A desk without a run; `header` is what a run of its checks would be made with."""
-    account = Account(name, header, ())
-    return lambda: account
+    run = RunView(name, header, ())
+    return lambda: run
 
 
-def follow(folder: Path) -> Callable[[], Account]:
+def follow(folder: Path) -> Callable[[], RunView]:
     """What gives the run of a folder, parsed once for each state of its files. Raises RunError as
-    `read_account`, at once and whenever it is called."""
+    `read_run_view`, at once and whenever it is called."""
     lock = threading.Lock()
-    kept: list[tuple[State, Account]] = []
+    kept: list[tuple[FileStates, RunView]] = []
 
-    def read() -> Account:
+    def read() -> RunView:
         with lock:
             state = _state(folder)
             if not kept or kept[0][0] != state:
-                kept[:] = [(state, read_account(folder))]
+                kept[:] = [(state, read_run_view(folder))]
             return kept[0][1]
 
     read()
     return read
 
 
-def _state(folder: Path) -> State:
+def _state(folder: Path) -> FileStates:
     found = (folder / name for name in (HEADER, TRACE, TIMINGS))
     stats = [file.stat() for file in found if file.exists()]
     return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)

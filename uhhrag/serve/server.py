@@ -1,4 +1,4 @@
-"""Open the door: one process, one port, until it is stopped."""
+"""Serve the desk: one process, one port, until it is stopped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import uvicorn
 
 from uhhrag.errors import UsageError
-from uhhrag.serve.app import Office, make_app
+from uhhrag.serve.app import App, make_asgi
 
 _PATIENCE = 2
 """Seconds that open pages and the claim being checked are waited for at the end."""
@@ -30,10 +30,10 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(office: Office, listening: socket.socket, ready: Callable[[], None]) -> None:
+def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until the process is told to stop; `ready` is called when pages can be opened."""
     config = uvicorn.Config(
-        make_app(office),
+        make_asgi(app),
         access_log=False,
         log_level="error",
         server_header=False,
@@ -41,11 +41,11 @@ def serve(office: Office, listening: socket.socket, ready: Callable[[], None]) -
         limit_concurrency=100,
         timeout_graceful_shutdown=_PATIENCE,
     )
-    office.queue.start()
+    app.queue.start()
     listening.listen(128)
     ready()
     with contextlib.closing(listening):
         try:
             uvicorn.Server(config).run(sockets=[listening])
         finally:
-            office.queue.stop(_PATIENCE)
+            app.queue.stop(_PATIENCE)

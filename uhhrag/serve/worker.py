@@ -8,21 +8,21 @@ from functools import cache
 from uhhrag.errors import UhhragError
 from uhhrag.pipeline import Method
 from uhhrag.runs.trace import as_record
-from uhhrag.serve.corpora import CorpusFor, Grounds
-from uhhrag.serve.database import Asked, Desk
-from uhhrag.serve.progress import Sight, decide_in_sight
+from uhhrag.serve.corpora import CorpusFor, Targets
+from uhhrag.serve.database import Database, DeskCheck
+from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.system.terminal import printable
 
 
 class Queue:
-    """What is asked, until it is settled. `sight` says how far the claim being checked is."""
+    """What is asked, until it is settled. `progress` says how far the claim being checked is."""
 
-    def __init__(self, desk: Desk, grounds: Grounds) -> None:
-        self._desk = desk
-        self.grounds = grounds
+    def __init__(self, database: Database, targets: Targets) -> None:
+        self._database = database
+        self.targets = targets
         self._work = threading.Event()
         self._over = threading.Event()
-        self._sights: dict[int, Sight] = {}
+        self._progress: dict[int, Progress] = {}
         self._opened = cache(self._open)
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
@@ -42,9 +42,9 @@ class Queue:
         self._work.set()
         self._thread.join(wait)
 
-    def sight(self, number: int) -> Sight | None:
+    def progress(self, number: int) -> Progress | None:
         """None for a claim that is not being checked."""
-        return self._sights.get(number)
+        return self._progress.get(number)
 
     def _run(self) -> None:
         while not self._over.is_set():
@@ -53,12 +53,12 @@ class Queue:
             while (asked := self._next()) and not self._over.is_set():
                 self._check(asked)
 
-    def _next(self) -> Asked | None:
-        return next((asked for asked in self._desk.asked() if asked.record is None), None)
+    def _next(self) -> DeskCheck | None:
+        return next((asked for asked in self._database.asked() if asked.record is None), None)
 
-    def _check(self, asked: Asked) -> None:
+    def _check(self, asked: DeskCheck) -> None:
         number = asked.number
-        self._sights[number] = Sight("Loading the models")
+        self._progress[number] = Progress("Loading the models")
         try:
             record = self._outcome(asked)
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
@@ -70,23 +70,23 @@ class Queue:
                 "speaker": asked.claim.speaker,
                 "error": printable(said),
             }
-        self._desk.settle(number, record)
-        del self._sights[number]
+        self._database.settle(number, record)
+        del self._progress[number]
 
-    def _outcome(self, asked: Asked) -> dict[str, object]:
-        corpus_for, method = self._opened(asked.ground)
+    def _outcome(self, asked: DeskCheck) -> dict[str, object]:
+        corpus_for, method = self._opened(asked.target)
 
-        def tell(sight: Sight) -> None:
-            self._sights[asked.number] = sight
+        def tell(progress: Progress) -> None:
+            self._progress[asked.number] = progress
 
-        tell(Sight("Preparing the sentences"))
-        verdict, seconds = decide_in_sight(asked.claim, corpus_for(asked.claim), method, tell)
+        tell(Progress("Preparing the sentences"))
+        verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)
         return {**as_record(verdict, {}), "seconds": seconds}
 
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
-        if key not in self.grounds:
+        if key not in self.targets:
             raise UhhragError(
                 "what it was to be checked against is not named any more; start uhhrag serve "
                 "with the same folders, or ask again"
             )
-        return self.grounds[key].open()
+        return self.targets[key].open()

@@ -19,7 +19,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.verdict.rules import RULES
-from uhhrag.views.run_view import Checked
+from uhhrag.views.run_view import ClaimView
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
@@ -72,24 +72,24 @@ def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
         yield from some
 
 
-def answer_of(checked: Checked, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
+def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
     """What is known of a claim, for scripts; docs/own-documents.md says what each field is."""
-    claim, verdict = checked.claim, checked.verdict
+    claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     if verdict is None:
-        answer["error"] = checked.error
+        answer["error"] = view.error
     else:
         silent = _silent(header)
         each = len(verdict.votes) == len(verdict.evidence)
         votes = verdict.votes if each else (None,) * len(verdict.evidence)
         answer["label"] = str(verdict.label)
-        answer["confidence"] = checked.confidence
+        answer["confidence"] = view.confidence
         answer["votes"] = [_vote(vote, silent) for vote in verdict.votes] if not each else []
         answer["evidence"] = [
             _piece(item, _vote(vote, silent) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
-        answer["not_found"] = _not_found(checked, silent, documents)
+        answer["not_found"] = _not_found(view, silent, documents)
     answer["documents"] = asdict(documents)
     answer["signature"] = header["signature"]
     answer["uhhrag"] = __version__
@@ -137,9 +137,9 @@ def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _not_found(checked: Checked, silent: frozenset[str], documents: Documents) -> list[str]:
+def _not_found(view: ClaimView, silent: frozenset[str], documents: Documents) -> list[str]:
     """What a reader would miss if only what was found were told."""
-    verdict = checked.verdict
+    verdict = view.verdict
     if verdict is None:
         return []
     found = list(verdict.notes)

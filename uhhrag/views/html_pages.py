@@ -14,7 +14,7 @@ from uhhrag.records import Label
 from uhhrag.scores.score_report import NO_LABEL, SHORT, confusion, signature, warnings_of
 from uhhrag.text.dates import site
 from uhhrag.views import charts, html_text
-from uhhrag.views.run_view import Account, said
+from uhhrag.views.run_view import RunView, said
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -76,18 +76,18 @@ def _finalize(value: object) -> object:
     return html_text.clean(value) if type(value) is str else value
 
 
-def report(account: Account) -> str:
+def report(run: RunView) -> str:
     """The whole run as one page that needs nothing else, and asks for nothing."""
     style, script = asset("style.css"), asset("report.js")
     return (
         environment()
         .get_template("report.html")
         .render(
-            account=account,
+            run=run,
             policy=policy(style, script),
             style=style,
             script=script,
-            scores=scores_of(account),
+            scores=scores_of(run),
         )
     )
 
@@ -105,11 +105,11 @@ def _hash(content: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def scores_of(account: Account) -> dict[str, object] | None:
+def scores_of(run: RunView) -> dict[str, object] | None:
     """What the page says of the scores; None where there is no gold."""
-    if account.report is None:
+    if run.report is None:
         return None
-    made = account.report
+    made = run.report
     means, intervals = made.means(), made.intervals()
     table = confusion(made.scores)
     heads = [SHORT[label] for label in Label]

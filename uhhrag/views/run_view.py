@@ -37,7 +37,7 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ClaimView:
     """One claim of a run. `verdict` is None where it failed, and `error` says why. `seconds` are
     by stage, empty where no time was kept. `key` names it in addresses, where it is no claim of
     a run."""
@@ -69,13 +69,13 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class RunView:
     """A run: its folder's name, what it was made with (`run.json`), its claims by id, and its
     scores where gold was given."""
 
     name: str
     header: Mapping[str, Any]
-    claims: tuple[Checked, ...]
+    claims: tuple[ClaimView, ...]
     report: Report | None = None
 
     def mix(self) -> dict[Label, int]:
@@ -85,11 +85,11 @@ class Account:
 
     @property
     def failed(self) -> int:
-        return sum(checked.verdict is None for checked in self.claims)
+        return sum(view.verdict is None for view in self.claims)
 
     def stages(self) -> dict[str, float]:
         """Mean seconds a timed claim spent in each stage, the longest first."""
-        timed = [checked.seconds for checked in self.claims if checked.seconds]
+        timed = [view.seconds for view in self.claims if view.seconds]
         spent: Counter[str] = Counter()
         for seconds in timed:
             spent.update(seconds)
@@ -101,30 +101,32 @@ class Account:
         return said(self.header, "calibration", "source", default="none") != "none"
 
 
-def read_account(folder: Path) -> Account:
+def read_run_view(folder: Path) -> RunView:
     """A run folder, finished or not.
 
     Raises RunError where it is none, or its trace is damaged or not as `predict` writes it."""
     header, trace = read_header(folder), folder / TRACE
     records = {record["claim_id"]: record for record in read_trace(trace)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
-    claims = tuple(checked_in(records[i], trace, seconds.get(i)) for i in sorted(records))
-    return Account(folder.resolve().name, header, claims)
+    claims = tuple(claim_view(records[i], trace, seconds.get(i)) for i in sorted(records))
+    return RunView(folder.resolve().name, header, claims)
 
 
-def predictions_of(account: Account) -> list[Prediction]:
+def predictions_of(run: RunView) -> list[Prediction]:
     """What is scored: the claims that have a verdict."""
-    return [prediction_of(checked.verdict) for checked in account.claims if checked.verdict]
+    return [prediction_of(view.verdict) for view in run.claims if view.verdict]
 
 
-def scored(account: Account, report: Report) -> Account:
+def scored(run: RunView, report: Report) -> RunView:
     """The same run with its scores."""
     scores = {score.id: score for score in report.scores}
-    claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in account.claims)
-    return replace(account, claims=claims, report=report)
+    claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in run.claims)
+    return replace(run, claims=claims, report=report)
 
 
-def checked_in(record: Record, where: Path, seconds: Mapping[str, float] | None = None) -> Checked:
+def claim_view(
+    record: Record, where: Path, seconds: Mapping[str, float] | None = None
+) -> ClaimView:
     """A record of a trace. Raises RunError where it is not one that `predict` writes."""
     claim = {
         "id": record["claim_id"],
@@ -134,14 +136,14 @@ def checked_in(record: Record, where: Path, seconds: Mapping[str, float] | None 
     }
     try:
         if "error" in record:
-            return Checked(shaped(Claim, claim), None, record["error"], seconds or {})
+            return ClaimView(shaped(Claim, claim), None, record["error"], seconds or {})
         verdict = shaped(Verdict, {**record, "claim": claim})
     except TypeError as error:
         raise RunError(
             f"{where}: claim {record['claim_id']} is not as predict writes it ({error}); "
             "decide it again with: uhhrag predict"
         ) from error
-    return Checked(verdict.claim, verdict, "", seconds or {})
+    return ClaimView(verdict.claim, verdict, "", seconds or {})
 
 
 def said(header: Mapping[str, Any], *path: str, default: str = "") -> str:
