@@ -1,4 +1,4 @@
-"""The sibling systems as commands: every approach and every rule, recipes, the scale of six.
+"""The related systems as commands: every approach and every rule, recipes, the scale of six.
 
 Models are stand-ins that know one line for each step.
 """
@@ -59,7 +59,7 @@ SCRIPT = {
 def index(tmp_path_factory):
     """An index of the first claim of the sample."""
     load_words()
-    folder = tmp_path_factory.mktemp("siblings")
+    folder = tmp_path_factory.mktemp("related-systems")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
         code, _, error = call("index", SAMPLE, "--out", folder / "index", "--limit", 1)

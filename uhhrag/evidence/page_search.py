@@ -1,6 +1,6 @@
 """Pages as documents that a model is shown: search, metadata, windows of lines.
 
-Where the sibling systems searched the web, ours search the claim's store: its best sentences, one a
+Where the related systems searched the web, ours search the claim's store: its best sentences, one a
 page, stand for the hits of a search engine and their snippets (Papelo, section 3.3; Chen et al.,
 section 3.2).
 """

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Time the prefilter against what anybody writes first: nltk.word_tokenize of every line,
 rank_bm25.BM25Okapi, argsort. Both modes: fast words, and NLTK's to the letter.
 
@@ -8,12 +7,11 @@ are the same. With --top10 the passages of both are embedded, and the best ten b
 one, on the best tenth of the reference stores. Fails below the ratios and shares that are wanted,
 the ratio of the fast mode only from 100,000 lines on.
 
-usage: scripts/bench-prefilter [--lines N] [--claims N] [--rounds N] [--top10]
+usage: scripts/bench prefilter [--lines N] [--claims N] [--rounds N] [--top10]
                                [--reference] [--from AVERITEC_FOLDER]
 """
 
 import argparse
-import os
 import sys
 import tempfile
 from pathlib import Path
@@ -22,12 +20,23 @@ import nltk
 import numpy as np
 import orjson
 from rank_bm25 import BM25Okapi
-from sides import claim_of, commit, in_turn, machine, made_store, pages_of, peak_alone, ratio, show
 
-from uhhrag.indexing import bm25
-from uhhrag.store import knowledge_store
+from scripts.benchmarks.sides import (
+    claim_of,
+    commit,
+    in_turn,
+    machine,
+    made_store,
+    pages_of,
+    peak_alone,
+    ratio,
+    show,
+)
+from scripts.reference import reference_data
 from uhhrag import models
+from uhhrag.indexing import bm25
 from uhhrag.records import Tokenizer
+from uhhrag.store import knowledge_store
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 FAST, EXACT, LARGE = 20.0, 2.0, 100_000
@@ -39,7 +48,8 @@ OBVIOUS = "word_tokenize, BM25Okapi"
 def obvious(claim: str, texts: list[str]) -> list[int]:
     okapi = BM25Okapi([nltk.word_tokenize(text) for text in texts])
     scores = okapi.get_scores(nltk.word_tokenize(claim))
-    return np.argsort(-scores, kind="stable")[: bm25.POOL].tolist()
+    order: list[int] = np.argsort(-scores, kind="stable")[: bm25.POOL].tolist()
+    return order
 
 
 def ours(claim: str, texts: list[str], tokenizer: Tokenizer) -> list[int]:
@@ -102,15 +112,13 @@ def on_reference(averitec: Path) -> None:
 
 
 def main() -> None:
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    default = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
     parser = argparse.ArgumentParser()
     parser.add_argument("--lines", type=int, default=30_000)
     parser.add_argument("--claims", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--top10", action="store_true")
     parser.add_argument("--reference", action="store_true")
-    parser.add_argument("--from", dest="source", type=Path, default=default)
+    parser.add_argument("--from", dest="source", type=Path, default=reference_data())
     asked = parser.parse_args()
     use_nltk_data(models.path("nltk-data"))
     if asked.reference:

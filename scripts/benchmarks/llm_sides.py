@@ -1,4 +1,4 @@
-"""What bench-votes and bench-questions share: real claims with evidence, llama-cpp-python used the
+"""What votes and questions share: real claims with evidence, llama-cpp-python used the
 obvious way, and rounds in which both sides take turns."""
 
 import json
@@ -13,6 +13,7 @@ from typing import Any
 
 from llama_cpp import Llama, llama_set_n_threads
 
+from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.records import Claim, Evidence, Prompt
@@ -23,9 +24,7 @@ Case = tuple[Claim, tuple[Evidence, ...]]
 
 def arguments(about: str | None) -> Namespace:
     parser = ArgumentParser(description=about)
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    averitec = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
-    parser.add_argument("--averitec", type=Path, default=averitec, help="reference data")
+    parser.add_argument("--averitec", type=Path, default=reference_data(), help="reference data")
     parser.add_argument("--llm", default="smollm2-135m", help="a model's name or a .gguf file")
     parser.add_argument("--claims", type=int, default=3)
     parser.add_argument("--evidence", type=int, default=10, help="pieces a claim")

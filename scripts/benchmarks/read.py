@@ -1,24 +1,32 @@
-#!/usr/bin/env python
 """Time reading a store file and keeping each line once against what anybody writes first
 (json.loads, a dict of lists), and against parsing its JSON with the fastest parser (orjson).
 
 Fails where the three do not find the same lines with the same URLs, or where ours takes more than
 three times as long as parsing alone.
 
-usage: scripts/bench-read [--lines N] [--rounds N] [--from AVERITEC_FOLDER]
+usage: scripts/bench read [--lines N] [--rounds N] [--from AVERITEC_FOLDER]
 """
 
 import argparse
 import gc
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
 
 import orjson
-from sides import commit, in_turn, machine, made_store, pages_of, peak_alone, ratio, show
 
+from scripts.benchmarks.sides import (
+    commit,
+    in_turn,
+    machine,
+    made_store,
+    pages_of,
+    peak_alone,
+    ratio,
+    show,
+)
+from scripts.reference import reference_data
 from uhhrag.store import knowledge_store
 
 WANTED = 3.0
@@ -47,12 +55,10 @@ def ours(folder: Path) -> knowledge_store.Lines:
 
 
 def main() -> None:
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    default = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
     parser = argparse.ArgumentParser()
     parser.add_argument("--lines", type=int, default=300_000)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--from", dest="source", type=Path, default=default)
+    parser.add_argument("--from", dest="source", type=Path, default=reference_data())
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = made_store(Path(made), asked.lines, 1, asked.source) / "knowledge_store"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Time our votes against llama-cpp-python used the obvious way, on the same model and evidence.
 
 Obvious: one create_chat_completion a piece of evidence with the paper's prompt, greedy, at most 32
@@ -8,17 +7,25 @@ for generation, of which the library by itself uses half; `letters` that with ou
 answer is one letter. All take turns; fails where a label differs from that of the same evidence
 asked alone, or where ours is not five times as fast.
 
-usage: scripts/bench-votes [--llm NAME_OR_GGUF] [--claims N] [--evidence N] [--rounds N]
+usage: scripts/bench votes [--llm NAME_OR_GGUF] [--claims N] [--evidence N] [--rounds N]
 """
 
 import sys
 
-from llm_sides import Case, Sides, arguments, cases, half, parts, seconds, take_turns
-
-from uhhrag.verdict import calibration
+from scripts.benchmarks.llm_sides import (
+    Case,
+    Sides,
+    arguments,
+    cases,
+    half,
+    parts,
+    seconds,
+    take_turns,
+)
 from uhhrag.backends.llamacpp.model import LlamaCpp
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.records import Vote
+from uhhrag.verdict import calibration
 from uhhrag.verdict.rules import PAPER_DECODING, RULES, Decoding
 from uhhrag.verdict.votes import cast
 

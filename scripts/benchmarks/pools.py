@@ -1,8 +1,7 @@
-"""What bench-embed and bench-vectors share: the sentences of real claims' stores, and queries with
+"""What embed and vectors share: the sentences of real claims' stores, and queries with
 known best sentences."""
 
 import json
-import os
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from scripts.reference import reference_data
 from uhhrag.protocols import Embedder
+from uhhrag.records import Page
 from uhhrag.store import knowledge_store
-from uhhrag.store.knowledge_store import Page
 
 Rows = NDArray[np.float32]
 
@@ -34,9 +34,7 @@ class Pools:
 
 def parser(about: str | None) -> ArgumentParser:
     found = ArgumentParser(description=about)
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    averitec = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
-    found.add_argument("--averitec", type=Path, default=averitec, help="reference data")
+    found.add_argument("--averitec", type=Path, default=reference_data(), help="reference data")
     found.add_argument("--claims", type=int, default=60, help="how many claims")
     found.add_argument("--embedder", default="minilm", help="a model's name or folder")
     return found

@@ -1,10 +1,9 @@
-#!/usr/bin/env python
 """What FAISS's ways of storing a vector cost: bytes, and the ten and hundred best that change.
 
 Each claim's sentences are embedded and put into one index for each way; claims and the annotators'
 questions are searched for in it. Exact is the inner product of the float32 vectors by numpy.
 
-usage: scripts/bench-vectors [--claims N] [--index FOLDER]
+usage: scripts/bench vectors [--claims N] [--index FOLDER]
 """
 
 import statistics
@@ -14,8 +13,8 @@ from pathlib import Path
 
 import faiss
 import numpy as np
-from pools import Pools, Rows, best, parser, read_pools
 
+from scripts.benchmarks.pools import Pools, Rows, best, parser, read_pools
 from uhhrag.indexing import index_folder
 from uhhrag.wiring import embedders
 
@@ -24,7 +23,7 @@ KINDS = ("float32", "fp16", "bf16", "8bit", "6bit", "4bit")
 
 def store(kind: str, rows: Rows) -> faiss.Index:
     if kind == "float32":
-        found = faiss.IndexFlatIP(rows.shape[1])
+        found: faiss.Index = faiss.IndexFlatIP(rows.shape[1])
     else:
         number = getattr(faiss.ScalarQuantizer, f"QT_{kind}")
         found = faiss.IndexScalarQuantizer(rows.shape[1], number, faiss.METRIC_INNER_PRODUCT)
@@ -69,10 +68,11 @@ def main() -> None:
                 orders.append(bool((order[:10] == best(exact, 10)).all()))
                 errors.append(float(np.abs(scores[0] - exact[places[0]]).max()))
         count = sum(len(rows) for rows, _ in every)
-        base = base or statistics.median(times)
+        middle = statistics.median(times)
+        base = base or middle
         print(
             f"{kind:<9} {size / count:6.0f}  {np.mean(tens):7.4f}  {np.mean(hundreds):8.4f}"
-            f"  {np.mean(orders):11.2f}  {max(errors):12.5f}  {statistics.median(times) / base:6.2f}"
+            f"  {np.mean(orders):11.2f}  {max(errors):12.5f}  {middle / base:6.2f}"
         )
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Time our scorer against NLTK's own METEOR called pair by pair, on the same files, in one run.
 
 Both score every prediction file three times, in turn. Ours starts cold every time, with WordNet
@@ -6,10 +5,9 @@ just loaded; NLTK's keeps what it has read of WordNet. NLTK's part is less than 
 does, which builds the Q+A scores three times over. Fails where the numbers differ in one bit or
 the ratio of the medians is below ten.
 
-usage: scripts/bench-evaluate [AVERITEC_FOLDER]
+usage: scripts/bench evaluate [AVERITEC_FOLDER]
 """
 
-import os
 import statistics
 import sys
 import time
@@ -21,10 +19,11 @@ from nltk import word_tokenize
 from nltk.translate.meteor_score import single_meteor_score
 from scipy.optimize import linear_sum_assignment
 
-from uhhrag.scores import averitec
+from scripts.reference import reference_data
 from uhhrag import models
-from uhhrag.scores.meteor import forget, load_language_data
 from uhhrag.formats.submission import Gold, Prediction, read_gold, read_predictions
+from uhhrag.scores import averitec
+from uhhrag.scores.meteor import forget, load_language_data
 
 ROUNDS, WANTED = 3, 10.0
 Score = Callable[[tuple[Prediction, ...]], Iterable[float]]
@@ -47,7 +46,7 @@ def utility(expected: Sequence[str], said: Sequence[str]) -> float:
         for j, wanted in enumerate(expected):
             scores[i, j] = single_meteor_score(word_tokenize(wanted), word_tokenize(given))
     rows, columns = linear_sum_assignment(scores, maximize=True)
-    return scores[rows, columns].sum() * (1 / float(len(expected)))
+    return float(scores[rows, columns].sum() * (1 / float(len(expected))))
 
 
 def ours(
@@ -65,15 +64,13 @@ def timed(score: Score, files: Sequence[tuple[Prediction, ...]]) -> tuple[float,
 
 
 def main() -> None:
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    default = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
-    averitec = Path(sys.argv[1]) if len(sys.argv) > 1 else default
+    reference = Path(sys.argv[1]) if len(sys.argv) > 1 else reference_data()
     folder = models.path("nltk-data")
-    gold = read_gold(averitec / "dev60.json")
-    files = [read_predictions(path) for path in sorted((averitec / "predictions").glob("*.json"))]
+    gold = read_gold(reference / "dev60.json")
+    files = [read_predictions(path) for path in sorted((reference / "predictions").glob("*.json"))]
     load_language_data(folder)
     single_meteor_score(["load"], ["WordNet"])
-    times = {"nltk": [], "uhhrag": [], "loading": []}
+    times: dict[str, list[float]] = {"nltk": [], "uhhrag": [], "loading": []}
     for _ in range(ROUNDS):
         forget()
         begun = time.process_time()
@@ -85,9 +82,9 @@ def main() -> None:
         times["nltk"].append(seconds)
         if our_scores != their_scores:
             sys.exit("the scores differ")
-    for name, seconds in times.items():
-        shown = " ".join(f"{one:.2f}" for one in seconds)
-        print(f"{name:<8} median {statistics.median(seconds):6.2f} CPU s of {shown}")
+    for name, taken in times.items():
+        shown = " ".join(f"{one:.2f}" for one in taken)
+        print(f"{name:<8} median {statistics.median(taken):6.2f} CPU s of {shown}")
     ratio = statistics.median(times["nltk"]) / statistics.median(times["uhhrag"])
     print(f"ratio    {ratio:.1f}, {len(files)} files of {len(gold)} claims, one process")
     if ratio < WANTED:

@@ -1,10 +1,9 @@
-#!/usr/bin/env python
 """Take the pictures of docs/ anew: the report and the desk over a run on the sample in data/.
 
-Needs Chromium (see tests/browser.py); the run and its index are those of the README's steps. Look at
-them before you commit them.
+Needs Chromium (see tests/support/browser.py). The run and its index are those that docs/cli.md
+makes from the sample. Look at the pictures before you commit them.
 
-usage: scripts/pictures [--run runs/retrieve-question] [--index index] [--out docs]
+usage: python -m scripts.pictures [--run runs/retrieve-question] [--index index] [--out docs]
 """
 
 import argparse
@@ -15,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -33,7 +33,9 @@ def desk(run: Path, index: Path) -> Iterator[str]:
     command = (*UHHRAG, "serve", str(run), "--index", str(index), "--port", "0")
     serving = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        yield next(line.split()[0].rstrip("/") for line in serving.stdout if line.startswith("http"))
+        yield next(
+            line.split()[0].rstrip("/") for line in serving.stdout or () if line.startswith("http")
+        )
     finally:
         serving.terminate()
         serving.wait()
@@ -45,19 +47,20 @@ def main() -> None:
     options.add_argument("--index", type=Path, default=Path("index"))
     options.add_argument("--out", type=Path, default=Path("docs"))
     asked = options.parse_args()
-    with tempfile.TemporaryDirectory() as made, chromium() as browser:
+    with tempfile.TemporaryDirectory() as made, chromium() as opened_browser:
+        browser: Any = opened_browser
         run = Path(made) / asked.run.name
         shutil.copytree(asked.run, run)
         report = Path(made) / "report.html"
         command = (*UHHRAG, "report", run, "--gold", GOLD, "--out", report)
         subprocess.run(command, check=True)
 
-        def opened(address: str, size: dict[str, int], scheme: str = "light") -> object:
+        def opened(address: str, size: dict[str, int], scheme: str = "light") -> Any:
             page = browser.new_page(viewport=size, color_scheme=scheme)
             page.goto(address)
             return page
 
-        def claim_of(page: object) -> object:
+        def claim_of(page: Any) -> Any:
             found = page.locator("li.claim > details").nth(SHOWN)
             found.locator("summary").first.click()  # the claim itself, not what is folded in it
             found.scroll_into_view_if_needed()
@@ -66,9 +69,7 @@ def main() -> None:
 
         address = report.as_uri()
         opened(address, WIDE).screenshot(path=asked.out / "report.png")
-        claim_of(opened(address, WIDE, "dark")).screenshot(
-            path=asked.out / "report-claim-dark.png"
-        )
+        claim_of(opened(address, WIDE, "dark")).screenshot(path=asked.out / "report-claim-dark.png")
         claim_of(opened(address, NARROW)).screenshot(path=asked.out / "report-claim-narrow.png")
         with desk(run, asked.index) as address:
             page = opened(f"{address}/claims/claim-{SHOWN}", WIDE)

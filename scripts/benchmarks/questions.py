@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Time our questions against llama-cpp-python used the obvious way, same model and sentences.
 
 Obvious: one create_chat_completion a sentence, greedy, at most 48 tokens. Ours: the same prompts
@@ -6,13 +5,21 @@ with their shared start computed once, decoded together, each until its question
 is the obvious way with every core used for generation, of which the library by itself uses half.
 All take turns; fails where ours is not two and a half times as fast.
 
-usage: scripts/bench-questions [--llm NAME_OR_GGUF] [--claims N] [--evidence N] [--rounds N]
+usage: scripts/bench questions [--llm NAME_OR_GGUF] [--claims N] [--evidence N] [--rounds N]
 """
 
 import sys
 
-from llm_sides import Case, Sides, arguments, cases, half, parts, seconds, take_turns
-
+from scripts.benchmarks.llm_sides import (
+    Case,
+    Sides,
+    arguments,
+    cases,
+    half,
+    parts,
+    seconds,
+    take_turns,
+)
 from uhhrag.evidence.steps import ask_about, read_question
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.records import Hit, Passage

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Time our embedder against SentenceTransformer.encode with its defaults, on the same sentences.
 
 Sentences are drawn from the stores of real claims, each once. Both take turns in one process, and
@@ -8,7 +7,7 @@ best, over claims and the annotators' questions; what embedding each sentence on
 saves; and what the static vectors of a cascade would leave of the ten best. `--index` takes the
 library's vectors from an index built with --precision fp32, instead of making them anew.
 
-usage: scripts/bench-embed [--sentences N] [--rounds N] [--claims N] [--index FOLDER]
+usage: scripts/bench embed [--sentences N] [--rounds N] [--claims N] [--index FOLDER]
 """
 
 import sys
@@ -16,13 +15,13 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from pools import Pools, Rows, agreement, contenders, parser, read_pools
-from sides import commit, in_turn, machine, peak_of, ratio, show
 
-from uhhrag.indexing import index_folder
+from scripts.benchmarks.pools import Pools, Rows, agreement, contenders, parser, read_pools
+from scripts.benchmarks.sides import commit, in_turn, machine, peak_of, ratio, show
 from uhhrag import models
 from uhhrag.backends import sentence_transformer
 from uhhrag.backends.static_embeddings import distilled
+from uhhrag.indexing import index_folder
 from uhhrag.protocols import Embedder, Sift
 
 FASTER, SAME = 3.0, 0.99
@@ -92,7 +91,9 @@ def main() -> None:
     show(times, "bf16")
     faster = ratio(times, "library", "bf16")
     total = sum(map(len, pools.rows))
-    print(f"once      {total} sentences of {len(pools.rows)} claims are {len(pools.texts)} distinct")
+    print(
+        f"once      {total} sentences of {len(pools.rows)} claims are {len(pools.texts)} distinct"
+    )
     vectors, queries = exact_vectors(pools, given.index, encode), encode(pools.all_queries)
     near = contenders(pools, vectors, queries, NEAR)
     same, count = agreement(near, pools.texts, pools.all_queries, ours)

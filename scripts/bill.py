@@ -1,5 +1,5 @@
 """Print a bill of materials (CycloneDX 1.6, JSON) of a hash-locked requirements file and of the
-models of the table. `python scripts/bill scripts/requirements.txt`; licences are those that the
+models of the table. `python -m scripts.bill scripts/requirements.txt`; licences are those that the
 installed packages state, so run it in the environment of scripts/setup."""
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def licence(name: str) -> str:
         for entry in said.get_all("Classifier") or []
         if entry.startswith("License :: OSI Approved :: ")
     ]
-    for stated in (said.get("License-Expression"), ", ".join(classified), said.get("License")):
+    fields = said.get_all("License-Expression", [""]), said.get_all("License", [""])
+    for stated in (fields[0][0], ", ".join(classified), fields[1][0]):
         if stated and len(stated) <= LONGEST and "\n" not in stated:
             return str(stated)
     return ""

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Make claims and a knowledge store of the size and shape of the real ones, for benchmarks.
 
 Lines are pieces of the sentences of a smaller store (AVeriTeC's reference folder), put together
@@ -8,19 +7,20 @@ long, up to 449,035; some pages are empty. A word that stands once in the smalle
 anew each time, from halves of such words, so that the vocabulary goes on growing. The claim's own
 lines are among the others, unchanged. The same arguments give the same bytes.
 
-usage: scripts/make-store OUT [--lines N] [--claims N] [--seed N] [--from AVERITEC_FOLDER]
+usage: python -m scripts.make_store OUT [--lines N] [--claims N] [--seed N] [--from AVERITEC_FOLDER]
 """
 
 import argparse
 import itertools
 import json
-import os
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import orjson
+
+from scripts.reference import reference_data
 
 REPEATED, EMPTY, LONG = 0.13, 0.03, 0.0095
 LONGEST, PAGE = 449_035, 300
@@ -91,14 +91,12 @@ def lines_of(file: Path) -> list[str]:
 
 
 def main() -> None:
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    default = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--lines", type=int, default=300_000, help="of each claim")
     parser.add_argument("--claims", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--from", dest="source", type=Path, default=default)
+    parser.add_argument("--from", dest="source", type=Path, default=reference_data())
     asked = parser.parse_args()
     claims = json.loads((asked.source / "dev60.json").read_text())[: asked.claims]
     folder = asked.out / "knowledge_store"

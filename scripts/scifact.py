@@ -1,10 +1,9 @@
-#!/usr/bin/env python
 """`uhhrag check` on a real corpus: SciFact's 5,183 abstracts and its claims of the dev set.
 
-    scripts/scifact DATA retrieval [--elsewhere CLAIMS]
+    python -m scripts.scifact DATA retrieval [--elsewhere CLAIMS]
         Are the documents with the rationales found, and how similar are they? CLAIMS (AVeriTeC's
         format) are about other things: how similar is the nearest sentence to them?
-    scripts/scifact DATA labels [--size 80] [--seed 0] [-- OPTIONS OF CHECK]
+    python -m scripts.scifact DATA labels [--size 80] [--seed 0] [-- OPTIONS OF CHECK]
         How often is the label right, beside always the commonest one?
 
 DATA holds corpus.jsonl and claims_dev.jsonl. What is made of them is kept in --work: stopped and
@@ -19,8 +18,14 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+from uhhrag.protocols import Embedder
+from uhhrag.records import Hit, Page
+
+Json = dict[str, Any]
 
 LABELS = {"SUPPORT": "Supported", "CONTRADICT": "Refuted"}
 NOT_ENOUGH = "Not Enough Evidence"
@@ -67,23 +72,22 @@ def ingest(data: Path, work: Path) -> Path:
     return store
 
 
-def gold_documents(claim: dict) -> set[str]:
+def gold_documents(claim: Json) -> set[str]:
     """The addresses of the documents with a rationale."""
     return {f"file:corpus.jsonl#{doc}" for doc in claim["evidence"]}
 
 
-def retrieval(gold: list[dict], store: Path, work: Path, pool: int, elsewhere: Path | None) -> dict:
+def retrieval(gold: list[Json], store: Path, work: Path, pool: int, elsewhere: Path | None) -> Json:
     """Recall of the rationale documents among the first ones, ranked by their best sentence, and
     how similar the nearest sentence is to claims that the corpus decides, that it does not decide,
     and that are about other things."""
-    from uhhrag.indexing import index_folder
-    from uhhrag.views.answer import AT_ONCE, embed_ahead
-    from uhhrag.system.terminal import progress
-    from uhhrag.records import Claim
-    from uhhrag.indexing.document_index import index_of, open_shelf, pool_of
     from uhhrag.formats.submission import read_claims
-    from uhhrag.wiring import nltk_data, pipeline
-    from uhhrag.wiring import embedders
+    from uhhrag.indexing import index_folder
+    from uhhrag.indexing.document_index import index_of, open_shelf, pool_of
+    from uhhrag.records import Claim
+    from uhhrag.system.terminal import progress
+    from uhhrag.views.answer import AT_ONCE, embed_ahead
+    from uhhrag.wiring import embedders, nltk_data, pipeline
 
     nltk_data.load_words()
     shelf = open_shelf(store)
@@ -91,10 +95,10 @@ def retrieval(gold: list[dict], store: Path, work: Path, pool: int, elsewhere: P
     others = [claim.text for claim in read_claims(elsewhere)] if elsewhere else []
     asked = [Claim(i, text) for i, text in enumerate([c["claim"] for c in gold] + others)]
     pools = [pool_of(shelf, claim, pool) for claim in asked]
-    texts = list(dict.fromkeys(hit.passage.text for hits in pools for hit in hits))
+    texts = list(Json.fromkeys(hit.passage.text for hits in pools for hit in hits))
     for _ in progress(embed_ahead(texts, embed), len(texts), "sentences", by=AT_ONCE):
         pass
-    found: Counter[str] = Counter()
+    found: dict[str, float] = {}
     nearest: dict[str, list[float]] = {"decided": [], "rationale": [], "undecided": [], "other": []}
     for claim, hits in zip(asked, pools, strict=True):
         search = index_folder.search_in(index_of(shelf, claim, hits, embed), embed)
@@ -105,7 +109,8 @@ def retrieval(gold: list[dict], store: Path, work: Path, pool: int, elsewhere: P
             continue
         nearest["decided"].append(best)
         nearest["rationale"].append(_nearest_rationale(record, shelf.pages, embed, claim.text))
-        found.update(_recall(gold_documents(record), search(claim.text, 1000), hits))
+        recalls = _recall(gold_documents(record), search(claim.text, 1000), hits)
+        found = {name: found.get(name, 0.0) + recall for name, recall in recalls.items()}
     return {
         "claims with rationales": len(nearest["decided"]),
         "pool": pool,
@@ -124,7 +129,7 @@ def retrieval(gold: list[dict], store: Path, work: Path, pool: int, elsewhere: P
     }
 
 
-def _recall(wanted: set[str], hits: list, pool: list) -> dict[str, float]:
+def _recall(wanted: set[str], hits: Sequence[Hit], pool: Sequence[Hit]) -> dict[str, float]:
     """The share of the documents wanted that are among the first ones, that have one of the ten
     nearest sentences, and that have a sentence in the pool."""
     ranked = list(documents(hits))
@@ -139,7 +144,9 @@ def _share(values: list[float], least: float) -> float | None:
     return round(kept / len(values), 4) if values else None
 
 
-def _nearest_rationale(claim: dict, pages: dict, embed: Callable, text: str) -> float:
+def _nearest_rationale(
+    claim: Json, pages: Mapping[str, Sequence[Page]], embed: Embedder, text: str
+) -> float:
     """The best cosine of the claim and one of its rationale sentences."""
     rationales = {
         page.lines[at]
@@ -152,7 +159,7 @@ def _nearest_rationale(claim: dict, pages: dict, embed: Callable, text: str) -> 
     return max(map(float, vectors[1:] @ vectors[0]))
 
 
-def _quantiles(values: list[float]) -> dict:
+def _quantiles(values: list[float]) -> Json:
     """Of so many values the least, the 1st, 5th, 50th, 95th and 99th of a hundred, the greatest."""
     import numpy as np
 
@@ -161,26 +168,27 @@ def _quantiles(values: list[float]) -> dict:
     return {"claims": len(values), **dict(zip(map(str, points), found, strict=False))}
 
 
-def documents(hits: list) -> Iterator[str]:
+def documents(hits: Sequence[Hit]) -> Iterator[str]:
     """The documents of sentences, each once, best first."""
-    return iter(dict.fromkeys(url for hit in hits for url in hit.passage.urls))
+    return iter(Json.fromkeys(url for hit in hits for url in hit.passage.urls))
 
 
-def check(claims: list[dict], store: Path, work: Path, options: list[str]) -> list[dict]:
+def check(claims: list[Json], store: Path, work: Path, options: list[str]) -> list[Json]:
     """The answers of `uhhrag check --json`, in the order of the claims."""
     file = work / "claims.jsonl"
     file.write_text("".join(json.dumps({"claim": claim["claim"]}) + "\n" for claim in claims))
-    command = [sys.executable, "-m", "uhhrag", "check", "--docs", store, "--claims", file, "--json"]
-    done = subprocess.run([*command, "--work", work, *options], stdout=subprocess.PIPE, check=True)
+    command = [sys.executable, "-m", "uhhrag", "check", "--docs", str(store)]
+    command += ["--claims", str(file), "--json", "--work", str(work), *options]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def gold_label(claim: dict) -> str:
+def gold_label(claim: Json) -> str:
     said = {LABELS[part["label"]] for parts in claim["evidence"].values() for part in parts}
     return said.pop() if len(said) == 1 else NOT_ENOUGH
 
 
-def labels(claims: list[dict], answers: list[dict]) -> dict:
+def labels(claims: list[Json], answers: list[Json]) -> Json:
     """Accuracy beside that of the commonest label, the label mixes, and whether the evidence that
     was kept comes from the documents with the rationales."""
     pairs = [(gold_label(c), a["label"]) for c, a in zip(claims, answers, strict=True)]
@@ -214,7 +222,7 @@ def _wilson(right: int, total: int) -> list[float]:
     return [round(middle - reach, 4), round(middle + reach, 4)]
 
 
-def _documents_of(answer: dict) -> set[str]:
+def _documents_of(answer: Json) -> set[str]:
     return {source["url"] for piece in answer["evidence"] for source in piece["sources"]}
 
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """How the cost of a claim grows with its store, and what working one claim ahead brings.
 
 Growth: the seconds of reading, uniting and prefiltering, and of writing and searching the index,
@@ -12,34 +11,44 @@ GPU does; with --embedder the real one runs. Memory is told after each claim.
 
 Fails where files differ, the exponent is above 1.1, or memory grows by more than 2 GiB.
 
-usage: scripts/bench-index [--sizes N,N,…] [--claims N] [--lines N] [--rounds N] [--seconds S]
+usage: scripts/bench index [--sizes N,N,…] [--claims N] [--lines N] [--rounds N] [--seconds S]
                            [--embedder NAME] [--from AVERITEC_FOLDER]
 """
 
 import argparse
 import hashlib
-import os
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from numpy.typing import NDArray
-from sides import commit, growth, in_turn, machine, made_store, peak_of, ratio, show
 
-from uhhrag.indexing import build, index_folder
+from scripts.benchmarks.sides import (
+    commit,
+    growth,
+    in_turn,
+    machine,
+    made_store,
+    peak_of,
+    ratio,
+    show,
+)
+from scripts.reference import reference_data
 from uhhrag import models
-from uhhrag.indexing.candidates import ahead
-from uhhrag.indexing.index_folder import Recipe
-from uhhrag.indexing.build import Plan, demand_all, index_claims
 from uhhrag.formats.submission import read_claims
-from uhhrag.text.nltk_tokenizer import use_nltk_data
+from uhhrag.indexing import build, index_folder
+from uhhrag.indexing.build import Plan, demand_all, index_claims
+from uhhrag.indexing.index_folder import Recipe
 from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 STEEPEST, MOST_MEMORY = 1.1, 2048
 STAND_IN = EmbedderId("stand-in", 384, "0" * 64)
@@ -51,7 +60,8 @@ def stand_in(seconds: float) -> Callable[[Sequence[str]], NDArray[np.float32]]:
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         time.sleep(seconds)
         rows = np.random.default_rng(len(texts)).normal(size=(len(texts), 384)).astype(np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
 
     return embed
 
@@ -96,15 +106,12 @@ def one_index(folder: Path, out: Path) -> tuple[dict[str, float], float]:
 
 @contextmanager
 def without_ahead() -> Iterator[None]:
-    def in_turn(work: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Callable[[], Any]]:
+    def one_by_one(work: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Callable[[], Any]]:
         for item in items:
-            yield lambda item=item: work(item)
+            yield partial(work, item)
 
-    build.ahead = in_turn
-    try:
+    with mock.patch.object(build, "ahead", one_by_one):
         yield
-    finally:
-        build.ahead = ahead
 
 
 def overlapped(asked: argparse.Namespace) -> float:
@@ -154,8 +161,6 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def main() -> None:
-    beside = Path(__file__).resolve().parents[2] / "shared"
-    default = Path(os.environ.get("UHHRAG_SHARED", beside)) / "averitec"
     parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", default="10000,30000,100000,300000")
     parser.add_argument("--claims", type=int, default=4)
@@ -163,7 +168,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--embedder")
-    parser.add_argument("--from", dest="source", type=Path, default=default)
+    parser.add_argument("--from", dest="source", type=Path, default=reference_data())
     asked = parser.parse_args()
     use_nltk_data(models.path("nltk-data"))
     sizes = [int(size) for size in asked.sizes.split(",") if size]

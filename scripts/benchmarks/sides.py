@@ -18,7 +18,7 @@ from uhhrag.records import Page
 from uhhrag.store.knowledge_store import Skipped, pages
 
 Side = Callable[[], Any]
-SCRIPTS = Path(__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def machine() -> str:
@@ -31,7 +31,7 @@ def machine() -> str:
 
 def commit() -> str:
     asked = ["git", "describe", "--always", "--dirty", "--exclude=*"]
-    found = subprocess.run(asked, cwd=SCRIPTS, capture_output=True, text=True, check=False)
+    found = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     return found.stdout.strip() or "no commit"
 
 
@@ -96,10 +96,11 @@ def _resident() -> int:
 
 
 def made_store(out: Path, lines: int, claims: int, averitec: Path) -> Path:
-    """A folder with claims.json and knowledge_store/, by scripts/make-store."""
-    script, options = SCRIPTS / "make-store", ["--lines", str(lines), "--claims", str(claims)]
-    command = [sys.executable, script, out, *options, "--from", averitec]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    """A folder with claims.json and knowledge_store/, by python -m scripts.make_store."""
+    options = ["--lines", str(lines), "--claims", str(claims)]
+    command = [sys.executable, "-m", "scripts.make_store", str(out), *options]
+    command += ["--from", str(averitec)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
     return out
 
 

@@ -1,0 +1,49 @@
+"""The Python programs under scripts/ and the command that runs the benchmarks."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED_PARTS = {"__init__", "llm_sides", "pools", "sides"}
+BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
+PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+
+
+def test_the_dispatcher_names_every_benchmark():
+    text = (ROOT / "scripts/bench").read_text(encoding="utf-8")
+    assert set(re.findall(r"scripts/bench ([a-z]+)", text)) == BENCHMARKS
+    branch = next(line for line in text.splitlines() if line.endswith(") ;;"))
+    assert set(re.findall(r"[a-z]+", branch)) == BENCHMARKS
+
+
+def test_an_unknown_benchmark_is_refused_with_the_names_of_all():
+    environment = {"VIRTUAL_ENV": sys.prefix, "PATH": "/usr/bin:/bin"}
+    run = subprocess.run(
+        ["sh", str(ROOT / "scripts/bench"), "nope"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert all(name in run.stderr for name in BENCHMARKS)
+
+
+def test_programs_and_benchmarks_that_documents_name_exist():
+    text = "\n".join(page.read_text(encoding="utf-8") for page in DOCUMENTS if page.exists())
+    assert set(re.findall(r"python -m scripts\.([a-z_]+)", text)) <= PROGRAMS
+    assert set(re.findall(r"scripts/bench ([a-z]+)", text)) <= BENCHMARKS
+
+
+def test_no_script_but_one_says_where_reference_data_are():
+    saying = [
+        path.relative_to(ROOT / "scripts").as_posix()
+        for path in (ROOT / "scripts").rglob("*.py")
+        if "UHHRAG_SHARED" in path.read_text(encoding="utf-8")
+    ]
+    assert saying == ["reference.py"]
