@@ -8,7 +8,7 @@ from typing import Any
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
 from uhhrag.evidence.steps import NO_ANSWER, locate
-from uhhrag.protocols import LLM, Approach, Corpus, Kit
+from uhhrag.protocols import LLM, Approach, Corpus, Tools
 from uhhrag.records import (
     Claim,
     Evidence,
@@ -24,7 +24,7 @@ from uhhrag.verdict.votes import cast, confidence_of, grade_of, own_vote
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a claim is decided. `voter` is the model that casts the votes; the kit's may be None
+    """How a claim is decided. `voter` is the model that casts the votes; the tools's may be None
     where questions come from a template. `options` are the approach's own. A verdict less sure
     than `abstain_below` (see `votes.confidence_of`) is Not Enough Evidence. Votes read what
     `granularity` makes of a passage; one less similar than `nearest` is left out."""
@@ -34,7 +34,7 @@ class Method:
     rule: Rule
     decoding: Decoding
     calibration: Calibration
-    kit: Kit
+    tools: Tools
     voter: LLM
     options: Any
     abstain_below: float = 0.0
@@ -44,7 +44,7 @@ class Method:
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
-    found = method.approach(claim, corpus, method.kit, method.top, method.options)
+    found = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(found.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(found, evidence=evidence), method)
@@ -84,5 +84,5 @@ def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
         return own
     if not rule.step:
         return ()
-    template = method.kit.prompts(template_of(rule, decoding))
+    template = method.tools.prompts(template_of(rule, decoding))
     return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)

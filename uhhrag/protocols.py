@@ -108,7 +108,7 @@ class Entailment(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
+class Tools:
     """What an approach works with. `llm` is None where questions come from a template;
     `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
     language model checks what follows from what. `writers` and `classifiers` are the models in
@@ -140,7 +140,7 @@ class Corpus:
 
 class Approach(Protocol):
     def __call__(
-        self, claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /
+        self, claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /
     ) -> Finding:
         """Evidence on the claim, best first: at most `top` pieces, or as many as `top` questions
         bring. `options` is a record of the type that stands beside the approach in

@@ -20,7 +20,7 @@ from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.evidence.chunks import Chunk, chunks_of, pack
 from uhhrag.evidence.steps import NO_ANSWER
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Kit, Reranker
+from uhhrag.protocols import Corpus, Reranker, Tools
 from uhhrag.records import Choose, Claim, Generate, Hit, Page, Passage
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Marit Holm")
@@ -65,18 +65,18 @@ def relevance(query, texts, /):
     return np.array([len(of & set(text.lower().split())) for text in texts], np.float32)
 
 
-def kit(**script):
+def tools(**script):
     scripted = scripted_llm({**SCRIPT, **script})
 
     def llm(prompts, ask, /):
         asked.extend(prompt.text for prompt in prompts)
         return scripted(prompts, ask)
 
-    return Kit(EMBED, llm, load_prompts(), Reranker(relevance, words, 64))
+    return Tools(EMBED, llm, load_prompts(), Reranker(relevance, words, 64))
 
 
 def run(options=FEW, claim=CLAIM, corpus=Corpus(search, pages), top=10, **script):  # noqa: B008
-    return entailed_qa(claim, corpus, kit(**script), top, options)
+    return entailed_qa(claim, corpus, tools(**script), top, options)
 
 
 def test_an_entailed_answer_stands_with_the_chunk_that_entails_it():
@@ -167,7 +167,7 @@ def test_an_answer_that_the_texts_hold_none_is_never_asked_for_its_entailment(re
     ("said", "answer"), [("A", "It opened in May 2019."), ("B", NO_ANSWER), ("maybe", NO_ANSWER)]
 )
 def test_a_model_without_probabilities_checks_by_the_letter_it_writes(said, answer):
-    with_text = kit(entails_constrained=[said if said in "ABC" else "C"])
+    with_text = tools(entails_constrained=[said if said in "ABC" else "C"])
 
     def llm(prompts, ask, /):
         replies = with_text.llm(prompts, ask)
@@ -192,7 +192,7 @@ def test_empty_answers_drop_the_question_in_every_set():
 
 
 def test_without_samples_the_plain_answer_alone_is_read():
-    model = kit()
+    model = tools()
     calls = []
 
     def llm(prompts, ask, /):
@@ -232,7 +232,7 @@ def test_the_answer_with_the_highest_probability_of_entailment_is_kept():
 
     answers = ["It opened on a sunny day.", "The sixth of May saw the opening.", "Blue paint won."]
     with_nli = replace(
-        kit(answer=answers, statement=lambda p: p.body.rsplit("Answer: ", 1)[1].split("\n")[0]),
+        tools(answer=answers, statement=lambda p: p.body.rsplit("Answer: ", 1)[1].split("\n")[0]),
         entailment=judge,
     )
     options = replace(FEW, sets=1, distinct=0.9)

@@ -13,7 +13,7 @@ from uhhrag.config.settings import Settings
 from uhhrag.errors import UsageError
 from uhhrag.evidence.steps import NO_ANSWER, constant_question
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Kit
+from uhhrag.protocols import Tools
 from uhhrag.records import Claim, Label, Page
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Ada Brook")
@@ -51,8 +51,8 @@ class Model:
 
 
 def run(model, store=STORE, claim=CLAIM, top=5, writers=None, **options):
-    kit = Kit(EMBED, model, load_prompts(), writers=writers or {})
-    return APPROACHES["pursuit"].run(claim, store, kit, top, PursuitOptions(**options))
+    tools = Tools(EMBED, model, load_prompts(), writers=writers or {})
+    return APPROACHES["pursuit"].run(claim, store, tools, top, PursuitOptions(**options))
 
 
 def test_a_verdict_ends_the_pursuit_and_paraphrases_fill_up_to_five_pairs():

@@ -10,7 +10,7 @@ from uhhrag.approaches.summaries import By, SummariesOptions, Summary
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.evidence.questions import yes_or_no
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Kit
+from uhhrag.protocols import Tools
 from uhhrag.records import Claim, Generate, Grade, Label, Page
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Ada Brook")
@@ -44,8 +44,8 @@ class Model:
 
 
 def run(model, store=STORE, claim=CLAIM, top=4, classifiers=None, **options):
-    kit = Kit(EMBED, model, load_prompts(), classifiers=classifiers or {})
-    return APPROACHES["summaries"].run(claim, store, kit, top, SummariesOptions(**options))
+    tools = Tools(EMBED, model, load_prompts(), classifiers=classifiers or {})
+    return APPROACHES["summaries"].run(claim, store, tools, top, SummariesOptions(**options))
 
 
 def asked(*replies, count=10, rounds=5):

@@ -19,7 +19,7 @@ from uhhrag.evidence.steps import (
     rerank,
 )
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Kit
+from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Source
 
 CLAIM = Claim(3, "The old bridge was closed in 2018.")
@@ -42,9 +42,9 @@ def _forget():
     searched.clear()
 
 
-def kit(script=None):
+def tools(script=None):
     llm = scripted_llm(script) if script else None
-    return Kit(hashing_embedder(), llm, load_prompts())
+    return Tools(hashing_embedder(), llm, load_prompts())
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_rerank_of_nothing_is_nothing():
 def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, retrieved):
     found = (
         APPROACHES["retrieve-question"]
-        .run(CLAIM, Corpus(search), kit({"ask_about": ["What is said there?"]}), top, Plain())
+        .run(CLAIM, Corpus(search), tools({"ask_about": ["What is said there?"]}), top, Plain())
         .evidence
     )
     assert searched == [(CLAIM.text, retrieved)]
@@ -141,7 +141,9 @@ def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, 
 
 
 def test_retrieve_question_without_a_model_asks_the_constant_question():
-    found = APPROACHES["retrieve-question"].run(CLAIM, Corpus(search), kit(), 10, Plain()).evidence
+    found = (
+        APPROACHES["retrieve-question"].run(CLAIM, Corpus(search), tools(), 10, Plain()).evidence
+    )
     assert {e.question for e in found} == {constant_question(CLAIM)}
     assert {e.reply for e in found} == {""}
 
@@ -149,7 +151,9 @@ def test_retrieve_question_without_a_model_asks_the_constant_question():
 def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_claim():
     script = {"decompose": ["When was it closed?\nWho closed the bridge?"]}
     found = (
-        APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), kit(script), 3, Plain()).evidence
+        APPROACHES["question-retrieve"]
+        .run(CLAIM, Corpus(search), tools(script), 3, Plain())
+        .evidence
     )
     assert searched == [
         (f"{CLAIM.text} When was it closed?", 1),
@@ -160,7 +164,7 @@ def test_question_retrieve_takes_the_best_sentence_for_each_question_with_the_cl
 
 
 def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_question():
-    found = APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), kit(), 3, Plain()).evidence
+    found = APPROACHES["question-retrieve"].run(CLAIM, Corpus(search), tools(), 3, Plain()).evidence
     assert [e.answer for e in found] == LINES[:3]
 
 
@@ -168,7 +172,7 @@ def test_question_retrieve_without_a_model_takes_the_best_sentences_for_one_ques
 def test_an_approach_on_an_empty_store_finds_nothing(approach):
     script = {"decompose": ["When was it closed?"], "ask_about": []}
     entry = APPROACHES[approach]
-    found = entry.run(CLAIM, Corpus(lambda q, n: []), kit(script), 3, entry.options())
+    found = entry.run(CLAIM, Corpus(lambda q, n: []), tools(script), 3, entry.options())
     assert found.evidence == ()
 
 

@@ -18,8 +18,8 @@ from uhhrag.verdict.rules import RULES
 def reaching(label, grade=None):
     """A method whose approach reaches a verdict of its own."""
 
-    def approach(claim, corpus, kit, top, options):
-        found = METHOD.approach(claim, corpus, kit, top, options)
+    def approach(claim, corpus, tools, top, options):
+        found = METHOD.approach(claim, corpus, tools, top, options)
         return replace(found, label=label, grade=grade, notes=("Settled early.",))
 
     return replace(METHOD, approach=approach)

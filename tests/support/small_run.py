@@ -20,7 +20,7 @@ from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.pipeline import Method
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Kit
+from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
 from uhhrag.runs import run_folder
 from uhhrag.runs.predict import predict
@@ -62,7 +62,7 @@ METHOD = Method(
     RULES["majority"],
     Decoding.CONSTRAINED,
     NONE,
-    Kit(EMBED, LLM, load_prompts()),
+    Tools(EMBED, LLM, load_prompts()),
     LLM,
     Plain(),
 )
@@ -96,7 +96,7 @@ def run_all(
 
 
 def with_llm(asker: Any = LLM, voter: Any = LLM, embed: Any = EMBED) -> Method:
-    return replace(METHOD, kit=Kit(embed, asker, METHOD.kit.prompts), voter=voter)
+    return replace(METHOD, tools=Tools(embed, asker, METHOD.tools.prompts), voter=voter)
 
 
 def results(folder: Path) -> tuple[bytes, bytes]:

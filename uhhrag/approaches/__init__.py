@@ -21,8 +21,8 @@ class Plain:
 class ApproachSpec:
     """An approach, the number of evidence items its paper's main result keeps, the frozen
     dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
-    `reranker` says that its kit needs one, `checks` that it checks entailment, by an NLI model
-    where the kit has one, `asks` that it cannot do without a language model."""
+    `reranker` says that it needs one, `checks` that it checks entailment (by an NLI model where
+    its tools have one), `asks` that it cannot do without a language model."""
 
     run: Approach
     top: int

@@ -21,7 +21,7 @@ from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
 from uhhrag.evidence.chunks import Chunk, chunks_of
 from uhhrag.evidence.page_search import speaker_of
 from uhhrag.evidence.steps import NO_ANSWER, constant_question, demand, read_questions
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Kit, Reranker, Template
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Reranker, Template, Tools
 from uhhrag.records import Choose, Claim, Evidence, Finding, Generate, Reply
 from uhhrag.verdict.calibration import NONE
 
@@ -77,13 +77,13 @@ class EntailedQaOptions:
 
 
 def entailed_qa(
-    claim: Claim, corpus: Corpus, kit: Kit, top: int, options: EntailedQaOptions
+    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: EntailedQaOptions
 ) -> Finding:
-    sets = question_sets(claim, kit, options)
+    sets = question_sets(claim, tools, options)
     pairs: list[Evidence] = []
     notes: list[str] = []
     for number, questions in enumerate(sets, start=1):
-        found = [answer(question, claim, corpus, kit, options) for question in questions]
+        found = [answer(question, claim, corpus, tools, options) for question in questions]
         answered = [pair for pair in found if pair]
         pairs += answered
         none = sum(pair.answer == NO_ANSWER for pair in answered)
@@ -93,21 +93,21 @@ def entailed_qa(
         )
         if options.conditions and enough(len(questions), len(answered), none, options):
             break
-    kept = aggregate(claim, pairs, kit, options)[:top]
+    kept = aggregate(claim, pairs, tools, options)[:top]
     return Finding(kept or unanswered(sets[0][:top]), notes=tuple(notes))
 
 
-def question_sets(claim: Claim, kit: Kit, options: EntailedQaOptions) -> list[list[str]]:
+def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> list[list[str]]:
     """The plain set of questions, then the sampled sets least like those before; never empty."""
-    llm = demand(kit.llm)
-    prompt = kit.prompts("question_set")(
+    llm = demand(tools.llm)
+    prompt = tools.prompts("question_set")(
         claim=claim.text, date=claim.date or "unknown", speaker=speaker_of(claim) or "unknown"
     )
     plain = llm([prompt], Generate(_SET_TOKENS, ("\n\n",)))
     drawn = llm([prompt] * options.sampled_sets, options.drawn(_SET_TOKENS, "\n\n"))
     first, *others = [read_questions(reply.text) for reply in (*plain, *drawn)]
     first = first or [constant_question(claim)]
-    return most_distinct(first, [each for each in others if each], kit.embed)[: options.sets]
+    return most_distinct(first, [each for each in others if each], tools.embed)[: options.sets]
 
 
 def most_distinct(
@@ -126,27 +126,27 @@ def most_distinct(
 
 
 def answer(
-    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: EntailedQaOptions
+    question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
 ) -> Evidence | None:
     """The question with the answer the texts entail; with `NO_ANSWER` where none is entailed but
     one says that there is nothing; None where the question is to be dropped."""
-    chunks = relevant_chunks(question, claim, corpus, kit, options)
+    chunks = relevant_chunks(question, claim, corpus, tools, options)
     if not chunks:
         return Evidence(question, NO_ANSWER)
-    llm = demand(kit.llm)
+    llm = demand(tools.llm)
     # The best text stands last, next to the question (figure 5).
     context = "\n\n".join(chunk.text for chunk in reversed(chunks))
-    prompt = kit.prompts("answer")(question=question, context=context)
+    prompt = tools.prompts("answer")(question=question, context=context)
     plain = llm([prompt], Generate(_ANSWER_TOKENS, ("\n",)))
     drawn = llm([prompt] * options.answers, options.drawn(_ANSWER_TOKENS, "\n"))
     replies = [reply.text.strip() for reply in (*plain, *drawn)]
-    answers = distinct([text for text in replies if text], kit.embed, options.distinct)
+    answers = distinct([text for text in replies if text], tools.embed, options.distinct)
     says_nothing = [text for text in answers if _NO_INFORMATION.search(text)]
     says = [text for text in answers if text not in says_nothing]
     if not options.entailment:
         says, best = says[:1], dict.fromkeys(says[:1], (1.0, chunks[0]))
     else:
-        best = entailed(question, says, chunks, kit)
+        best = entailed(question, says, chunks, tools)
     if best:
         chosen = max(best, key=lambda text: best[text][0])
         share, chunk = best[chosen]
@@ -158,12 +158,12 @@ def answer(
 
 
 def relevant_chunks(
-    question: str, claim: Claim, corpus: Corpus, kit: Kit, options: EntailedQaOptions
+    question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
 ) -> list[Chunk]:
     """The chunks most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
     query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
-    reranker = _reranker(kit)
+    reranker = _reranker(tools)
     room = min(options.chunk_tokens, reranker.limit) - reranker.tokens(query) - _SPECIAL_TOKENS
     hits = corpus.search(query, options.candidates)
     chunks = chunks_of(hits, corpus.pages, max(1, room), reranker.tokens)
@@ -184,13 +184,13 @@ def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]
 
 
 def entailed(
-    question: str, answers: Sequence[str], chunks: Sequence[Chunk], kit: Kit
+    question: str, answers: Sequence[str], chunks: Sequence[Chunk], tools: Tools
 ) -> dict[str, tuple[float, Chunk]]:
     """The answers that a chunk entails as a statement, with the highest probability of a chunk
     that does and that chunk."""
     if not answers:
         return {}
-    llm, template = demand(kit.llm), kit.prompts("statement")
+    llm, template = demand(tools.llm), tools.prompts("statement")
     prompts = [template(question=question, answer=text) for text in answers]
     replies = llm(prompts, Generate(_STATEMENT_TOKENS, ("\n",)))
     statements = [
@@ -199,7 +199,7 @@ def entailed(
     ]
     # One chunk after the other, so that its statements share the reading of it.
     pairs = [(chunk, row) for chunk in chunks for row in range(len(answers))]
-    check = kit.entailment or by_letters(llm, kit.prompts("entails_constrained"))
+    check = tools.entailment or by_letters(llm, tools.prompts("entails_constrained"))
     shares = check([(chunk.text, statements[row]) for chunk, row in pairs])
     best: dict[str, tuple[float, Chunk]] = {}
     for (chunk, row), (yes, no, neither) in zip(pairs, shares, strict=True):
@@ -238,16 +238,16 @@ def enough(questions: int, answered: int, none: int, options: EntailedQaOptions)
 
 
 def aggregate(
-    claim: Claim, pairs: Sequence[Evidence], kit: Kit, options: EntailedQaOptions
+    claim: Claim, pairs: Sequence[Evidence], tools: Tools, options: EntailedQaOptions
 ) -> tuple[Evidence, ...]:
     """The different pairs, the most relevant to the claim first."""
     texts = [f"{pair.question} {pair.answer}" for pair in pairs]
     if not texts:
         return ()
     ordered = best_first(
-        list(zip(texts, pairs, strict=True)), _reranker(kit).relevance(claim.text, texts)
+        list(zip(texts, pairs, strict=True)), _reranker(tools).relevance(claim.text, texts)
     )
-    kept = distinct([text for text, _ in ordered], kit.embed, options.same)
+    kept = distinct([text for text, _ in ordered], tools.embed, options.same)
     pair_of = dict(reversed(ordered))
     return tuple(pair_of[text] for text in kept)
 
@@ -261,6 +261,6 @@ def unanswered(questions: Sequence[str]) -> tuple[Evidence, ...]:
     return tuple(Evidence(question, NO_ANSWER) for question in questions)
 
 
-def _reranker(kit: Kit) -> Reranker:
-    assert kit.reranker is not None  # noqa: S101 - its entry in APPROACHES asks for one
-    return kit.reranker
+def _reranker(tools: Tools) -> Reranker:
+    assert tools.reranker is not None  # noqa: S101 - its entry in APPROACHES asks for one
+    return tools.reranker

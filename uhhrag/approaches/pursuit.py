@@ -31,7 +31,7 @@ from uhhrag.evidence.questions import (
     write_next,
 )
 from uhhrag.evidence.steps import NO_ANSWER, constant_question, demand
-from uhhrag.protocols import Corpus, Kit
+from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Evidence, Finding, Label
 
 PARAPHRASES = 4  # section 3.4 and appendix B
@@ -83,17 +83,19 @@ class PursuitOptions:
 LookUp = Callable[[Sequence[Question]], list[Answered]]
 
 
-def pursuit(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: PursuitOptions) -> Finding:
+def pursuit(
+    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: PursuitOptions
+) -> Finding:
     def look_up(asked: Sequence[Question]) -> list[Answered]:
-        return _look_up(claim, corpus, kit, options, asked)
+        return _look_up(claim, corpus, tools, options, asked)
 
     if options.ask is Ask.AT_ONCE:
-        asked = ask_all(demand(kit.llm), kit.prompts("ask_first"), claim)[:top]
+        asked = ask_all(demand(tools.llm), tools.prompts("ask_first"), claim)[:top]
         found = look_up(asked or [Question(constant_question(claim))])
         label, why = None, "All questions were asked at once."
     else:
-        found, label, why = _pursue(claim, kit, top, look_up)
-    found += _filled(kit, top, options.fill, found, look_up)
+        found, label, why = _pursue(claim, tools, top, look_up)
+    found += _filled(tools, top, options.fill, found, look_up)
     evidence = [one.evidence for one in found]
     repeated = islice(cycle(evidence), max(options.inflate, len(evidence)))
     notes = (why, *(one.note for one in found if one.note))
@@ -101,13 +103,13 @@ def pursuit(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: PursuitOp
 
 
 def _pursue(
-    claim: Claim, kit: Kit, top: int, look_up: LookUp
+    claim: Claim, tools: Tools, top: int, look_up: LookUp
 ) -> tuple[list[Answered], Label | None, str]:
     """The first loop of algorithm 1: pairs, the verdict that ended it, and why it ended."""
-    found = look_up([_first(claim, kit)])
+    found = look_up([_first(claim, tools)])
     while len(found) < top:
         pairs = [one.evidence for one in found]
-        asked, label = _next(claim, kit, pairs)
+        asked, label = _next(claim, tools, pairs)
         if label and all(pair.answer == NO_ANSWER for pair in pairs):
             return found, None, f"{label} without any answer, which is no verdict."
         if label:
@@ -120,22 +122,22 @@ def _pursue(
     return found, None, f"Ended at {top} answers without a verdict."
 
 
-def _first(claim: Claim, kit: Kit) -> Question:
-    if writer := kit.writers.get("first"):
+def _first(claim: Claim, tools: Tools) -> Question:
+    if writer := tools.writers.get("first"):
         asked = write_first(writer, claim)
     else:
-        asked = ask_first(demand(kit.llm), kit.prompts("ask_first"), claim)
+        asked = ask_first(demand(tools.llm), tools.prompts("ask_first"), claim)
     return asked if asked.question else replace(asked, question=constant_question(claim))
 
 
-def _next(claim: Claim, kit: Kit, pairs: Sequence[Evidence]) -> tuple[Question, Label | None]:
-    if writer := kit.writers.get("next"):
+def _next(claim: Claim, tools: Tools, pairs: Sequence[Evidence]) -> tuple[Question, Label | None]:
+    if writer := tools.writers.get("next"):
         return write_next(writer, claim, pairs), None
-    return ask_next(demand(kit.llm), kit.prompts("ask_next"), claim, pairs)
+    return ask_next(demand(tools.llm), tools.prompts("ask_next"), claim, pairs)
 
 
 def _filled(
-    kit: Kit, top: int, fill: Fill, found: Sequence[Answered], look_up: LookUp
+    tools: Tools, top: int, fill: Fill, found: Sequence[Answered], look_up: LookUp
 ) -> list[Answered]:
     """The second loop of algorithm 1: what is added until there are `top` pairs."""
     lacking = top - len(found)
@@ -146,7 +148,7 @@ def _filled(
     questions = [one.evidence.question for one in found]
     # Used one of each in turn, so those of the first `lacking` questions are enough.
     wordings = paraphrase(
-        demand(kit.llm), kit.prompts("paraphrase"), questions[:lacking], PARAPHRASES
+        demand(tools.llm), tools.prompts("paraphrase"), questions[:lacking], PARAPHRASES
     )
     in_turn = (asked for asked in chain.from_iterable(zip_longest(*wordings)) if asked)
     known = {same(question) for question in questions}
@@ -155,12 +157,12 @@ def _filled(
 
 
 def _look_up(
-    claim: Claim, corpus: Corpus, kit: Kit, options: PursuitOptions, asked: Sequence[Question]
+    claim: Claim, corpus: Corpus, tools: Tools, options: PursuitOptions, asked: Sequence[Question]
 ) -> list[Answered]:
     """Algorithm 2: an answer to each question, from the document that answers it best."""
     searched = [_search(claim, corpus, one.question, options.hits) for one in asked]
     searches = [search for search, _ in searched if search.documents]
-    read = iter(_read(corpus, kit, options, searches))
+    read = iter(_read(corpus, tools, options, searches))
     found = []
     for one, (search, note) in zip(asked, searched, strict=True):
         got = next(read) if search.documents else Answered(Evidence(one.question, NO_ANSWER))
@@ -180,14 +182,14 @@ def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[Sea
 
 
 def _read(
-    corpus: Corpus, kit: Kit, options: PursuitOptions, searches: Sequence[SearchResult]
+    corpus: Corpus, tools: Tools, options: PursuitOptions, searches: Sequence[SearchResult]
 ) -> list[Answered]:
-    llm, template = demand(kit.llm), kit.prompts("answer_document")
+    llm, template = demand(tools.llm), tools.prompts("answer_document")
     shown = Shown(options.metadata)
     if options.read is Read.ALL:
         replies = answer(llm, template, searches, shown)
         return [_from_all(s, reply) for s, reply in zip(searches, replies, strict=True)]
-    chosen = choose(llm, kit.prompts("best_document"), searches, shown)
+    chosen = choose(llm, tools.prompts("best_document"), searches, shown)
     extracts = [
         (s.question, *_extract(document, corpus, options))
         for s, (document, _) in zip(searches, chosen, strict=True)

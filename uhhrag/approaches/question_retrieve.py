@@ -8,16 +8,18 @@ there is one question, the constant one, and its `top` nearest sentences answer 
 from __future__ import annotations
 
 from uhhrag.evidence.steps import as_evidence, constant_question, decompose
-from uhhrag.protocols import Corpus, Kit
+from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Finding
 
 
-def question_retrieve(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: object) -> Finding:
-    if not kit.llm:
+def question_retrieve(
+    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: object
+) -> Finding:
+    if not tools.llm:
         question = constant_question(claim)
         hits = corpus.search(f"{claim.text} {question}", top)
         return Finding(tuple(as_evidence(hit, question) for hit in hits))
-    questions, reply = decompose(kit.llm, kit.prompts("decompose"), claim, top)
+    questions, reply = decompose(tools.llm, tools.prompts("decompose"), claim, top)
     return Finding(
         tuple(
             as_evidence(hit, question, reply)

@@ -8,17 +8,19 @@ each sentence, without a seed; here a run keeps its examples.
 from __future__ import annotations
 
 from uhhrag.evidence.steps import as_evidence, ask_about, constant_question, rerank
-from uhhrag.protocols import Corpus, Kit
+from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Finding
 
 RETRIEVED = 10
 """Sentences that get a question (section 3.2), more only when more are to be kept."""
 
 
-def retrieve_question(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: object) -> Finding:
+def retrieve_question(
+    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: object
+) -> Finding:
     hits = corpus.search(claim.text, max(RETRIEVED, top))
-    if kit.llm:
-        evidence = ask_about(kit.llm, kit.prompts("ask_about"), claim, hits)
+    if tools.llm:
+        evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits)
     else:
         evidence = tuple(as_evidence(hit, constant_question(claim)) for hit in hits)
-    return Finding(rerank(kit.embed, claim, evidence)[:top])
+    return Finding(rerank(tools.embed, claim, evidence)[:top])

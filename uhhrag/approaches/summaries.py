@@ -27,7 +27,7 @@ from uhhrag.approaches.options import (
 from uhhrag.evidence.page_search import PageHit, find_documents, lines_of, origin, show
 from uhhrag.evidence.questions import yes_or_no
 from uhhrag.evidence.steps import demand
-from uhhrag.protocols import Classifier, Corpus, Kit
+from uhhrag.protocols import Classifier, Corpus, Tools
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
 from uhhrag.verdict.replies import as_grade, as_label
 from uhhrag.verdict.rules import LABEL_OF
@@ -81,20 +81,20 @@ class _Read:
 
 
 def summaries(
-    claim: Claim, corpus: Corpus, kit: Kit, top: int, options: SummariesOptions
+    claim: Claim, corpus: Corpus, tools: Tools, top: int, options: SummariesOptions
 ) -> Finding:
     ask = Generate(320, stop=("\n\n",), temperature=options.temperature, seed=options.seed)
     asked = yes_or_no(
-        demand(kit.llm), kit.prompts("yes_no"), claim, options.questions, options.rounds, ask
+        demand(tools.llm), tools.prompts("yes_no"), claim, options.questions, options.rounds, ask
     )
     questions = [one.question for one in asked.questions]
     found = _documents(claim, corpus, questions, options)
     read = _best(claim, corpus, questions, found, options)[:top]
-    evidence, dropped = _summarised(claim, kit, read, options)
+    evidence, dropped = _summarised(claim, tools, read, options)
     notes = (asked.note, f"{len(found)} pages were found, {len(read)} of them read.", *dropped)
     if not evidence:
         return Finding((), notes=(*notes, "No page says anything on the claim."))
-    judged = _judged(kit.classifiers.get("classifier"), claim, evidence)
+    judged = _judged(tools.classifiers.get("classifier"), claim, evidence)
     label = LABEL_OF[judged] if isinstance(judged, Grade) else judged
     return Finding(evidence, label, notes, judged if isinstance(judged, Grade) else None)
 
@@ -135,14 +135,14 @@ def _best(
 
 
 def _summarised(
-    claim: Claim, kit: Kit, read: Sequence[_Read], options: SummariesOptions
+    claim: Claim, tools: Tools, read: Sequence[_Read], options: SummariesOptions
 ) -> tuple[tuple[Evidence, ...], list[str]]:
     """A piece of evidence for each document that says something on the claim, and what is to be
     noted of the others."""
     texts = [one.document.text for one in read]
     if options.summary is not Summary.NONE and read:
         step = "summarise" if options.summary is Summary.ZERO_SHOT else "summarise_few"
-        template = kit.prompts(step)
+        template = tools.prompts(step)
         prompts = [
             template(
                 claim=claim.text,
@@ -151,7 +151,7 @@ def _summarised(
             )
             for one in read
         ]
-        replies = demand(kit.llm)(prompts, _SUMMARY)
+        replies = demand(tools.llm)(prompts, _SUMMARY)
         texts = [" ".join(reply.text.split()) for reply in replies]
     said = list(zip(read, texts, strict=True))
     kept = tuple(_evidence(one, text) for one, text in said if _relevant(text))

@@ -74,7 +74,7 @@ def check(
     with open_run(folder, wired.header, overwrite=overwrite, repair=out is None) as run:
         left = [c for c in asked if c.id not in run.done]
         texts = texts_for(left)
-        embedding = answer.embed_ahead(texts, wired.method.kit.embed)
+        embedding = answer.embed_ahead(texts, wired.method.tools.embed)
         for _ in progress(embedding, len(texts), "sentences", by=answer.AT_ONCE):
             pass
         running = predict.predict(left, wired.corpus_for, wired.method, run, wired.others)

@@ -99,10 +99,10 @@ class Meter:
 
     def method(self, method: Method) -> Method:
         """The same method with its models measured."""
-        kit = method.kit
-        asker = self.llm(kit.llm) if kit.llm else None
-        measured = replace(kit, embed=self.embed(kit.embed), llm=asker)
-        return replace(method, kit=measured, voter=self.llm(method.voter))
+        tools = method.tools
+        asker = self.llm(tools.llm) if tools.llm else None
+        measured = replace(tools, embed=self.embed(tools.embed), llm=asker)
+        return replace(method, tools=measured, voter=self.llm(method.voter))
 
     def llm(self, llm: LLM) -> LLM:
         def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uhhrag.pipeline import Method, decide, near_enough
-from uhhrag.protocols import LLM, Corpus, Kit
+from uhhrag.protocols import LLM, Corpus, Tools
 from uhhrag.records import (
     Choose,
     Claim,
@@ -53,9 +53,9 @@ def decide_with_progress(
 def _watched(method: Method, tell: Tell) -> Method:
     evidence: list[Evidence] = []
 
-    def approach(claim: Claim, corpus: Corpus, kit: Kit, top: int, options: Any, /) -> Finding:
-        asker = _asking(kit.llm, tell) if kit.llm else None
-        found = method.approach(claim, corpus, replace(kit, llm=asker), top, options)
+    def approach(claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /) -> Finding:
+        asker = _asking(tools.llm, tell) if tools.llm else None
+        found = method.approach(claim, corpus, replace(tools, llm=asker), top, options)
         evidence[:] = near_enough(found.evidence, method.nearest)[0]
         tell(Progress("Voting", tuple(evidence)))
         return found

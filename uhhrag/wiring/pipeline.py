@@ -19,7 +19,7 @@ from uhhrag.indexing.index_folder import ClaimIndex, Recipe
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Kit
+from uhhrag.protocols import LLM, Corpus, Embedder, Tools
 from uhhrag.records import Claim, Hit
 from uhhrag.verdict import calibration
 from uhhrag.verdict.calibration import Calibration
@@ -46,7 +46,7 @@ class Wired:
 
     def load(self) -> None:
         """Load the models. Raises ModelError where this machine cannot run one."""
-        for model in (self.method.kit.embed, self.method.voter):
+        for model in (self.method.tools.embed, self.method.voter):
             if isinstance(model, Lazy):
                 _ = model.ready
 
@@ -138,7 +138,7 @@ def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Grou
         template = prompts(template_of(rule, settings.decoding))
         labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
-    kit = Kit(
+    tools = Tools(
         ground.embed,
         llm if settings.questions is Questions.LLM else None,
         prompts,
@@ -151,7 +151,7 @@ def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Grou
         rule,
         settings.decoding,
         fitted,
-        kit,
+        tools,
         llm,
         settings.chosen,
         settings.abstain_below,
@@ -177,8 +177,8 @@ def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Grou
 
 
 def _with_llm(method: Method, llm: LLM) -> Method:
-    kit = replace(method.kit, llm=llm) if method.kit.llm else method.kit
-    return replace(method, kit=kit, voter=llm)
+    tools = replace(method.tools, llm=llm) if method.tools.llm else method.tools
+    return replace(method, tools=tools, voter=llm)
 
 
 def _calibration(
