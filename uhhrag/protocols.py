@@ -35,7 +35,7 @@ class Embedder(Protocol):
         ...
 
 
-class Sift(Protocol):
+class CoarseScorer(Protocol):
     def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
         """How near each text of a pool is to the query, told cheaply; higher is nearer. Unlike a
         vector a score may depend on the other texts of the pool."""

@@ -22,7 +22,7 @@ from uhhrag import models
 from uhhrag.backends import sentence_transformer
 from uhhrag.backends.static_embeddings import distilled
 from uhhrag.indexing import index_folder
-from uhhrag.protocols import Embedder, Sift
+from uhhrag.protocols import CoarseScorer, Embedder
 
 FASTER, SAME = 3.0, 0.99
 NEAR = 30
@@ -48,15 +48,15 @@ def exact_vectors(pools: Pools, folder: Path | None, encode: Embedder) -> Rows:
     return exact
 
 
-def print_cascade(pools: Pools, exact: Rows, queries: Rows, sift: Sift) -> None:
-    """What share of the ten best is left when the sift, given the claim, keeps a share."""
+def print_cascade(pools: Pools, exact: Rows, queries: Rows, coarse_score: CoarseScorer) -> None:
+    """What share of the ten best is left when the coarse scorer, given the claim, keeps a share."""
     kept: dict[str, dict[float, list[float]]] = {
         kind: {share: [] for share in SHARES} for kind in ("claims", "questions")
     }
     number = 0
     for rows, of_claim in zip(pools.rows, pools.queries, strict=True):
         own = np.array(rows)
-        scores = sift(of_claim[0], [pools.texts[row] for row in rows])
+        scores = coarse_score(of_claim[0], [pools.texts[row] for row in rows])
         place = np.argsort(np.argsort(-scores, kind="stable"))
         for position in range(len(of_claim)):
             ten = np.argsort(-(exact[own] @ queries[number]), kind="stable")[:10]

@@ -203,6 +203,6 @@ def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(fold
 
 
 def test_static_vectors_of_the_real_model_put_the_nearest_first(folder):
-    sift = distilled(sentence_transformer.load(folder, in_bf16=True), folder)
+    coarse_score = distilled(sentence_transformer.load(folder, in_bf16=True), folder)
     pool = ["The stock market fell.", "A dog barked at the mailman.", "Cats sleep all day."]
-    assert np.argmax(sift("The puppy was barking at the postman", pool)) == 1
+    assert np.argmax(coarse_score("The puppy was barking at the postman", pool)) == 1

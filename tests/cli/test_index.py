@@ -206,7 +206,7 @@ def test_a_cascade_leaves_so_many_passages_a_claim(uhhrag, tmp_path, monkeypatch
     def longest(query, texts):
         return np.array([float(len(text)) for text in texts])
 
-    monkeypatch.setattr(embedders, "load_sift", lambda *_: longest)
+    monkeypatch.setattr(embedders, "load_coarse_scorer", lambda *_: longest)
     code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--cascade", 3)
     assert code == 0
     assert said.startswith(f"{CLAIMS} claims, {3 * CLAIMS} passages in ")

@@ -29,7 +29,7 @@ from tests.support.doubles import (
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.indexing import candidates, index_folder
 from uhhrag.indexing.build import demand_all, index_claims
-from uhhrag.indexing.candidates import Found, sifted
+from uhhrag.indexing.candidates import Found, narrowed
 from uhhrag.indexing.index_folder import Counts, Recipe
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Passage, Precision
@@ -104,7 +104,7 @@ def test_the_pool_keeps_the_best_only(tmp_path):
 
 
 def by_length(query, texts):
-    """A sift to which longer texts are nearer."""
+    """A coarse scorer to which longer texts are nearer."""
     return np.array([float(len(text)) for text in texts], np.float32)
 
 
@@ -134,7 +134,7 @@ def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
 
 def test_of_equally_near_passages_a_cascade_keeps_the_prefilters_first():
     hits = tuple(Hit(Passage(text), 1.0) for text in ("aa", "b", "cc", "dd"))
-    kept = sifted(Found(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
+    kept = narrowed(Found(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
     assert [hit.passage.text for hit in kept.hits] == ["aa", "cc"]
     assert kept.counts.kept == 2
 

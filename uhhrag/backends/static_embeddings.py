@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.errors import ModelError
-from uhhrag.protocols import Embedder, Sift
+from uhhrag.protocols import CoarseScorer, Embedder
 
 _RARE = 1e-3
 """a: a piece with this share of the tokens counts half of a rare one"""
@@ -28,8 +28,9 @@ _AT_ONCE = 256
 """texts whose vectors are summed together"""
 
 
-def distilled(embed: Embedder, folder: Path) -> Sift:
-    """A sift made of an embedder and the tokeniser in its folder; embeds the whole vocabulary."""
+def distilled(embed: Embedder, folder: Path) -> CoarseScorer:
+    """A coarse scorer made of an embedder and the tokeniser in its folder. It embeds the whole
+    vocabulary once."""
     tokenizer = _tokenizer(folder)
     pieces = [tokenizer.id_to_token(i) or "" for i in range(tokenizer.get_vocab_size())]
     table = embed([piece.removeprefix("##") for piece in pieces])
@@ -39,7 +40,7 @@ def distilled(embed: Embedder, folder: Path) -> Sift:
         found = tokenizer.encode_batch(encodable, add_special_tokens=False)
         return [np.array(one.ids, dtype=np.int64) for one in found]
 
-    def sift(query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
+    def coarse_score(query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
         every = ids_of([query, *texts])
         counts = np.bincount(np.concatenate(every), minlength=len(table))
         weights = (_RARE / (_RARE + counts / max(counts.sum(), 1))).astype(np.float32)
@@ -49,7 +50,7 @@ def distilled(embed: Embedder, folder: Path) -> Sift:
         scores = [(_mean(table, weights, every[i : i + _AT_ONCE]) * target).sum(1) for i in chunks]
         return np.concatenate([np.empty(0, np.float32), *scores])
 
-    return sift
+    return coarse_score
 
 
 def _mean(

@@ -92,9 +92,9 @@ def index(
     embed, identity = embedders.load_embedder(embedder, device, None, precision)
     recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
-    sift = embedders.load_sift(embedder, embed) if cascade else None
+    coarse_score = embedders.load_coarse_scorer(embedder, embed) if cascade else None
     outcomes = []
-    for outcome in progress(index_claims(plan, embed, sift), len(only), "index"):
+    for outcome in progress(index_claims(plan, embed, coarse_score), len(only), "index"):
         outcomes.append(outcome)
         _warn(outcome)
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))

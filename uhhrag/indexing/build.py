@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.candidates import Found, Watch, ahead, find, sifted
+from uhhrag.indexing.candidates import Found, Watch, ahead, find, narrowed
 from uhhrag.indexing.index_folder import Entry, Header, Recipe
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
-from uhhrag.protocols import Embedder, Sift
+from uhhrag.protocols import CoarseScorer, Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.system import atomic
 
@@ -60,9 +60,11 @@ class Outcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def index_claims(plan: Plan, embed: Embedder, sift: Sift | None = None) -> Iterator[Outcome]:
-    """Index the chosen claims in order, yielding each when it is safely on disk. `sift` is what a
-    recipe with a cascade needs.
+def index_claims(
+    plan: Plan, embed: Embedder, coarse_score: CoarseScorer | None = None
+) -> Iterator[Outcome]:
+    """Index the chosen claims in order, yielding each when it is safely on disk. `coarse_score`
+    is needed where the recipe has a cascade.
 
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
@@ -71,7 +73,7 @@ def index_claims(plan: Plan, embed: Embedder, sift: Sift | None = None) -> Itera
         if done := _standing(claim, plan):
             return done
         pool = find(claim, plan.store, plan.recipe)
-        return sifted(pool, plan.recipe.cascade, sift) if sift else pool
+        return narrowed(pool, plan.recipe.cascade, coarse_score) if coarse_score else pool
 
     with sole_writer(plan.out):
         _prepare(plan)

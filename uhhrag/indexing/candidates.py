@@ -18,7 +18,7 @@ import numpy as np
 
 from uhhrag.indexing.bm25 import NAMES, best, scores_of
 from uhhrag.indexing.index_folder import Counts, Recipe
-from uhhrag.protocols import Sift
+from uhhrag.protocols import CoarseScorer
 from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Skipped
@@ -80,12 +80,12 @@ def find(claim: Claim, folder: Path, recipe: Recipe) -> Found:
     return Found(claim, hits, tuple(pages), counts, first, watch.laps)
 
 
-def sifted(found: Found, keep: int, sift: Sift) -> Found:
-    """The same with the `keep` passages that a sift scores highest for the claim, in the order they
-    had; of equals the first stay."""
+def narrowed(found: Found, keep: int, coarse_score: CoarseScorer) -> Found:
+    """Candidates with only the `keep` passages that a coarse scorer scores highest for the claim,
+    still in BM25's order; of passages with equal scores the first stay."""
     watch, hits = Watch(), found.hits
     if len(hits) > keep:
-        scores = sift(found.claim.text, [hit.passage.text for hit in hits])
+        scores = coarse_score(found.claim.text, [hit.passage.text for hit in hits])
         hits = tuple(hits[i] for i in sorted(np.argsort(-scores, kind="stable")[:keep]))
     watch.lap("cascade")
     counts = replace(found.counts, kept=len(hits))

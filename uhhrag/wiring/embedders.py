@@ -11,7 +11,7 @@ from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.protocols import Embedder, Sift
+from uhhrag.protocols import CoarseScorer, Embedder
 from uhhrag.records import Precision
 from uhhrag.system.address_space import MODELS, demand_address_space
 from uhhrag.wiring.machine import Machine
@@ -63,7 +63,7 @@ def load_embedder(
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
-def load_sift(name_or_path: str, embed: Embedder) -> Sift:
+def load_coarse_scorer(name_or_path: str, embed: Embedder) -> CoarseScorer:
     """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
     from uhhrag.backends.static_embeddings import distilled
 
