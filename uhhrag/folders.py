@@ -80,7 +80,7 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
         return merge_indexes(parts, out) if kind.name == "index" else merge_runs(parts, out)
 
 
-def demand_all(merged: Merged, out: Path) -> None:
+def require_all(merged: Merged, out: Path) -> None:
     """Raises ClaimsFailed, naming them, if claims are missing."""
     if missing := merged.missing:
         ids = ", ".join(map(str, missing[:20])) + (", …" if len(missing) > 20 else "")

@@ -45,7 +45,7 @@ from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.formats.submission import read_claims
 from uhhrag.indexing import build, index_folder
-from uhhrag.indexing.build import Plan, demand_all, index_claims
+from uhhrag.indexing.build import Plan, index_claims, require_all
 from uhhrag.indexing.index_folder import Recipe
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.text.nltk_tokenizer import use_nltk_data
@@ -97,7 +97,7 @@ def one_index(folder: Path, out: Path) -> tuple[dict[str, float], float]:
     """Seconds by stage, and of opening and searching the index that was made."""
     plan = plan_of(folder, out, Recipe(STAND_IN))
     (outcome,) = index_claims(plan, stand_in(0))
-    demand_all([outcome])
+    require_all([outcome])
     begun = time.perf_counter()
     loaded = index_folder.load_claim(index_folder.open_index(out), 0)
     index_folder.search_in(loaded, stand_in(0))("a query", 10)
@@ -131,7 +131,7 @@ def overlapped(asked: argparse.Namespace) -> float:
             outcomes = index_claims(plan, embed)
             for _ in plan.claims:
                 outcome, peak = peak_of(lambda: next(outcomes))
-                demand_all([outcome])
+                require_all([outcome])
                 peaks.append(peak)
             return peaks
 

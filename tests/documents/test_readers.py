@@ -234,7 +234,7 @@ def test_rows_without_any_document_are_unreadable(tmp_path):
 def test_no_bytes_make_a_reader_do_anything_but_read_or_say_why_not(tmp_path_factory, kind, raw):
     file = tmp_path_factory.mktemp("fuzz") / "x"
     file.write_bytes(raw)
-    _demand_documents_or_unreadable(kind, file)
+    _require_documents_or_unreadable(kind, file)
 
 
 @pytest.mark.parametrize("kind", [Kind.PDF, Kind.DOCX, Kind.HTML, Kind.MARKDOWN])
@@ -255,10 +255,10 @@ def test_a_damaged_document_is_read_or_named(tmp_path_factory, kind, data):
         raw[at] = byte
     file = folder / "damaged"
     file.write_bytes(bytes(raw[: data.draw(st.integers(0, len(raw)))]))
-    _demand_documents_or_unreadable(kind, file)
+    _require_documents_or_unreadable(kind, file)
 
 
-def _demand_documents_or_unreadable(kind: Kind, file: Path) -> None:
+def _require_documents_or_unreadable(kind: Kind, file: Path) -> None:
     try:
         found = list(READERS[kind](file))
     except Unreadable as error:

@@ -28,7 +28,7 @@ from tests.support.doubles import (
 )
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.indexing import candidates, index_folder
-from uhhrag.indexing.build import demand_all, index_claims
+from uhhrag.indexing.build import index_claims, require_all
 from uhhrag.indexing.candidates import Found, narrowed
 from uhhrag.indexing.index_folder import Counts, Recipe
 from uhhrag.indexing.vectors import EmbedderId
@@ -47,7 +47,7 @@ def _words() -> None:
 def built(tmp_path: Path, **changes: object) -> Path:
     """The folder of a finished index."""
     wanted = plan(tmp_path, **changes)
-    demand_all(list(index_claims(wanted, fake_embed)))
+    require_all(list(index_claims(wanted, fake_embed)))
     return wanted.out
 
 
@@ -128,7 +128,7 @@ def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
         return fake_embed(texts)
 
     wanted = plan(tmp_path, recipe=Recipe(FAKE, cascade=1))
-    demand_all(list(index_claims(wanted, embed, by_length)))
+    require_all(list(index_claims(wanted, embed, by_length)))
     assert len(asked) == len(CLAIMS)
 
 
@@ -168,7 +168,7 @@ def test_claims_of_any_text_come_back_as_they_were(tmp_path):
     out = tmp_path / "index"
     wanted = plan(tmp_path, claims=(odd,), out=out)
     for _ in range(2):
-        demand_all(list(index_claims(wanted, lambda texts: fake_embed(["x"] * len(texts)))))
+        require_all(list(index_claims(wanted, lambda texts: fake_embed(["x"] * len(texts)))))
     assert index_folder.open_index(out).claims == (odd,)
 
 
@@ -332,7 +332,7 @@ def test_a_claim_without_a_store_file_fails_alone_and_is_made_up_for_later(tmp_p
     assert [outcome.entry is not None for outcome in outcomes] == [True, False, True]
     assert "no file 1.json for claim 1" in outcomes[1].error
     with pytest.raises(ClaimsFailed, match=r"1 of 3 claims could not be indexed \(claim 1\)"):
-        demand_all(outcomes)
+        require_all(outcomes)
     assert [claim.id for claim in index_folder.open_index(here / "index").claims] == [0, 2]
     aside.rename(store / "1.json")
     assert bytes_of(built(here)) == expected

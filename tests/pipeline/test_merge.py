@@ -15,7 +15,7 @@ from tests.support.small_run import CLAIMS as RUN_CLAIMS
 from tests.support.small_run import HEADER, results
 from tests.support.standins import make_models, put_in_place
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, UhhragError, UsageError
-from uhhrag.folders import demand_all, merge
+from uhhrag.folders import merge, require_all
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import Recipe
 from uhhrag.records import Claim
@@ -75,7 +75,7 @@ def refused(parts, out, error=IndexFault) -> str:
 
 def test_merged_shares_are_to_the_byte_the_whole_index(halves, whole, tmp_path):
     merged = merge(halves, tmp_path / "out")
-    demand_all(merged, tmp_path / "out")
+    require_all(merged, tmp_path / "out")
     assert bytes_of(tmp_path / "out") == bytes_of(whole)
 
 
@@ -92,7 +92,7 @@ def test_a_part_can_be_joined_to_an_index_that_is_there(halves, whole):
 def test_a_missing_claim_is_named(halves, tmp_path):
     merged = merge(halves[:1], tmp_path / "out")
     with pytest.raises(ClaimsFailed, match=r"1 of 3 claims are missing \(claim 1\)"):
-        demand_all(merged, tmp_path / "out")
+        require_all(merged, tmp_path / "out")
 
 
 def test_a_merge_that_was_cut_off_goes_on(halves, whole, tmp_path):
@@ -174,7 +174,7 @@ def test_merged_runs_are_to_the_byte_the_whole_run(tmp_path):
     whole = decided(tmp_path / "whole", range(4))
     parts = [decided(tmp_path / str(n), Shard(n, 3).share(range(4))) for n in (3, 1, 2)]
     merged = merge(parts, tmp_path / "out")
-    demand_all(merged, tmp_path / "out")
+    require_all(merged, tmp_path / "out")
     assert bytes_of(tmp_path / "out") == bytes_of(whole)
 
 

@@ -169,7 +169,7 @@ def test_too_little_address_space_for_the_libraries_is_one_line(tmp_path, limit)
     assert f"may take {(limit << 20) / 1e9:.1f} GB of address space" in one_line(said)
 
 
-def test_the_address_space_that_is_demanded_is_enough_for_the_libraries(made):
+def test_the_address_space_that_is_required_is_enough_for_the_libraries(made):
     limit = (LIBRARIES + THREAD * (os.cpu_count() or 1)) // 2**20 + 1
     assert ran("verify", made.index, limit=limit) == (0, "")
 
@@ -216,7 +216,7 @@ def test_too_little_address_space_for_the_models_is_one_line(real, tmp_path, sha
 
 @pytest.mark.heavy
 @pytest.mark.model
-def test_the_address_space_that_is_demanded_is_enough(real, tmp_path):
+def test_the_address_space_that_is_required_is_enough(real, tmp_path):
     """With 100 MB more than for the model file, all claims are decided."""
     file = models.path("smollm2-135m").stat().st_size
     limit = (MODELS + THREAD * (os.cpu_count() or 1) + file + 100_000_000) >> 20

@@ -104,7 +104,7 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
     connection = _connection(address, timeout)
     try:
         connection.connect()
-        _demand_here(address, connection)
+        _require_here(address, connection)
         connection.request("POST" if sent else "GET", f"{address.path}{what}", sent, headers)
         response = connection.getresponse()
         content = response.read(_LARGEST + 1)
@@ -127,7 +127,7 @@ def _connection(address: Address, timeout: float) -> http.client.HTTPConnection:
     return http.client.HTTPSConnection(address.host, address.port, timeout=timeout, context=context)
 
 
-def _demand_here(address: Address, connection: http.client.HTTPConnection) -> None:
+def _require_here(address: Address, connection: http.client.HTTPConnection) -> None:
     """A name that means this machine may still be looked up as another."""
     found = connection.sock.getpeername()[0]
     if is_here(address.host) and not is_here(found):

@@ -51,7 +51,7 @@ def load(
     Nothing reaches for the network. Raises ModelError where the folder holds no such model, the
     device is missing, or bfloat16 is asked for and cannot be had."""
     if in_bf16:
-        _demand_bf16(folder, device)
+        _require_bf16(folder, device)
     model = _model(folder, device, trust_remote_code)
     encode = bert_bf16.encoder(model) if in_bf16 else _encoder(model)
 
@@ -61,18 +61,18 @@ def load(
         row_of = {text: row for row, text in enumerate(distinct)}
         return vectors[[row_of[text] for text in texts]]
 
-    _demand_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
+    _require_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
     return embed
 
 
-def _demand_bf16(folder: Path, device: str) -> None:
+def _require_bf16(folder: Path, device: str) -> None:
     if device != "cpu":
         raise ModelError(f"bfloat16 vectors are computed on the cpu, not on {device}; use fp32")
     if not bert_bf16.is_plain_bert(folder):
         raise ModelError(f"{folder}: only a plain BERT can be computed in bfloat16; use fp32")
 
 
-def _demand_the_librarys_vectors(
+def _require_the_librarys_vectors(
     model: Any, embed: Embedder, folder: Path, tolerance: float
 ) -> None:
     """Models that do more with a text than their tokeniser says (a prompt before it, lower case,
@@ -93,7 +93,7 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
             f"{folder}: no sentence-transformers model here (modules.json is missing); "
             "give a folder that has it, or a name of: uhhrag models list"
         )
-    _demand_safetensors(folder)
+    _require_safetensors(folder)
     import torch
     import transformers
     from safetensors import SafetensorError
@@ -125,7 +125,7 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
     return model.float().eval()
 
 
-def _demand_safetensors(folder: Path) -> None:
+def _require_safetensors(folder: Path) -> None:
     """A .bin is a pickle, which is a program. Beside safetensors it is never opened."""
     for weights in sorted(folder.rglob("pytorch_model*.bin")):
         if not any(weights.parent.glob("*.safetensors")):

@@ -14,7 +14,7 @@ import typer
 
 from uhhrag import __version__
 from uhhrag.errors import UhhragError
-from uhhrag.system.address_space import LIBRARIES, demand_address_space
+from uhhrag.system.address_space import LIBRARIES, require_address_space
 from uhhrag.system.terminal import printable
 
 app = typer.Typer(
@@ -54,7 +54,7 @@ def _options(
     if context.invoked_subcommand != "models":  # weights are public, and may be shared
         context.call_on_close(partial(os.umask, os.umask(_OURS_ALONE)))
     if context.invoked_subcommand not in ("models", "doctor"):
-        demand_address_space(LIBRARIES, "its libraries")
+        require_address_space(LIBRARIES, "its libraries")
 
 
 _NO_MEMORY = "not enough memory; free some, or take smaller models (--llm, --embedder)"

@@ -36,13 +36,13 @@ def calibrate(
     """Fit a calibration for a model and its prompts; predict --calibration uses it.
 
     Stopped and run again, it goes on where it stopped: replies are kept beside the file."""
-    from uhhrag.system.text_files import demand_writable
+    from uhhrag.system.text_files import require_writable
     from uhhrag.verdict import fit
     from uhhrag.verdict.calibration import read_entries
     from uhhrag.wiring.machine import Machine
     from uhhrag.wiring.voter import wire_voter
 
-    demand_writable(out)
+    require_writable(out)
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
     machine = Machine(threads, allow_remote=allow_remote)

@@ -74,7 +74,7 @@ def index(
     """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
     from uhhrag.formats.submission import read_claims
     from uhhrag.indexing.bm25 import NAMES
-    from uhhrag.indexing.build import Plan, demand_all, index_claims
+    from uhhrag.indexing.build import Plan, index_claims, require_all
     from uhhrag.indexing.index_folder import Recipe
     from uhhrag.runs.shard import read_shard
     from uhhrag.wiring import embedders
@@ -98,7 +98,7 @@ def index(
         outcomes.append(outcome)
         _warn(outcome)
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))
-    demand_all(outcomes)
+    require_all(outcomes)
 
 
 def _claims_file(folder: Path) -> Path:

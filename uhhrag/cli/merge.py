@@ -26,4 +26,4 @@ def merge(
 
     merged = folders.merge(parts, out)
     typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {printable(str(out))}")
-    folders.demand_all(merged, out)
+    folders.require_all(merged, out)

@@ -25,13 +25,13 @@ def report(
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
     from uhhrag.formats.submission import read_gold
     from uhhrag.scores import score_report
-    from uhhrag.system.text_files import demand_apart, write_text
+    from uhhrag.system.text_files import require_apart, write_text
     from uhhrag.views import html_pages, run_view
 
     target = out or run / "report.html"
     read = run_view.read_run_view(run)
     others = (file for file in run.iterdir() if file.name != "report.html")
-    demand_apart(target, *others, *([gold] if gold else []))
+    require_apart(target, *others, *([gold] if gold else []))
     if gold:
         claims, said = read_gold(gold), run_view.predictions_of(read)
         made = score_report.score_predictions(said, str(run), claims, str(gold), language_folder())

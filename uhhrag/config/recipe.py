@@ -107,9 +107,9 @@ def read_recipe(name: str) -> Recipe:
 
 
 def _recipe(found: dict[str, Any], name: str) -> Recipe:
-    _demand_known(found, _keys(Recipe) - {"name"}, f"--recipe {name}:")
+    _require_known(found, _keys(Recipe) - {"name"}, f"--recipe {name}:")
     if isinstance(models := found.get("models"), dict):
-        _demand_known(models, _keys(Models), f"--recipe {name}: [models]")
+        _require_known(models, _keys(Models), f"--recipe {name}: [models]")
     try:
         recipe: Recipe = shaped(Recipe, {**found, "name": name}, "recipe")
     except TypeError as error:
@@ -118,7 +118,7 @@ def _recipe(found: dict[str, Any], name: str) -> Recipe:
     return recipe
 
 
-def _demand_known(found: Mapping[str, object], known: Collection[str], where: str) -> None:
+def _require_known(found: Mapping[str, object], known: Collection[str], where: str) -> None:
     if unknown := [key for key in found if key not in known]:
         raise InputError(
             f"{where} has the unknown key {unknown[0]}; it can have: {', '.join(sorted(known))}"

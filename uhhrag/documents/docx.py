@@ -23,7 +23,7 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     unpack to more than any text does."""
     import docx
 
-    _demand_sane(path)
+    _require_sane(path)
     try:
         opened = docx.Document(str(path))
         parts = list(_parts(opened))
@@ -43,7 +43,7 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     return (Document(tuple(lines), tuple(pages) if paged else (), title, author, date=day),)
 
 
-def _demand_sane(path: Path) -> None:
+def _require_sane(path: Path) -> None:
     with path.open("rb") as stream:
         if stream.read(4) == _OLE:
             raise Unreadable("is encrypted, or an old .doc; save a copy as .docx without password")

@@ -45,21 +45,21 @@ def decoded(raw: bytes, declared: str = "") -> str:
     for encoding in ("utf-8", declared):
         try:
             if encoding:
-                return _demand_text(raw.decode(encoding))
+                return _require_text(raw.decode(encoding))
         except (UnicodeDecodeError, LookupError):
             continue
     text = raw.decode("utf-8", "replace")
     broken = text.count("\N{REPLACEMENT CHARACTER}")
     if broken < sum(not c.isascii() for c in text) - broken:
-        return _demand_text(text)  # UTF-8 with some bytes lost
+        return _require_text(text)  # UTF-8 with some bytes lost
     from charset_normalizer import from_bytes
 
     best = from_bytes(raw[:_GUESSED]).best()
     if best is not None:
-        return _demand_text(raw.decode(best.encoding, "replace"))
+        return _require_text(raw.decode(best.encoding, "replace"))
     if broken > _BROKEN * len(text):
         raise Unreadable("is no text, or in an encoding that cannot be told; save it as UTF-8")
-    return _demand_text(text)
+    return _require_text(text)
 
 
 _GUESSED = 2**18
@@ -68,7 +68,7 @@ _BROKEN = 0.02
 """Of its characters, a text in UTF-8 may have lost so many."""
 
 
-def _demand_text(text: str) -> str:
+def _require_text(text: str) -> str:
     if "\x00" in text:
         raise Unreadable("is no text (it holds zero bytes)")
     return text

@@ -21,7 +21,7 @@ def read_text_file(path: Path) -> tuple[Document, ...]:
     """The document of a text file. Raises Unreadable where it is empty or no text."""
     text = decoded(path.read_bytes())
     parts = paragraphs([(line, 0) for line in text.splitlines()])
-    return (Document(_demand([line for part in parts for line, _ in cut(part)])),)
+    return (Document(_require([line for part in parts for line, _ in cut(part)])),)
 
 
 def read_markdown(path: Path) -> tuple[Document, ...]:
@@ -38,7 +38,7 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
     url = about.get("url", "")
     return (
         Document(
-            _demand(cut_all(shown for _, shown in blocks if shown)),
+            _require(cut_all(shown for _, shown in blocks if shown)),
             title=clean(about.get("title") or (titles[0] if titles else "")),
             author=clean(about.get("author", "")),
             date=iso_date(about.get("date", "")),
@@ -66,7 +66,7 @@ def _shown(token: Any) -> str:
     )
 
 
-def _demand(lines: Any) -> tuple[str, ...]:
+def _require(lines: Any) -> tuple[str, ...]:
     if not lines:
         raise Unreadable("is empty")
     return tuple(lines)

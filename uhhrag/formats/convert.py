@@ -17,7 +17,7 @@ from uhhrag.formats.submission import (
     write_predictions,
 )
 from uhhrag.records import Claim
-from uhhrag.system.text_files import demand_apart
+from uhhrag.system.text_files import require_apart
 
 
 def convert(source: Path, target: Path, claims: Path | None, split: str) -> list[str]:
@@ -28,7 +28,7 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     was lost or left out, one sentence each."""
     if target.suffix.lower() not in (".json", ".csv"):
         raise UsageError(f"{target}: its ending names no format; use .json or .csv")
-    demand_apart(target, *(file for file in (file_of(source), claims) if file))
+    require_apart(target, *(file for file in (file_of(source), claims) if file))
     predictions = read_predictions(source)
     notes = []
     if claims is None:

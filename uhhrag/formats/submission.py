@@ -153,12 +153,12 @@ def _claim(record: Any, position: int, where: str) -> Claim:
     text = _text(row.get("claim"), f"{where}, claim")
     if not text.strip():
         raise InputError(f"{where}, claim: is empty; give it its text")
-    _demand_its_number(row, position, where)
+    _require_its_number(row, position, where)
     date, speaker = (_text_or_none(row.get(k), f"{where}, {k}") for k in ("claim_date", "speaker"))
     return Claim(position, _whole(text), date and _whole(date), speaker and _whole(speaker))
 
 
-def _demand_its_number(row: Mapping[str, Any], position: int, where: str) -> None:
+def _require_its_number(row: Mapping[str, Any], position: int, where: str) -> None:
     """A part of a claims file whose claims kept their numbers, or one in another order, would be
     matched with the stores and predictions of other claims."""
     number = claim_id(row.get("claim_id"), f"{where}, claim_id")

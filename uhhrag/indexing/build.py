@@ -88,8 +88,8 @@ def _standing(claim: Claim, plan: Plan) -> Entry | None:
         return None
     done = index_folder.read_entry(plan.out, claim.id)
     if done is not None:
-        index_folder.demand_recipe(done, plan.recipe, plan.out)
-        _demand_same_claim(done, claim, plan.out)
+        index_folder.require_recipe(done, plan.recipe, plan.out)
+        _require_same_claim(done, claim, plan.out)
     return done
 
 
@@ -108,7 +108,7 @@ def _attempt(
         return Outcome(claim, None, f"{error!r}")
 
 
-def demand_all(outcomes: Sequence[Outcome]) -> None:
+def require_all(outcomes: Sequence[Outcome]) -> None:
     """Raises ClaimsFailed, naming them, if some claims have no index."""
     failed = [outcome for outcome in outcomes if outcome.entry is None]
     if failed:
@@ -162,7 +162,7 @@ def _prepare(plan: Plan) -> None:
     found = _found(plan, wanted)
     different = difference(found, wanted)
     if different and not plan.overwrite:
-        _demand_same_claims(plan)
+        _require_same_claims(plan)
         raise IndexFault(
             f"{plan.out} was built with {different}; "
             "choose another folder by --out, or replace this index by --overwrite"
@@ -201,10 +201,10 @@ def _found(plan: Plan, wanted: Header) -> Header | IndexFault | None:
     except IndexFault as fault:
         if not (plan.overwrite or plan.repair):
             raise
-        _demand_no_others(plan.out, ours)
+        _require_no_others(plan.out, ours)
         return fault if plan.overwrite else _shown_by_claims(plan.out, wanted)
     if found is None:
-        _demand_no_others(plan.out, ours if plan.repair else set())
+        _require_no_others(plan.out, ours if plan.repair else set())
     if found is None and plan.repair:
         return _shown_by_claims(plan.out, wanted)
     return found
@@ -219,7 +219,7 @@ def _shown_by_claims(out: Path, wanted: Header) -> Header:
     return wanted
 
 
-def _demand_no_others(out: Path, ours: set[str]) -> None:
+def _require_no_others(out: Path, ours: set[str]) -> None:
     for path in sorted(out.iterdir()):
         if path.name not in {*ours, "README.md"} and not path.name.startswith("."):
             raise IndexFault(
@@ -257,14 +257,14 @@ def _told(value: object) -> str:
     return str(value)
 
 
-def _demand_same_claims(plan: Plan) -> None:
+def _require_same_claims(plan: Plan) -> None:
     """Raises IndexFault, naming the first, where claims that are indexed have changed."""
     for claim in plan.claims:
         if done := index_folder.read_entry(plan.out, claim.id):
-            _demand_same_claim(done, claim, plan.out)
+            _require_same_claim(done, claim, plan.out)
 
 
-def _demand_same_claim(done: Entry, claim: Claim, out: Path) -> None:
+def _require_same_claim(done: Entry, claim: Claim, out: Path) -> None:
     if done.claim != claim:
         raise IndexFault(
             f"{out}: claim {claim.id} was indexed as {done.claim.text[:60]!r} but the claims "

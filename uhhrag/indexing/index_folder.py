@@ -129,11 +129,11 @@ def open_index(folder: Path) -> Index:
     found = (read_entry(folder, claim_id) for claim_id in claim_ids(folder))
     entries = tuple(entry for entry in found if entry is not None)
     for entry in entries:
-        demand_recipe(entry, header.recipe, folder)
+        require_recipe(entry, header.recipe, folder)
     return Index(folder, header, entries)
 
 
-def demand_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
+def require_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
     """Raises IndexFault for a claim that was built with other settings than its index."""
     if entry.recipe != recipe:
         raise IndexFault(

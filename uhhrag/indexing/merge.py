@@ -18,11 +18,11 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     opened = {part: index_folder.open_index(part) for part in dict.fromkeys(parts)}
     header = opened[parts[0]].header
     for part, found in opened.items():
-        _demand_same_header(header, found.header, parts[0], part)
+        _require_same_header(header, found.header, parts[0], part)
     where: dict[int, tuple[Path, Entry]] = {}
     for part, found in opened.items():
         for entry in found.entries:
-            _demand_sound(part, entry)
+            _require_sound(part, entry)
             place, known = where.setdefault(entry.claim.id, (part, entry))
             if known != entry:
                 raise IndexFault(
@@ -37,13 +37,13 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     return Merged(sorted(where), range(header.claims))
 
 
-def _demand_same_header(first: Header, found: Header, one: Path, other: Path) -> None:
+def _require_same_header(first: Header, found: Header, one: Path, other: Path) -> None:
     if found != first:
         what = difference(found, first) or f"uhhrag {found.uhhrag}, not {first.uhhrag}"
         raise IndexFault(f"{other} was built with {what} as {one} was; they cannot be joined")
 
 
-def _demand_sound(part: Path, entry: Entry) -> None:
+def _require_sound(part: Path, entry: Entry) -> None:
     if found := next(damage(part, entry.claim.id, entry.recipe), None):
         raise IndexFault(
             f"{found.file}: {found.fault}; run: uhhrag index DATA --out {part} --repair"

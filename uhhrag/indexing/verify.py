@@ -56,7 +56,7 @@ def _claim(folder: Path, claim_id: int, recipe: Recipe | None) -> Iterator[Check
     try:
         entry = index_folder.read_entry(folder, claim_id)
         if entry and recipe:
-            index_folder.demand_recipe(entry, recipe, folder)
+            index_folder.require_recipe(entry, recipe, folder)
     except IndexFault as fault:
         yield Checked(manifest, _short(fault, manifest))
         return

@@ -45,7 +45,7 @@ def path(name_or_path: str) -> Path:
     A name of the table comes before a folder of the same name; write `./name` for the folder.
     Raises ModelError where nothing is there or a file of the model is missing or cut short."""
     if model := MODELS.get(name_or_path):
-        _demand_present(model)
+        _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
     given = Path(os.path.expanduser(name_or_path))  # noqa: PTH111  (Path's raises for ~unknown)
     if name_or_path and (given.is_dir() or (given.suffix == ".gguf" and given.is_file())):
@@ -129,7 +129,7 @@ def stays(model: Model, file: ModelFile) -> bool:
     return not file.unpack and not (model.code and file.path == "config.json")
 
 
-def _demand_present(model: Model) -> None:
+def _require_present(model: Model) -> None:
     match state(model):
         case ModelState.MISSING:
             raise ModelError(

@@ -53,7 +53,7 @@ def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
     wanted = [file for file in model.every_file if file.path not in digests]
     staging = where.parent / f".{model.name}.partial"
     staging.mkdir(parents=True, exist_ok=True)
-    _demand_room(wanted, staging)
+    _require_room(wanted, staging)
     if wanted:
         fetched = _fetch(model, wanted, source, staging, say)
         _settle(model, wanted, fetched)
@@ -176,7 +176,7 @@ def _move(fetched: Path, where: Path) -> dict[str, str]:
     return digests
 
 
-def _demand_room(files: Sequence[ModelFile], staging: Path) -> None:
+def _require_room(files: Sequence[ModelFile], staging: Path) -> None:
     needed = sum(file.size or 0 for file in files)
     free = shutil.disk_usage(staging).free
     if free < needed:

@@ -16,7 +16,7 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
     header = run_folder.read_header(parts[0])
     for part in parts[1:]:
         found = run_folder.read_header(part)
-        _demand_same_run(header, found, parts[0], part)
+        _require_same_run(header, found, parts[0], part)
         header = {**header, "passages": run_folder.same_passages(part, header, found)}
     records: dict[int, Record] = {}
     for part in parts:
@@ -33,7 +33,7 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
     return Merged(decided, sorted({*map(int, header.get("passages", {})), *records}))
 
 
-def _demand_same_run(first: Record, found: Record, one: Path, other: Path) -> None:
+def _require_same_run(first: Record, found: Record, one: Path, other: Path) -> None:
     """Where models and templates lie, and the kind of processor, may differ from machine to
     machine; what the models and templates are may not."""
     differing = [

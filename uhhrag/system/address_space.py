@@ -19,7 +19,7 @@ THREAD = 200_000_000
 """More for each core: the stack of a thread and its part of malloc."""
 
 
-def demand_address_space(bytes_needed: int, what_for: str) -> None:
+def require_address_space(bytes_needed: int, what_for: str) -> None:
     """Raises ModelError where the process may not have so much, and more for each core."""
     needed = bytes_needed + THREAD * (os.cpu_count() or 1)
     limit = _limit()

@@ -57,7 +57,7 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8", errors="replace"))
 
 
-def demand_writable(path: Path) -> None:
+def require_writable(path: Path) -> None:
     """Raises UsageError where `write_bytes` would: for what takes long before it is written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def demand_writable(path: Path) -> None:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}") from error
 
 
-def demand_apart(path: Path, *read: Path) -> None:
+def require_apart(path: Path, *read: Path) -> None:
     """Raises UsageError where the file to write is one of those that are read, by any name."""
     if path.exists() and any(file.exists() and file.samefile(path) for file in read):
         raise UsageError(f"{path}: is read here, and would be lost; write to another file")

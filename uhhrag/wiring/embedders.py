@@ -13,7 +13,7 @@ from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import CoarseScorer, Embedder
 from uhhrag.records import Precision
-from uhhrag.system.address_space import MODELS, demand_address_space
+from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.wiring.machine import Machine
 
 
@@ -45,7 +45,7 @@ def load_embedder(
     """A model of the table or a local folder, and what tells its vectors from another's. With
     `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
     where that is faster on this machine."""
-    demand_address_space(MODELS, "an embedder")
+    require_address_space(MODELS, "an embedder")
     from uhhrag.backends import sentence_transformer
     from uhhrag.backends.vector_cache import cached
     from uhhrag.backends.vector_lru import memoised

@@ -10,7 +10,7 @@ from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import Reader
 from uhhrag.protocols import LLM
-from uhhrag.system.address_space import MODELS, demand_address_space
+from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def load_local(name_or_path: str, machine: Machine) -> Reader:
 
 
 def _load(gguf: Path, machine: Machine, lora: Path | None = None) -> LlamaCpp:
-    demand_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
+    require_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
     from uhhrag.backends.llamacpp import model as llamacpp
 
     return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)

@@ -130,7 +130,7 @@ class LlamaCpp:
         own_seeds = seeds(seed, (prompt.text for prompt in prompts))
         for prompt, own_seed in zip(prompts, own_seeds, strict=True):
             head = self._tokenize(self._before, special=True) + self._tokenize(prompt.head)
-            self._demand_short(head, prompt.step)
+            self._require_short(head, prompt.step)
             body = self._tokenize(prompt.body) + self._tokenize(self._after, special=True)
             body, cut = shorten(body, _PROMPT_LIMIT - len(head))
             need = len(body) + room
@@ -142,7 +142,7 @@ class LlamaCpp:
             used += need
         return groups
 
-    def _demand_short(self, head: Tokens, step: str) -> None:
+    def _require_short(self, head: Tokens, step: str) -> None:
         most = _PROMPT_LIMIT - 2 * TAIL
         if len(head) > most:
             raise PromptError(
