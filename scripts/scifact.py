@@ -89,7 +89,7 @@ def retrieval(gold: list[Json], store: Path, work: Path, pool: int, elsewhere: P
     from uhhrag.views.answer import AT_ONCE, embed_ahead
     from uhhrag.wiring import embedders, nltk_data, pipeline
 
-    nltk_data.load_words()
+    nltk_data.load_nltk_data()
     shelf = open_shelf(store)
     embed, identity = embedders.load_embedder("minilm", memory=work / pipeline.VECTORS)
     others = [claim.text for claim in read_claims(elsewhere)] if elsewhere else []

@@ -24,10 +24,10 @@ def shared() -> Path:
 @pytest.fixture(scope="module")
 def stand_ins():
     """The models of this process are stand-ins, see `tests.support.standins`."""
-    from tests.support.doubles import load_words
+    from tests.support.doubles import load_nltk_data
     from tests.support.standins import put_in_place
 
-    load_words()
+    load_nltk_data()
     from uhhrag.backends import sentence_transformer
     from uhhrag.backends.llamacpp import model as llamacpp
 

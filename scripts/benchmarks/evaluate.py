@@ -23,7 +23,7 @@ from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.formats.submission import Gold, Prediction, read_gold, read_predictions
 from uhhrag.scores import averitec
-from uhhrag.scores.meteor import forget, load_language_data
+from uhhrag.scores.meteor import forget, load_meteor_data
 
 ROUNDS, WANTED = 3, 10.0
 Score = Callable[[tuple[Prediction, ...]], Iterable[float]]
@@ -68,13 +68,13 @@ def main() -> None:
     folder = models.path("nltk-data")
     gold = read_gold(reference / "dev60.json")
     files = [read_predictions(path) for path in sorted((reference / "predictions").glob("*.json"))]
-    load_language_data(folder)
+    load_meteor_data(folder)
     single_meteor_score(["load"], ["WordNet"])
     times: dict[str, list[float]] = {"nltk": [], "uhhrag": [], "loading": []}
     for _ in range(ROUNDS):
         forget()
         begun = time.process_time()
-        load_language_data(folder)
+        load_meteor_data(folder)
         times["loading"].append(time.process_time() - begun)
         seconds, our_scores = timed(lambda p: ours(gold, p, folder), files)
         times["uhhrag"].append(seconds)

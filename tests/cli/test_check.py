@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.command import call
 from tests.support.documents import HereReader, write_html, write_pdf, write_scan
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import ingest
@@ -39,7 +39,7 @@ class Models:
 
 @pytest.fixture
 def models(monkeypatch) -> Models:
-    load_words()
+    load_nltk_data()
     models = Models()
     monkeypatch.setattr(ingest, "ReadingProcess", HereReader)
     monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))

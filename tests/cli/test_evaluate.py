@@ -8,7 +8,7 @@ import pyarrow.parquet
 import pytest
 
 from tests.support.command import call
-from tests.support.language import language_folder
+from tests.support.nltk_data import nltk_data_folder
 
 GOLD = [
     {
@@ -33,9 +33,9 @@ def gold(tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def _language(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = language_folder()
-    monkeypatch.setattr("uhhrag.cli.evaluate.language_folder", lambda: folder)
-    monkeypatch.setattr("uhhrag.cli.compare.language_folder", lambda: folder)
+    folder = nltk_data_folder()
+    monkeypatch.setattr("uhhrag.cli.evaluate.nltk_data_folder", lambda: folder)
+    monkeypatch.setattr("uhhrag.cli.compare.nltk_data_folder", lambda: folder)
 
 
 def written(path: Path, rows: Any) -> str:

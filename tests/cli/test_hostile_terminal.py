@@ -22,8 +22,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_words
-from tests.support.language import language_folder
+from tests.support.doubles import load_nltk_data
+from tests.support.nltk_data import nltk_data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 # Each steers a terminal in another way, and none is anything a progress bar sends.
@@ -46,16 +46,16 @@ import json, os, sys
 from pathlib import Path
 import uhhrag.cli.compare, uhhrag.cli.evaluate, uhhrag.cli.report
 from tests.mistakes.room import stand_ins
-from uhhrag.wiring import nltk_data as words
+from uhhrag.wiring import nltk_data
 from uhhrag.cli import main
 
-language = Path(os.environ["LANGUAGE_FOLDER"])
-words.load_words()
+language = Path(os.environ["NLTK_DATA_FOLDER"])
+nltk_data.load_nltk_data()
 codes = []
 with stand_ins():
     for command in ("evaluate", "compare", "report"):
-        sys.modules[f"uhhrag.cli.{command}"].language_folder = lambda: language
-    words.load_words = lambda: language
+        sys.modules[f"uhhrag.cli.{command}"].nltk_data_folder = lambda: language
+    nltk_data.load_nltk_data = lambda: language
     for arguments in json.loads(os.environ["COMMANDS"]):
         sys.argv = ["uhhrag", *arguments]
         try:
@@ -108,7 +108,7 @@ def on_a_terminal(room: Path, commands: list[list[str]], code: int = 0) -> bytes
     was sent there."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    more = {"LANGUAGE_FOLDER": str(language_folder()), "COMMANDS": json.dumps(commands)}
+    more = {"NLTK_DATA_FOLDER": str(nltk_data_folder()), "COMMANDS": json.dumps(commands)}
     more |= {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "CODE": str(code)}
     child = subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
@@ -144,7 +144,7 @@ def steered_by(sent: bytes) -> set[str]:
 
 
 def test_no_command_passes_on_what_steers_a_terminal(room):
-    load_words()
+    load_nltk_data()
     commands = [
         "index data",
         "predict --trec",
@@ -200,7 +200,7 @@ def test_a_name_that_steers_is_made_harmless_where_results_are_told(room):
     name = f"odd{STEERING['title']}"
     if not (room / name).exists():
         pytest.skip("this file system does not take such names")
-    load_words()
+    load_nltk_data()
     commands = [
         ["index", "data", "--out", f"{name}/index"],
         ["predict", "--index", f"{name}/index", "--out", f"{name}/run"],

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.command import call
-from tests.support.doubles import FAKE, bytes_of, fake_embed, load_words
+from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
 from uhhrag.indexing import index_folder
 from uhhrag.records import Precision
 from uhhrag.store import knowledge_store
@@ -22,7 +22,7 @@ CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
 @pytest.fixture
 def uhhrag(monkeypatch):
     """Run `uhhrag index …` with an embedder that needs no model: exit code, output, errors."""
-    load_words()
+    load_nltk_data()
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
 
     def run(*arguments: object) -> tuple[int, str, str]:

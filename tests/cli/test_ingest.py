@@ -8,13 +8,13 @@ import pytest
 
 from tests.support.command import call
 from tests.support.documents import HereReader, write_html, write_pdf, write_scan
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from uhhrag.documents import ingest
 
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch) -> None:
-    load_words()
+    load_nltk_data()
     monkeypatch.setattr(ingest, "ReadingProcess", HereReader)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import call
-from tests.support.doubles import FAKE, fake_embed, load_words
+from tests.support.doubles import FAKE, fake_embed, load_nltk_data
 from tests.support.small_run import results
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.formats.submission import read_predictions
@@ -75,7 +75,7 @@ def data(tmp_path):
 @pytest.fixture
 def index(uhhrag, data, tmp_path):
     """An index of the first two claims of the sample."""
-    load_words()
+    load_nltk_data()
     assert uhhrag("index", data, "--out", tmp_path / "index", "--limit", 2)[0] == 0
     return tmp_path / "index"
 
@@ -158,7 +158,7 @@ def test_a_run_without_a_calibration_says_so(predict):
 def test_what_a_page_holds_can_neither_steer_the_terminal_nor_leave_80_columns(
     uhhrag, data, llm, tmp_path
 ):
-    load_words()
+    load_nltk_data()
     page = {"url": "https://x.example/\x1b[2J" + "a" * 9, "url2text": [HOSTILE, HOSTILE + " more"]}
     claims = [{"claim": f"Rain fell \x1b[31m in May. {HOSTILE}"}]
     (data / "claims.json").write_text(json.dumps(claims))

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.support.command import call
-from tests.support.doubles import FAKE, fake_embed, load_words
+from tests.support.doubles import FAKE, fake_embed, load_nltk_data
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import transformers_models
 from uhhrag.backends.fakes import scripted_llm
@@ -58,7 +58,7 @@ SCRIPT = {
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     """An index of the first claim of the sample."""
-    load_words()
+    load_nltk_data()
     folder = tmp_path_factory.mktemp("related-systems")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))

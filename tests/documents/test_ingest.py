@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.documents import HereReader, write_html, write_rows, write_scan
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from uhhrag import models
 from uhhrag.documents import ingest as ingest_module
 from uhhrag.documents import reader_client
@@ -21,8 +21,8 @@ from uhhrag.store import knowledge_store
 
 
 @pytest.fixture(scope="module", autouse=True)
-def words() -> Path:
-    load_words()
+def nltk_data() -> Path:
+    load_nltk_data()
     return models.path("nltk-data")
 
 
@@ -43,9 +43,9 @@ def folder(tmp_path) -> Path:
     return tmp_path / "docs"
 
 
-def ingest(folder: Path, words: Path, **options: bool) -> dict[str, Outcome]:
+def ingest(folder: Path, nltk_data: Path, **options: bool) -> dict[str, Outcome]:
     out = folder.parent / "store.jsonl"
-    found = ingest_module.ingest(survey(folder, (out,)), out, words, **options)
+    found = ingest_module.ingest(survey(folder, (out,)), out, nltk_data, **options)
     return {outcome.name: outcome for outcome in found}
 
 
@@ -57,8 +57,8 @@ def records(folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder.parent / "store.jsonl").read_text().splitlines()]
 
 
-def test_the_store_is_a_knowledge_store_with_a_record_a_document(folder, words, here):
-    outcomes = ingest(folder, words)
+def test_the_store_is_a_knowledge_store_with_a_record_a_document(folder, nltk_data, here):
+    outcomes = ingest(folder, nltk_data)
     assert [(o.documents, o.lines) for o in outcomes.values()] == [(2, 2), (1, 4), (1, 2)]
     assert [(r["url"], r["url2text"]) for r in records(folder)] == [
         ("file:corpus.jsonl#a%20b", ["X."]),
@@ -73,80 +73,82 @@ def test_the_store_is_a_knowledge_store_with_a_record_a_document(folder, words, 
     assert pages[2].title == "Harbour dredged"
 
 
-def test_no_path_of_this_machine_stands_in_the_store(folder, words, here):
-    ingest(folder, words)
+def test_no_path_of_this_machine_stands_in_the_store(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     assert str(folder.parent) not in (folder.parent / "store.jsonl").read_text()
 
 
-def test_unchanged_files_are_not_read_again_and_the_store_is_not_touched(folder, words, here):
-    ingest(folder, words)
+def test_unchanged_files_are_not_read_again_and_the_store_is_not_touched(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     before = (folder.parent / "store.jsonl").stat()
     here.clear()
-    assert states(ingest(folder, words)) == [State.KEPT] * 3
+    assert states(ingest(folder, nltk_data)) == [State.KEPT] * 3
     assert here == []
     assert (folder.parent / "store.jsonl").stat() == before
 
 
-def test_a_changed_file_is_read_again_a_new_one_too_and_a_removed_one_leaves(folder, words, here):
-    ingest(folder, words)
+def test_a_changed_file_is_read_again_a_new_one_too_and_a_removed_one_leaves(
+    folder, nltk_data, here
+):
+    ingest(folder, nltk_data)
     here.clear()
     (folder / "page.html").unlink()
     (folder / "sub" / "note é.txt").write_text("Another note.")
     (folder / "new.md").write_text("# New")
-    ingest(folder, words)
+    ingest(folder, nltk_data)
     assert here == ["new.md", "sub/note%20%C3%A9.txt"]
     assert [r["url2text"] for r in records(folder)] == [["X."], ["Y."], ["New"], ["Another note."]]
 
 
-def test_the_store_is_the_same_however_it_came_about(folder, words, here):
-    ingest(folder, words)
+def test_the_store_is_the_same_however_it_came_about(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     (folder / "a.txt").write_text("First.")
-    ingest(folder, words)
+    ingest(folder, nltk_data)
     grown = (folder.parent / "store.jsonl").read_bytes()
     (folder.parent / "store.jsonl").unlink()
-    ingest(folder, words)
+    ingest(folder, nltk_data)
     assert (folder.parent / "store.jsonl").read_bytes() == grown
 
 
-def test_a_file_that_was_only_touched_is_kept_and_known_by_its_new_time(folder, words, here):
-    ingest(folder, words)
+def test_a_file_that_was_only_touched_is_kept_and_known_by_its_new_time(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     here.clear()
     os.utime(folder / "page.html", (1, 1))
-    assert states(ingest(folder, words)) == [State.KEPT] * 3
+    assert states(ingest(folder, nltk_data)) == [State.KEPT] * 3
     assert here == []
     assert [r["mtime_ns"] for r in records(folder)][2] == 10**9
 
 
-def test_a_file_of_the_same_size_and_another_time_is_read_by_its_hash(folder, words, here):
+def test_a_file_of_the_same_size_and_another_time_is_read_by_its_hash(folder, nltk_data, here):
     note = folder / "sub" / "note é.txt"
-    ingest(folder, words)
+    ingest(folder, nltk_data)
     here.clear()
     note.write_text("Two notes. And mor.")
     os.utime(note, (2, 2))
-    assert states(ingest(folder, words))[2] == State.READ
+    assert states(ingest(folder, nltk_data))[2] == State.READ
 
 
-def test_all_files_are_read_again_where_that_is_asked_for(folder, words, here):
-    ingest(folder, words)
-    assert states(ingest(folder, words, again=True)) == [State.READ] * 3
+def test_all_files_are_read_again_where_that_is_asked_for(folder, nltk_data, here):
+    ingest(folder, nltk_data)
+    assert states(ingest(folder, nltk_data, again=True)) == [State.READ] * 3
 
 
-def test_all_files_of_a_kind_are_read_again_by_another_reader(folder, words, here, monkeypatch):
-    ingest(folder, words)
+def test_all_files_of_a_kind_are_read_again_by_another_reader(folder, nltk_data, here, monkeypatch):
+    ingest(folder, nltk_data)
     real = ingest_module.version
     monkeypatch.setattr(
         ingest_module, "version", lambda name: "9" if name == "trafilatura" else real(name)
     )
     ingest_module._reader.cache_clear()
-    assert states(ingest(folder, words)) == [State.KEPT, State.READ, State.KEPT]
+    assert states(ingest(folder, nltk_data)) == [State.KEPT, State.READ, State.KEPT]
     ingest_module._reader.cache_clear()
 
 
-def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, words, here):
+def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, nltk_data, here):
     (folder / "broken.pdf").write_bytes(b"no pdf")
     (folder / "empty.txt").write_bytes(b"")
     write_scan(folder / "scan.pdf")
-    outcomes = ingest(folder, words)
+    outcomes = ingest(folder, nltk_data)
     assert states(outcomes).count(State.READ) == 3
     assert {n: o.why for n, o in outcomes.items() if o.state is State.UNREADABLE} == {
         "broken.pdf": "is no PDF, or is damaged",
@@ -156,23 +158,23 @@ def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, words,
     }
 
 
-def test_a_file_that_can_no_longer_be_read_leaves_the_store(folder, words, here):
-    ingest(folder, words)
+def test_a_file_that_can_no_longer_be_read_leaves_the_store(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     (folder / "page.html").write_bytes(b"")
-    ingest(folder, words)
+    ingest(folder, nltk_data)
     assert len(records(folder)) == 3
 
 
-def test_records_left_out_of_a_file_are_counted(folder, words, here):
+def test_records_left_out_of_a_file_are_counted(folder, nltk_data, here):
     with (folder / "corpus.jsonl").open("a") as file:
         file.write("no json\n[]\n")
-    why = ingest(folder, words)["corpus.jsonl"].why
+    why = ingest(folder, nltk_data)["corpus.jsonl"].why
     assert why == "2 records left out; line 3 is no JSON"
 
 
-def test_a_file_that_is_too_large_is_named_and_not_read(folder, words, here, monkeypatch):
+def test_a_file_that_is_too_large_is_named_and_not_read(folder, nltk_data, here, monkeypatch):
     monkeypatch.setattr(ingest_module, "_LARGEST", 10)
-    outcome = ingest(folder, words)["page.html"]
+    outcome = ingest(folder, nltk_data)["page.html"]
     assert outcome.state is State.UNREADABLE
     assert "at most 10 are read" in outcome.why
     assert "page.html" not in here
@@ -194,50 +196,50 @@ def test_hidden_files_links_pipes_and_other_kinds_are_left_out(folder, tmp_path)
     assert found.other == {".png": 1}
 
 
-def test_a_name_that_is_no_text_is_read_too(folder, words, here):
+def test_a_name_that_is_no_text_is_read_too(folder, nltk_data, here):
     path = os.fsencode(folder) + b"/caf\xe9.txt"
     Path(os.fsdecode(path)).write_text("Found.")
-    assert ingest(folder, words)["caf%E9.txt"].state is State.READ
+    assert ingest(folder, nltk_data)["caf%E9.txt"].state is State.READ
 
 
-def test_a_folder_without_documents_says_what_it_has(tmp_path, words):
+def test_a_folder_without_documents_says_what_it_has(tmp_path, nltk_data):
     (tmp_path / "a.png").write_bytes(b"")
     with pytest.raises(InputError, match=r"holds no document; it has 1 \.png"):
-        list(ingest_module.ingest(survey(tmp_path), tmp_path / "store.jsonl", words))
+        list(ingest_module.ingest(survey(tmp_path), tmp_path / "store.jsonl", nltk_data))
 
 
 @pytest.mark.parametrize("content", ["notes of mine\n", '{"url": "https://a.example"}\n'])
-def test_a_file_that_is_no_store_of_ours_is_not_written_over(folder, words, here, content):
+def test_a_file_that_is_no_store_of_ours_is_not_written_over(folder, nltk_data, here, content):
     out = folder.parent / "store.jsonl"
     out.write_text(content)
     with pytest.raises(UsageError, match="line 1: is no record of uhhrag ingest"):
-        ingest(folder, words)
+        ingest(folder, nltk_data)
     assert out.read_text() == content
 
 
-def test_a_stopped_ingest_keeps_what_was_read_and_what_was_known(folder, words, here):
-    ingest(folder, words)
+def test_a_stopped_ingest_keeps_what_was_read_and_what_was_known(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     (folder / "corpus.jsonl").write_text('{"text": "New."}\n')
     (folder / "page.html").unlink()
     (folder / "sub" / "note é.txt").write_text("Newer.")
     out = folder.parent / "store.jsonl"
-    running = ingest_module.ingest(survey(folder), out, words)
+    running = ingest_module.ingest(survey(folder), out, nltk_data)
     next(running)
     running.close()
     assert [r["url2text"] for r in records(folder)] == [["New."], ["One note.", "And more."]]
     here.clear()
-    ingest(folder, words)
+    ingest(folder, nltk_data)
     assert here == ["sub/note%20%C3%A9.txt"]
 
 
-def test_nothing_of_a_stopped_or_ended_ingest_is_left_beside_the_store(folder, words, here):
-    ingest(folder, words)
+def test_nothing_of_a_stopped_or_ended_ingest_is_left_beside_the_store(folder, nltk_data, here):
+    ingest(folder, nltk_data)
     left = sorted(path.name for path in folder.parent.iterdir())
     assert left == [".store.jsonl.lock", "docs", "store.jsonl"]
 
 
-def test_a_full_disk_leaves_the_old_store(folder, words, here, monkeypatch):
-    ingest(folder, words)
+def test_a_full_disk_leaves_the_old_store(folder, nltk_data, here, monkeypatch):
+    ingest(folder, nltk_data)
     before = (folder.parent / "store.jsonl").read_bytes()
     (folder / "new.txt").write_text("New.")
 
@@ -246,21 +248,21 @@ def test_a_full_disk_leaves_the_old_store(folder, words, here, monkeypatch):
 
     monkeypatch.setattr(ingest_module.os, "fsync", full)
     with pytest.raises(UsageError, match=r"store\.jsonl: cannot be written: No space left"):
-        ingest(folder, words)
+        ingest(folder, nltk_data)
     assert (folder.parent / "store.jsonl").read_bytes() == before
 
 
-def test_two_processes_do_not_write_one_store(folder, words, here):
+def test_two_processes_do_not_write_one_store(folder, nltk_data, here):
     out = folder.parent / "store.jsonl"
-    first = ingest_module.ingest(survey(folder), out, words)
+    first = ingest_module.ingest(survey(folder), out, nltk_data)
     next(first)
     with pytest.raises(UsageError, match="another uhhrag is writing it"):
-        ingest(folder, words)
+        ingest(folder, nltk_data)
     first.close()
 
 
 def test_documents_are_read_apart_and_a_crash_or_a_hang_costs_one_of_them(
-    folder, words, monkeypatch
+    folder, nltk_data, monkeypatch
 ):
     (folder / "page.html").unlink()
     (folder / "crash.txt").write_text("x")
@@ -268,7 +270,7 @@ def test_documents_are_read_apart_and_a_crash_or_a_hang_costs_one_of_them(
     _booby_trap(folder.parent / "sitecustomize.py")
     monkeypatch.setenv("PYTHONPATH", str(folder.parent))
     monkeypatch.setattr(reader_client, "SECONDS", 4.0)
-    outcomes = ingest(folder, words)
+    outcomes = ingest(folder, nltk_data)
     assert outcomes["crash.txt"].why == "made its reader crash; is it damaged?"
     assert outcomes["hang.txt"].why == "took longer than 4 seconds to read; given up"
     assert states(outcomes).count(State.READ) == 2

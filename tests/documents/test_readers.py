@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.documents import LONG, write_docx, write_html, write_pdf, write_rows, write_scan
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from uhhrag.documents import segmentation
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.docx import read_docx
@@ -30,7 +30,7 @@ SENTENCES = (
 
 @pytest.fixture(scope="module", autouse=True)
 def words() -> None:
-    load_words()
+    load_nltk_data()
 
 
 def test_a_web_page_gives_its_main_text_and_what_it_says_of_itself(tmp_path):

@@ -65,7 +65,7 @@ def _document(kind: Kind) -> Any:
 
 def _readers() -> tuple[Reader, ...]:
     try:
-        nltk_data.load_words()
+        nltk_data.load_nltk_data()
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
     seeds = {

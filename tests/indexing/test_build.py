@@ -21,7 +21,7 @@ from tests.support.doubles import (
     PAGES,
     bytes_of,
     fake_embed,
-    load_words,
+    load_nltk_data,
     plan,
     write_page,
     write_store,
@@ -41,7 +41,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True, scope="module")
 def _words() -> None:
-    load_words()
+    load_nltk_data()
 
 
 def built(tmp_path: Path, **changes: object) -> Path:
@@ -272,14 +272,14 @@ def _crash_after(patched: pytest.MonkeyPatch, steps: int) -> None:
 SLOW_RUN = """
 import sys, time
 from pathlib import Path
-from tests.support.doubles import fake_embed, load_words, plan
+from tests.support.doubles import fake_embed, load_nltk_data, plan
 from uhhrag.indexing.build import index_claims
 
 def slow(texts):
     time.sleep(0.02)
     return fake_embed(texts)
 
-load_words()
+load_nltk_data()
 print("ready", flush=True)
 list(index_claims(plan(Path(sys.argv[1])), slow))
 """

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_words, plan, write_store
+from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data, plan, write_store
 from uhhrag.indexing.bm25 import NAMES, bm25
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.candidates import ahead, find
@@ -18,7 +18,7 @@ from uhhrag.store import knowledge_store
 
 @pytest.fixture(autouse=True, scope="module")
 def _words() -> None:
-    load_words()
+    load_nltk_data()
 
 
 @pytest.mark.parametrize("tokenizer", Tokenizer)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_words
+from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data
 from uhhrag.errors import InputError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import Plan, index_claims
@@ -47,14 +47,14 @@ def test_a_shelf_holds_each_sentence_once_and_its_pages_by_url(shelf):
 
 
 def test_a_small_store_is_searched_whole_and_a_larger_one_by_its_best_sentences(shelf):
-    load_words()
+    load_nltk_data()
     claim = Claim(0, "Cows eat grass.")
     assert [hit.passage for hit in pool_of(shelf, claim, 3)] == list(shelf.passages)
     assert [hit.passage.text for hit in pool_of(shelf, claim, 1)] == ["Cows eat."]
 
 
 def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(shelf, file, tmp_path):
-    load_words()
+    load_nltk_data()
     for pool in (2, 10):
         out = tmp_path / f"index-{pool}"
         list(index_claims(Plan(CLAIMS, file, out, Recipe(FAKE, pool)), fake_embed))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import call
-from tests.support.doubles import CLAIMS, FAKE, bytes_of, fake_embed, load_words, plan
+from tests.support.doubles import CLAIMS, FAKE, bytes_of, fake_embed, load_nltk_data, plan
 from tests.support.small_run import CLAIMS as RUN_CLAIMS
 from tests.support.small_run import HEADER, results
 from tests.support.standins import make_models, put_in_place
@@ -44,7 +44,7 @@ def test_what_is_no_share_is_refused(text):
 
 @pytest.fixture(scope="module", autouse=True)
 def _words():
-    load_words()
+    load_nltk_data()
 
 
 def part(folder: Path, only: tuple[int, ...] | None, **changes: object) -> Path:

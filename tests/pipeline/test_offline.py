@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from uhhrag import models
 from uhhrag.backends import sentence_transformer
 from uhhrag.errors import ModelError
@@ -272,7 +272,7 @@ WRITE_WITHOUT_MODELS = """
 import contextlib, json, os
 from pathlib import Path
 from tests.mistakes.room import furnish, said, stand_ins
-from uhhrag.wiring import nltk_data as words
+from uhhrag.wiring import nltk_data
 
 os.umask(0)
 evidence = [{"question": "Q?", "answer": "A."}]
@@ -280,7 +280,7 @@ labels = ("Supported", "Refuted")
 train = [{"claim": f"C{n}", "label": labels[n % 2], "evidence": evidence} for n in range(18)]
 room = Path("room")
 room.mkdir()
-words.load_words()
+nltk_data.load_nltk_data()
 with contextlib.chdir(room), stand_ins():
     furnish(Path())
     Path("train.json").write_text(json.dumps(train))
@@ -305,7 +305,7 @@ def readable_by_others(*folders: Path) -> dict[str, str]:
 
 
 def test_what_commands_create_only_its_user_can_use(tmp_path):
-    load_words()
+    load_nltk_data()
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", WRITE_WITHOUT_MODELS]
     ran = subprocess.run(

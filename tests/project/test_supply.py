@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.language import language_folder
+from tests.support.nltk_data import nltk_data_folder
 from uhhrag.models import MODELS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,10 +84,10 @@ sys.setprofile(lambda frame, event, _: event == "call" and frame.f_globals.get("
                called.add((frame.f_globals["__name__"], frame.f_code.co_qualname)))
 called = set()
 from pathlib import Path
-from uhhrag.scores.meteor import load_language_data, meteor
+from uhhrag.scores.meteor import load_meteor_data, meteor
 from uhhrag.text.nltk_tokenizer import sentences, word_tokenize
 called.clear()  # what importing ran
-load_language_data(Path(sys.argv[1]))
+load_meteor_data(Path(sys.argv[1]))
 for text in ("It rained all night. Nobody slept!", "http://127.0.0.1:9/x", "../../etc/passwd",
              "file:///etc/passwd", "nltk:x.pickle"):
     word_tokenize(text)
@@ -112,7 +112,7 @@ HARMFUL = {
 
 
 def test_of_nltk_only_the_cutting_of_words_the_stemmer_and_wordnet_are_called():
-    command = [sys.executable, "-c", CALLED, str(language_folder())]
+    command = [sys.executable, "-c", CALLED, str(nltk_data_folder())]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     called = [line.split() for line in ran.stdout.splitlines()]
     modules = {module for module, _ in called}

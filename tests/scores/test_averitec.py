@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.language import language_folder
+from tests.support.nltk_data import nltk_data_folder
 from uhhrag.formats.matching import pair
 from uhhrag.formats.submission import (
     Gold,
@@ -32,7 +32,7 @@ from uhhrag.scores.averitec import (
     utility,
 )
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.scores.meteor import load_language_data
+from uhhrag.scores.meteor import load_meteor_data
 
 RUNS = (
     "uhh_retrieve_question_majority_top10",
@@ -56,8 +56,8 @@ SKY = Evidence("What colour is the sky?", "Blue")
 
 @pytest.fixture(scope="module")
 def language() -> Path:
-    folder = language_folder()
-    load_language_data(folder)
+    folder = nltk_data_folder()
+    load_meteor_data(folder)
     return folder
 
 

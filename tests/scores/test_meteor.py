@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.meteor_score import single_meteor_score
 
-from tests.support.language import language_folder
+from tests.support.nltk_data import nltk_data_folder
 from uhhrag.errors import ModelError
 from uhhrag.formats.submission import read_predictions
 from uhhrag.scores import meteor as ours
-from uhhrag.scores.meteor import LanguageData, load_language_data, meteor
+from uhhrag.scores.meteor import LanguageData, load_meteor_data, meteor
 from uhhrag.text.nltk_tokenizer import word_tokenize
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _language() -> None:
-    load_language_data(language_folder())
+    load_meteor_data(nltk_data_folder())
 
 
 def theirs(reference: str, candidate: str) -> float:
@@ -89,18 +89,18 @@ def test_versions_outside_the_published_ones_are_not_called_official() -> None:
 
 
 def test_data_that_are_not_there_are_an_error_that_names_the_command(tmp_path: Path) -> None:
-    folder = language_folder()
+    folder = nltk_data_folder()
     nltk.tokenize._get_punkt_tokenizer.cache_clear()
     try:
         with pytest.raises(ModelError, match="uhhrag models pull nltk-data"):
-            load_language_data(tmp_path)
+            load_meteor_data(tmp_path)
         (tmp_path / "tokenizers").symlink_to(folder / "tokenizers")
         with pytest.raises(ModelError, match=r"WordNet.*uhhrag models pull nltk-data"):
-            load_language_data(tmp_path)
+            load_meteor_data(tmp_path)
         (tmp_path / "corpora").mkdir()
         with zipfile.ZipFile(tmp_path / "corpora/wordnet.zip", "w") as damaged:
             damaged.writestr("wordnet/lexnames", "00\tnothing\t")
         with pytest.raises(ModelError, match=r"WordNet.*uhhrag models pull nltk-data"):
-            load_language_data(tmp_path)
+            load_meteor_data(tmp_path)
     finally:
-        load_language_data(folder)
+        load_meteor_data(folder)

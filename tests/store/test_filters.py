@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.doubles import CLAIMS, fake_embed, load_words, plan, write_page
+from tests.support.doubles import CLAIMS, fake_embed, load_nltk_data, plan, write_page
 from uhhrag.errors import InputError, UsageError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import index_claims
@@ -109,7 +109,7 @@ def test_a_limit_says_itself_in_the_signature():
 
 
 def test_a_limited_index_finds_what_an_index_of_the_rest_finds(tmp_path):
-    load_words()
+    load_nltk_data()
     store = tmp_path / "knowledge_store"
     store.mkdir()
     urls = [EARLY, LATE, BARE, CHECKED]

@@ -100,7 +100,7 @@ class HereReader:
 
     asked: ClassVar[list[str]] = []
 
-    def __init__(self, words: Path) -> None:
+    def __init__(self, nltk_data: Path) -> None:
         pass
 
     def __enter__(self) -> HereReader:

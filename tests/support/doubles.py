@@ -67,8 +67,8 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def load_words() -> None:
+def load_nltk_data() -> None:
     try:
-        nltk_data.load_words()
+        nltk_data.load_nltk_data()
     except ModelError as error:
         pytest.skip(str(error))

@@ -89,7 +89,7 @@ def import_all() -> None:
     import uhhrag.wiring.voter  # noqa: F401
     from uhhrag.wiring import nltk_data
 
-    nltk_data.load_words()
+    nltk_data.load_nltk_data()
 
 
 class Commands:

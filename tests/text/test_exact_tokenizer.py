@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktTokenizer
 
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from uhhrag.store import knowledge_store
 from uhhrag.text import exact_tokenizer
 
@@ -49,7 +49,7 @@ texts = st.lists(
 
 @pytest.fixture(autouse=True, scope="module")
 def _words() -> None:
-    load_words()
+    load_nltk_data()
 
 
 @settings(max_examples=400, deadline=None)

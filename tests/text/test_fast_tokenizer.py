@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.doubles import load_words
+from tests.support.doubles import load_nltk_data
 from tests.text.test_exact_tokenizer import texts
 from uhhrag.indexing import term_counts
 from uhhrag.store import knowledge_store
@@ -18,7 +18,7 @@ MARKS |= {bytes([fast_tokenizer.OPEN]): "``", bytes([fast_tokenizer.CLOSE]): "''
 
 @pytest.fixture(autouse=True, scope="module")
 def _words() -> None:
-    load_words()
+    load_nltk_data()
 
 
 def words(*given_texts: str) -> list[list[str]]:

@@ -56,12 +56,12 @@ def check(
     from uhhrag.views import answer
     from uhhrag.views.run_view import claim_view
     from uhhrag.wiring import pipeline
-    from uhhrag.wiring.nltk_data import load_words
+    from uhhrag.wiring.nltk_data import load_nltk_data
 
     chosen = chosen.near(NEAREST)
     asked = given_claims(claim, claims)
     kept = answer.work_folder(docs, work)
-    store, found, outcomes = read_documents(docs, kept, load_words())
+    store, found, outcomes = read_documents(docs, kept, load_nltk_data())
     shelf = open_shelf(store)
     documents = answer.documents_of(found, outcomes, shelf)
     wired, texts_for = pipeline.wire_shelf(
@@ -100,7 +100,7 @@ def check(
 
 
 def read_documents(
-    docs: Path, work: Path, words: Path
+    docs: Path, work: Path, nltk_data: Path
 ) -> tuple[Path, Survey | None, list[Outcome]]:
     """The store of the documents, brought up to date, and what became of each file; a store that
     was given is taken as it is."""
@@ -120,6 +120,6 @@ def read_documents(
         return docs, None, []
     found = survey(docs, leave_out=(work,))
     file = work / "store.jsonl"
-    outcomes = follow(ingest(found, file, words), found, "documents")
+    outcomes = follow(ingest(found, file, nltk_data), found, "documents")
     typer.echo(counted(outcomes), err=True)
     return file, found, outcomes

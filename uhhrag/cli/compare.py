@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.evaluate import AsJson, GoldFile, Resamples, Seed, Workers, language_folder
+from uhhrag.cli.evaluate import AsJson, GoldFile, Resamples, Seed, Workers, nltk_data_folder
 
 
 def compare(
@@ -30,7 +30,7 @@ def compare(
         told = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
         typer.echo(json.dumps(told) if as_json else six_point.as_text(told))
         return
-    claims, folder = read_gold(gold), language_folder()
+    claims, folder = read_gold(gold), nltk_data_folder()
     one, other = (
         score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
     )

@@ -25,7 +25,7 @@ Seed = Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")]
 Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of the bootstrap.")]
 
 
-def language_folder() -> Path:
+def nltk_data_folder() -> Path:
     """Where the sentence splitter and WordNet are."""
     from uhhrag import models
 
@@ -85,7 +85,7 @@ def evaluate(
     shown = []
     if run is not None:
         bootstrap = Bootstrap(resamples, seed)
-        made = score_report.evaluate(run, claims, str(gold), language_folder(), workers, bootstrap)
+        made = score_report.evaluate(run, claims, str(gold), nltk_data_folder(), workers, bootstrap)
         if per_claim is not None:
             tables.write(per_claim, score_report.rows(made.scores))
         if as_json:

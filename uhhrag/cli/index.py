@@ -78,7 +78,7 @@ def index(
     from uhhrag.indexing.index_folder import Recipe
     from uhhrag.runs.shard import read_shard
     from uhhrag.wiring import embedders
-    from uhhrag.wiring.nltk_data import load_words
+    from uhhrag.wiring.nltk_data import load_nltk_data
 
     begun = time.monotonic()
     every = read_claims(claims or _claims_file(folder))
@@ -86,7 +86,7 @@ def index(
     if shard:
         only = read_shard(shard).share(only)
     found_store = _store(folder, store)
-    load_words()
+    load_nltk_data()
     if precision is None and not overwrite:
         precision = embedders.precision_of(out)
     embed, identity = embedders.load_embedder(embedder, device, None, precision)

@@ -34,12 +34,12 @@ def ingest(
     from uhhrag.documents.ingest import State
     from uhhrag.documents.ingest import ingest as steps
     from uhhrag.documents.survey import survey
-    from uhhrag.wiring.nltk_data import load_words
+    from uhhrag.wiring.nltk_data import load_nltk_data
 
     begun = time.monotonic()
-    words = load_words()
+    nltk_data = load_nltk_data()
     found = survey(folder, leave_out=(out,))
-    outcomes = follow(steps(found, out, words, again=again), found, "ingest")
+    outcomes = follow(steps(found, out, nltk_data, again=again), found, "ingest")
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))
     failed = [outcome for outcome in outcomes if outcome.state is State.UNREADABLE]
     if failed or found.closed:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.evaluate import language_folder
+from uhhrag.cli.evaluate import nltk_data_folder
 from uhhrag.system.terminal import printable
 
 
@@ -34,7 +34,7 @@ def report(
     require_apart(target, *others, *([gold] if gold else []))
     if gold:
         claims, said = read_gold(gold), run_view.predictions_of(read)
-        made = score_report.score_predictions(said, str(run), claims, str(gold), language_folder())
+        made = score_report.score_predictions(said, str(run), claims, str(gold), nltk_data_folder())
         read = run_view.scored(read, made)
     page = html_pages.report(read)
     write_text(target, page)

@@ -145,9 +145,9 @@ def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Ta
     from uhhrag.indexing.document_index import open_shelf
     from uhhrag.serve.corpora import Target
     from uhhrag.wiring import pipeline
-    from uhhrag.wiring.nltk_data import load_words
+    from uhhrag.wiring.nltk_data import load_nltk_data
 
-    store, _, _ = read_documents(docs, kept, load_words())
+    store, _, _ = read_documents(docs, kept, load_nltk_data())
     shelf = open_shelf(store)
     wired, _ = pipeline.wire_shelf(
         chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None

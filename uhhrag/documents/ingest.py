@@ -70,14 +70,16 @@ class _Known:
     lines: int = 0
 
 
-def ingest(survey: Survey, store: Path, words: Path, *, again: bool = False) -> Generator[Outcome]:
+def ingest(
+    survey: Survey, store: Path, nltk_data: Path, *, again: bool = False
+) -> Generator[Outcome]:
     """Bring the store into agreement with the folder; one outcome a file, in their order.
 
     The store is replaced in one step at the end; closed or interrupted before, with what was read
     so far and, of files not reached, what was known. It stays as it is where nothing has changed.
-    `words` is the folder of NLTK's data; `again` reads every file anew. Raises InputError where
-    the folder has no document, UsageError where `store` is no store of ours, is in use or cannot
-    be written."""
+    `nltk_data` is the folder with NLTK's data; `again` reads every file anew. Raises InputError
+    where the folder has no document, UsageError where `store` is no store of ours, is in use or
+    cannot be written."""
     if not survey.files:
         raise InputError(_nothing(survey))
     with _sole_writer(store), TemporaryDirectory(prefix="uhhrag-") as spare:
@@ -85,7 +87,7 @@ def ingest(survey: Survey, store: Path, words: Path, *, again: bool = False) -> 
         draft = store.with_name(f".{store.name}.part")
         writer = _Writer(store, known, draft.open("wb"))
         try:
-            with ReadingProcess(words) as reader:
+            with ReadingProcess(nltk_data) as reader:
                 for file in survey.files:
                     yield _take(file, writer, reader, Path(spare) / "records", again=again)
         except (GeneratorExit, KeyboardInterrupt):

@@ -27,8 +27,8 @@ class ReadingProcess:
 
     A context manager."""
 
-    def __init__(self, words: Path) -> None:
-        self._words = words
+    def __init__(self, nltk_data: Path) -> None:
+        self._nltk_data = nltk_data
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> ReadingProcess:
@@ -74,7 +74,7 @@ class ReadingProcess:
                 "-P",
                 "-m",
                 "uhhrag.documents.reader_process",
-                str(self._words),
+                str(self._nltk_data),
             ]
             ours = str(Path(uhhrag.__file__).resolve().parents[1])
             paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]

@@ -22,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Gold, Prediction
 from uhhrag.records import Label
-from uhhrag.scores.meteor import load_language_data, meteor
+from uhhrag.scores.meteor import load_meteor_data, meteor
 
 LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
 """A verdict counts only where the Q+A score is strictly above the level; the task's own is .25."""
@@ -82,15 +82,13 @@ def score(
 
     `workers` is how many processes share the claims; by default one for every hundred claims,
     at most one a core. The scores do not depend on it."""
-    load_language_data(folder)
+    load_meteor_data(folder)
     if workers is None:
         workers = min(os.cpu_count() or 1, 1 + len(gold) // _CLAIMS_A_WORKER)
     if workers <= 1:
         return tuple(map(score_claim, gold, predictions))
     try:
-        with ProcessPoolExecutor(
-            workers, initializer=load_language_data, initargs=(folder,)
-        ) as pool:
+        with ProcessPoolExecutor(workers, initializer=load_meteor_data, initargs=(folder,)) as pool:
             return tuple(pool.map(score_claim, gold, predictions, chunksize=10))
     except BrokenProcessPool as error:
         raise RunError(

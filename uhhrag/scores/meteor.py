@@ -45,7 +45,7 @@ class LanguageData:
         return first <= _numbers(self.nltk) <= last and self.wordnet == _OFFICIAL_WORDNET
 
 
-def load_language_data(folder: Path) -> LanguageData:
+def load_meteor_data(folder: Path) -> LanguageData:
     """Read the sentence splitter and WordNet from `folder`, and from nowhere else.
 
     Raises ModelError where either is missing or damaged: a score without them would be lower
@@ -90,7 +90,7 @@ def meteor(reference: str, candidate: str) -> float:
     """METEOR of `candidate` against `reference`, 0 to 1; 0 where either is empty or no word
     matches. Not symmetric: recall weighs nine times as much as precision.
 
-    Call `load_language_data` first."""
+    Call `load_meteor_data` first."""
     expected, said = _read(reference), _read(candidate)
     matches = _align(said, expected)
     if not matches:

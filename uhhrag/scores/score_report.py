@@ -19,7 +19,7 @@ from uhhrag.records import Label
 from uhhrag.runs.run_folder import TRACE, read_trace
 from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.scores.bootstrap import Bootstrap, Interval
-from uhhrag.scores.meteor import LanguageData, load_language_data
+from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import printable
 
@@ -83,7 +83,7 @@ def score_predictions(
     paired = zip(gold, pairing.predictions, strict=True)
     unread = {g.claim.id: p.raw_label for g, p in paired if p is not None and p.label is None}
     scores = score(gold, pairing.predictions, folder, workers)
-    language = load_language_data(folder)
+    language = load_meteor_data(folder)
     return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())
 
 

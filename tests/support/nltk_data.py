@@ -10,7 +10,7 @@ from uhhrag import models
 from uhhrag.errors import ModelError
 
 
-def language_folder() -> Path:
+def nltk_data_folder() -> Path:
     """What `uhhrag models pull nltk-data` brought; the test is skipped where there is nothing."""
     try:
         return models.path("nltk-data")
