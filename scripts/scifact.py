@@ -83,32 +83,32 @@ def retrieval(gold: list[Json], store: Path, work: Path, pool: int, elsewhere: P
     and that are about other things."""
     from uhhrag.formats.submission import read_claims
     from uhhrag.indexing import index_folder
-    from uhhrag.indexing.document_index import index_of, open_shelf, pool_of
+    from uhhrag.indexing.document_index import index_of, open_document_index, pool_of
     from uhhrag.records import Claim
     from uhhrag.system.terminal import progress
     from uhhrag.views.answer import AT_ONCE, embed_ahead
     from uhhrag.wiring import embedders, nltk_data, pipeline
 
     nltk_data.load_nltk_data()
-    shelf = open_shelf(store)
+    documents = open_document_index(store)
     embed, identity = embedders.load_embedder("minilm", memory=work / pipeline.VECTORS)
     others = [claim.text for claim in read_claims(elsewhere)] if elsewhere else []
     asked = [Claim(i, text) for i, text in enumerate([c["claim"] for c in gold] + others)]
-    pools = [pool_of(shelf, claim, pool) for claim in asked]
+    pools = [pool_of(documents, claim, pool) for claim in asked]
     texts = list(Json.fromkeys(hit.passage.text for hits in pools for hit in hits))
     for _ in progress(embed_ahead(texts, embed), len(texts), "sentences", by=AT_ONCE):
         pass
     found: dict[str, float] = {}
     nearest: dict[str, list[float]] = {"decided": [], "rationale": [], "undecided": [], "other": []}
     for claim, hits in zip(asked, pools, strict=True):
-        search = index_folder.search_in(index_of(shelf, claim, hits, embed), embed)
+        search = index_folder.search_in(index_of(documents, claim, hits, embed), embed)
         best = search(claim.text, 1)[0].score
         record = gold[claim.id] if claim.id < len(gold) else None
         if record is None or not record["evidence"]:
             nearest["undecided" if record else "other"].append(best)
             continue
         nearest["decided"].append(best)
-        nearest["rationale"].append(_nearest_rationale(record, shelf.pages, embed, claim.text))
+        nearest["rationale"].append(_nearest_rationale(record, documents.pages, embed, claim.text))
         recalls = _recall(gold_documents(record), search(claim.text, 1000), hits)
         found = {name: found.get(name, 0.0) + recall for name, recall in recalls.items()}
     return {

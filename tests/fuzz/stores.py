@@ -145,8 +145,8 @@ def _own(name: str) -> Callable[[Path], object]:
     ]
 
 
-def _shelf(folder: Path) -> object:
-    found = document_index.open_shelf(folder / "s.jsonl")
+def _document_index(folder: Path) -> object:
+    found = document_index.open_document_index(folder / "s.jsonl")
     return found.sources, [passage.text.encode() for passage in found.passages]
 
 
@@ -228,7 +228,7 @@ STORES = (
     Reader("own claims, JSON lines", "c.jsonl", (_ROWS,), _own("c.jsonl")),
     Reader("own claims, CSV", "c.csv", (_TABLE,), _own("c.csv")),
     Reader("own claims, lines", "c.txt", (b"It rained.\n\n  Nobody slept.\n",), _own("c.txt")),
-    Reader("own documents' store", "s.jsonl", (jsons(*_PAGES),), _shelf),
+    Reader("own documents' store", "s.jsonl", (jsons(*_PAGES),), _document_index),
     Reader("gold on the scale of six", "g.json", (_SIX,), _six),
     Reader("recipe", "r.toml", (_RECIPE,), _recipe),
     Reader("sites left out", "sites.txt", (b"a.example # x\n*.b.example/*\n[!a]*\n",), _limits),

@@ -11,7 +11,7 @@ from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data
 from uhhrag.errors import InputError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import Plan, index_claims
-from uhhrag.indexing.document_index import Shelf, index_of, open_shelf, pool_of
+from uhhrag.indexing.document_index import DocumentIndex, index_of, open_document_index, pool_of
 from uhhrag.indexing.index_folder import Recipe
 from uhhrag.records import Claim, Passage
 from uhhrag.store import knowledge_store
@@ -31,29 +31,29 @@ def file(tmp_path) -> Path:
 
 
 @pytest.fixture
-def shelf(file) -> Shelf:
-    return open_shelf(file)
+def documents(file) -> DocumentIndex:
+    return open_document_index(file)
 
 
-def test_a_shelf_holds_each_sentence_once_and_its_pages_by_url(shelf):
-    assert shelf.passages == (
+def test_a_document_index_holds_each_sentence_once_and_its_pages_by_url(documents):
+    assert documents.passages == (
         Passage("A cat sat there.", ("file:a.txt",)),
         Passage("Dogs bark.", ("file:a.txt", "file:b.pdf")),
         Passage("Cows eat.", ("file:b.pdf",)),
     )
-    assert [page.title for page in shelf.pages["file:a.txt"]] == ["Pets"]
-    assert shelf.pages["file:b.pdf"][0].numbers == (1, 2)
-    assert shelf.skipped == 1
+    assert [page.title for page in documents.pages["file:a.txt"]] == ["Pets"]
+    assert documents.pages["file:b.pdf"][0].numbers == (1, 2)
+    assert documents.skipped == 1
 
 
-def test_a_small_store_is_searched_whole_and_a_larger_one_by_its_best_sentences(shelf):
+def test_a_small_store_is_searched_whole_and_a_larger_one_by_its_best_sentences(documents):
     load_nltk_data()
     claim = Claim(0, "Cows eat grass.")
-    assert [hit.passage for hit in pool_of(shelf, claim, 3)] == list(shelf.passages)
-    assert [hit.passage.text for hit in pool_of(shelf, claim, 1)] == ["Cows eat."]
+    assert [hit.passage for hit in pool_of(documents, claim, 3)] == list(documents.passages)
+    assert [hit.passage.text for hit in pool_of(documents, claim, 1)] == ["Cows eat."]
 
 
-def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(shelf, file, tmp_path):
+def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(documents, file, tmp_path):
     load_nltk_data()
     for pool in (2, 10):
         out = tmp_path / f"index-{pool}"
@@ -62,7 +62,7 @@ def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(shelf, file
         for claim in CLAIMS:
             theirs = index_folder.search_in(index_folder.load_claim(built, claim.id), fake_embed)
             ours = index_folder.search_in(
-                index_of(shelf, claim, pool_of(shelf, claim, pool), fake_embed), fake_embed
+                index_of(documents, claim, pool_of(documents, claim, pool), fake_embed), fake_embed
             )
             for query in ("cat", "cows", claim.text):
                 assert (
@@ -70,9 +70,9 @@ def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(shelf, file
                 )
 
 
-def test_pages_and_sources_are_found_by_url(shelf):
-    found = index_of(shelf, CLAIMS[0], pool_of(shelf, CLAIMS[0], 9), fake_embed)
-    assert found.pages("file:b.pdf") == shelf.pages["file:b.pdf"]
+def test_pages_and_sources_are_found_by_url(documents):
+    found = index_of(documents, CLAIMS[0], pool_of(documents, CLAIMS[0], 9), fake_embed)
+    assert found.pages("file:b.pdf") == documents.pages["file:b.pdf"]
     assert found.pages("nowhere") == ()
     assert [source.title for source in found.sources] == ["Pets", ""]
 
@@ -83,4 +83,4 @@ def test_one_jsonl_file_is_the_store_of_every_claim(file):
 
 def test_a_store_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(InputError, match=r"none\.jsonl: cannot be read"):
-        open_shelf(tmp_path / "none.jsonl")
+        open_document_index(tmp_path / "none.jsonl")

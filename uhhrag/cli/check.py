@@ -50,7 +50,7 @@ def check(
 ) -> None:
     """Check a claim against a folder of documents; only what is new in it is read."""
     from uhhrag.formats.claims_file import given_claims
-    from uhhrag.indexing.document_index import open_shelf
+    from uhhrag.indexing.document_index import open_document_index
     from uhhrag.runs import predict
     from uhhrag.runs.run_folder import open_run, read_trace
     from uhhrag.views import answer
@@ -62,10 +62,10 @@ def check(
     asked = given_claims(claim, claims)
     kept = answer.work_folder(docs, work)
     store, found, outcomes = read_documents(docs, kept, load_nltk_data())
-    shelf = open_shelf(store)
-    documents = answer.documents_of(found, outcomes, shelf)
-    wired, texts_for = pipeline.wire_shelf(
-        chosen.settings, chosen.machine, shelf, asked, pool, kept if chosen.cache else None
+    opened = open_document_index(store)
+    documents = answer.documents_of(found, outcomes, opened)
+    wired, texts_for = pipeline.wire_documents(
+        chosen.settings, chosen.machine, opened, asked, pool, kept if chosen.cache else None
     )
     folder = out or answer.run_folder(kept, wired.header)
     if not as_json:

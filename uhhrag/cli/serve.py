@@ -142,16 +142,16 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 
 def _of_documents(chosen: Chosen, docs: Path, kept: Path, pool: int) -> tuple[Targets, Wired]:
     from uhhrag.cli.check import read_documents
-    from uhhrag.indexing.document_index import open_shelf
+    from uhhrag.indexing.document_index import open_document_index
     from uhhrag.serve.corpora import Target
     from uhhrag.wiring import pipeline
     from uhhrag.wiring.nltk_data import load_nltk_data
 
     store, _, _ = read_documents(docs, kept, load_nltk_data())
-    shelf = open_shelf(store)
-    wired, _ = pipeline.wire_shelf(
-        chosen.settings, chosen.machine, shelf, (), pool, kept if chosen.cache else None
+    documents = open_document_index(store)
+    wired, _ = pipeline.wire_documents(
+        chosen.settings, chosen.machine, documents, (), pool, kept if chosen.cache else None
     )
-    name = f"{docs.resolve().name}: {some(len(shelf.passages), 'sentence')}"
+    name = f"{docs.resolve().name}: {some(len(documents.passages), 'sentence')}"
     target = Target(name, lambda: (wired.corpus_for, wired.method))
     return {"docs": target}, wired

@@ -24,7 +24,7 @@ from uhhrag.store import knowledge_store
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class DocumentIndex:
     """A store: its pages by their URLs, and its distinct passages. `sha256` is that of the file;
     `skipped` counts the records that could not be read."""
 
@@ -39,7 +39,7 @@ class Shelf:
         return tuple(source_of(page) for pages in self.pages.values() for page in pages)
 
 
-def open_shelf(store: Path) -> Shelf:
+def open_document_index(store: Path) -> DocumentIndex:
     """The whole store. Raises InputError where it cannot be read or has no page."""
     try:
         with store.open("rb") as stream:
@@ -54,7 +54,7 @@ def open_shelf(store: Path) -> Shelf:
     by_url: dict[str, list[Page]] = {}
     for page in pages:
         by_url.setdefault(page.url, []).append(page)
-    return Shelf(
+    return DocumentIndex(
         passages,
         {url: tuple(found) for url, found in by_url.items()},
         sha256,
@@ -62,21 +62,23 @@ def open_shelf(store: Path) -> Shelf:
     )
 
 
-def pool_of(shelf: Shelf, claim: Claim, size: int) -> tuple[Hit, ...]:
+def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...]:
     """The passages a claim is checked against: all, in their order, where they are at most `size`
     (with a score of 0), else the best by BM25."""
-    if len(shelf.passages) <= size:
-        return tuple(Hit(passage, 0.0) for passage in shelf.passages)
-    return tuple(bm25(claim.text, shelf.passages, size))
+    if len(documents.passages) <= size:
+        return tuple(Hit(passage, 0.0) for passage in documents.passages)
+    return tuple(bm25(claim.text, documents.passages, size))
 
 
-def index_of(shelf: Shelf, claim: Claim, pool: tuple[Hit, ...], embed: Embedder) -> ClaimIndex:
+def index_of(
+    documents: DocumentIndex, claim: Claim, pool: tuple[Hit, ...], embed: Embedder
+) -> ClaimIndex:
     """The claim's index over its pool."""
     texts = [hit.passage.text for hit in pool]
     rows = embed(texts) if texts else np.empty((0, embed([claim.text]).shape[1]), np.float32)
 
     def pages(url: str, /) -> tuple[Page, ...]:
-        return shelf.pages.get(url, ())
+        return documents.pages.get(url, ())
 
     flat = vectors.build(rows)
-    return ClaimIndex(claim, pool, tuple(range(len(pool))), flat, pages, shelf.sources)
+    return ClaimIndex(claim, pool, tuple(range(len(pool))), flat, pages, documents.sources)

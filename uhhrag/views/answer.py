@@ -14,7 +14,7 @@ from typing import Any
 from uhhrag import __version__
 from uhhrag.documents.ingest import Outcome, State
 from uhhrag.documents.survey import Survey, named
-from uhhrag.indexing.document_index import Shelf
+from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Embedder
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.system.terminal import some, wrapped
@@ -39,14 +39,16 @@ class Documents:
     left_out: int
 
 
-def documents_of(survey: Survey | None, outcomes: Sequence[Outcome], shelf: Shelf) -> Documents:
+def documents_of(
+    survey: Survey | None, outcomes: Sequence[Outcome], documents: DocumentIndex
+) -> Documents:
     """`survey` is None for a store that was ingested before."""
     unread = {named(o.name): o.why for o in outcomes if o.state is State.UNREADABLE}
     closed = {named(name): why for name, why in survey.closed} if survey else {}
     left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
-    pages = sum(map(len, shelf.pages.values()))
+    pages = sum(map(len, documents.pages.values()))
     files = len(outcomes) - len(unread) if survey else 1
-    return Documents(files, pages, len(shelf.passages), {**unread, **closed}, left_out)
+    return Documents(files, pages, len(documents.passages), {**unread, **closed}, left_out)
 
 
 def work_folder(docs: Path, work: Path | None) -> Path:

@@ -14,7 +14,7 @@ from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import DEFAULT_EMBEDDER, Questions, Settings
 from uhhrag.errors import UsageError
 from uhhrag.indexing import document_index, index_folder, vectors
-from uhhrag.indexing.document_index import Shelf
+from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import ClaimIndex, Recipe
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
@@ -81,10 +81,10 @@ def wire(settings: Settings, machine: Machine, folder: Path, *, cache: bool) -> 
     return _wired(settings, machine, prompts, ground)
 
 
-def wire_shelf(
+def wire_documents(
     settings: Settings,
     machine: Machine,
-    shelf: Shelf,
+    documents: DocumentIndex,
     claims: Sequence[Claim],
     pool: int,
     work: Path | None,
@@ -100,24 +100,26 @@ def wire_shelf(
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
-        return document_index.pool_of(shelf, claim, pool)
+        return document_index.pool_of(documents, claim, pool)
 
     def load(claim: Claim) -> ClaimIndex:
-        return document_index.index_of(shelf, claim, pool_for(claim), embed)
+        return document_index.index_of(documents, claim, pool_for(claim), embed)
 
     def texts(wanted: Sequence[Claim]) -> list[str]:
         pools = (pool_for(claim) for claim in wanted)
         return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
 
-    passages = {str(claim.id): _hash_of(shelf, claim) for claim in claims}
+    passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
     memory = work / index_folder.REPLIES if work else None
     ground = _Ground(claims, load, Recipe(embedder, pool), passages, embed, memory)
     return _wired(settings, machine, prompts, ground), texts
 
 
-def _hash_of(shelf: Shelf, claim: Claim) -> str:
+def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
     """What binds a run to a claim that has no index of its own: the claim and the store."""
-    return hashlib.sha256(repr((shelf.sha256, claim)).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(
+        repr((documents.sha256, claim)).encode("utf-8", "surrogatepass")
+    ).hexdigest()
 
 
 def _prompts(settings: Settings) -> Prompts:
