@@ -24,7 +24,7 @@ from uhhrag.runs import run_folder
 from uhhrag.runs.merge import merge_runs
 from uhhrag.runs.verify import check_run
 from uhhrag.system import atomic
-from uhhrag.system.checks import Checked, Merged
+from uhhrag.system.checks import FileCheck, Merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def kind_of(folder: Path) -> Kind:
     )
 
 
-def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[Checked]:
+def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
     """Each file of an index or a run, checked. `memory_fault` says what is wrong with the kept
     replies. Raises what `kind_of` raises, and its error where another process writes there."""
     kind = kind_of(folder)

@@ -14,24 +14,24 @@ import pyarrow.parquet as pq
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder, page_table
 from uhhrag.indexing.index_folder import Entry, Header, Recipe
-from uhhrag.system.checks import Checked, unexpected_files, unfinished_files
+from uhhrag.system.checks import FileCheck, unexpected_files, unfinished_files
 
 _NEAR_ONE = 1e-2
 
 
-def damage(folder: Path, claim_id: int, recipe: Recipe) -> Iterator[Checked]:
+def damage(folder: Path, claim_id: int, recipe: Recipe) -> Iterator[FileCheck]:
     """The damaged files of one claim's index; its manifest where the claim is not there."""
     return (found for found in _claim(folder, claim_id, recipe) if found.fault)
 
 
-def check_index(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[Checked]:
+def check_index(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
     header, fault = _header(folder)
-    yield Checked(folder / index_folder.MANIFEST, fault)
+    yield FileCheck(folder / index_folder.MANIFEST, fault)
     ids = index_folder.claim_ids(folder)
     for claim_id in ids:
         yield from _claim(folder, claim_id, header.recipe if header else None)
         if header and claim_id >= header.claims:
-            yield Checked(
+            yield FileCheck(
                 index_folder.claim_folder(folder, claim_id),
                 f"the claims file ends with claim {header.claims - 1}",
             )
@@ -39,7 +39,7 @@ def check_index(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[C
     yield from unexpected_files(index_folder.claims_folder(folder), ours)
     yield from unfinished_files(folder)
     if (memory := folder / index_folder.REPLIES).exists():
-        yield Checked(memory, memory_fault(memory))
+        yield FileCheck(memory, memory_fault(memory))
 
 
 def _header(folder: Path) -> tuple[Header | None, str]:
@@ -50,7 +50,7 @@ def _header(folder: Path) -> tuple[Header | None, str]:
     return header, "" if header else "is missing"
 
 
-def _claim(folder: Path, claim_id: int, recipe: Recipe | None) -> Iterator[Checked]:
+def _claim(folder: Path, claim_id: int, recipe: Recipe | None) -> Iterator[FileCheck]:
     where = index_folder.claim_folder(folder, claim_id)
     manifest = where / index_folder.MANIFEST
     try:
@@ -58,25 +58,25 @@ def _claim(folder: Path, claim_id: int, recipe: Recipe | None) -> Iterator[Check
         if entry and recipe:
             index_folder.require_recipe(entry, recipe, folder)
     except IndexFault as fault:
-        yield Checked(manifest, _short(fault, manifest))
+        yield FileCheck(manifest, _short(fault, manifest))
         return
-    yield Checked(manifest, "" if entry else "is missing")
+    yield FileCheck(manifest, "" if entry else "is missing")
     if entry is None:
         return
     found = [_hashed(folder, entry, name) for name in entry.sha256]
     yield from found
     yield from unexpected_files(where, {index_folder.MANIFEST, *entry.sha256})
     if not any(checked.fault for checked in found) and (wrong := _structure(folder, entry)):
-        yield Checked(where, wrong)
+        yield FileCheck(where, wrong)
 
 
-def _hashed(folder: Path, entry: Entry, name: str) -> Checked:
+def _hashed(folder: Path, entry: Entry, name: str) -> FileCheck:
     file = index_folder.claim_folder(folder, entry.claim.id) / name
     try:
         index_folder.checked(folder, entry, name)
     except IndexFault as fault:
-        return Checked(file, _short(fault, file))
-    return Checked(file)
+        return FileCheck(file, _short(fault, file))
+    return FileCheck(file)
 
 
 def _structure(folder: Path, entry: Entry) -> str:

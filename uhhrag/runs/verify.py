@@ -10,21 +10,21 @@ from uhhrag.errors import RunError
 from uhhrag.formats.submission import RUN_PREDICTIONS
 from uhhrag.runs import run_folder
 from uhhrag.runs.stages import SUMS
-from uhhrag.system.checks import Checked, unfinished_files
+from uhhrag.system.checks import FileCheck, unfinished_files
 
 
-def check_run(folder: Path) -> Iterator[Checked]:
+def check_run(folder: Path) -> Iterator[FileCheck]:
     header: run_folder.Record | None = None
     try:
         header = run_folder.read_header(folder)
-        yield Checked(folder / run_folder.HEADER)
+        yield FileCheck(folder / run_folder.HEADER)
     except RunError:
         missing = not (folder / run_folder.HEADER).exists()
-        yield Checked(folder / run_folder.HEADER, "is missing" if missing else "is damaged")
-    yield Checked(folder / run_folder.TRACE, _trace_fault(folder / run_folder.TRACE, header))
-    yield Checked(folder / RUN_PREDICTIONS, _submission_fault(folder))
+        yield FileCheck(folder / run_folder.HEADER, "is missing" if missing else "is damaged")
+    yield FileCheck(folder / run_folder.TRACE, _trace_fault(folder / run_folder.TRACE, header))
+    yield FileCheck(folder / RUN_PREDICTIONS, _submission_fault(folder))
     if (folder / run_folder.TIMINGS).exists():
-        yield Checked(folder / run_folder.TIMINGS, _lines_fault(folder / run_folder.TIMINGS))
+        yield FileCheck(folder / run_folder.TIMINGS, _lines_fault(folder / run_folder.TIMINGS))
     yield from _stages(folder)
     yield from unfinished_files(folder)
 
@@ -76,18 +76,18 @@ def _submission(folder: Path) -> bytes:
     )
 
 
-def _stages(folder: Path) -> Iterator[Checked]:
+def _stages(folder: Path) -> Iterator[FileCheck]:
     """The rankings, which have their SHA-256 in a file of `sha256sum`'s form."""
     sums = folder / SUMS
     if not sums.exists():
         return
     lines = [line.split("  ", 1) for line in sums.read_text("utf-8", "replace").splitlines()]
     if any(len(line) != 2 or Path(line[1]).name != line[1] for line in lines):
-        yield Checked(sums, "is damaged")
+        yield FileCheck(sums, "is damaged")
         return
-    yield Checked(sums)
+    yield FileCheck(sums)
     for digest, name in lines:
         file = folder / name
         found = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None
         fault = "" if found == digest else "its SHA-256 has changed"
-        yield Checked(file, fault if found else "is missing")
+        yield FileCheck(file, fault if found else "is missing")

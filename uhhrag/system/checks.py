@@ -10,22 +10,22 @@ from uhhrag.system import atomic
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class FileCheck:
     """A file that was checked and what is wrong with it, "" where it is sound."""
 
     file: Path
     fault: str = ""
 
 
-def unexpected_files(folder: Path, ours: set[str]) -> Iterator[Checked]:
+def unexpected_files(folder: Path, ours: set[str]) -> Iterator[FileCheck]:
     for path in sorted(folder.iterdir() if folder.is_dir() else ()):
         if path.name not in ours:
-            yield Checked(path, "is left over or does not belong here")
+            yield FileCheck(path, "is left over or does not belong here")
 
 
-def unfinished_files(folder: Path) -> Iterator[Checked]:
+def unfinished_files(folder: Path) -> Iterator[FileCheck]:
     for path in atomic.drafts_in(folder):
-        yield Checked(path, "is left over from a writing that was cut off")
+        yield FileCheck(path, "is left over from a writing that was cut off")
 
 
 @dataclass(frozen=True, slots=True)
