@@ -17,7 +17,7 @@ from uhhrag import folders
 from uhhrag.indexing import index_folder
 from uhhrag.records import Hit, Page, Passage
 from uhhrag.runs import run_folder
-from uhhrag.system import sealed_json
+from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
 
 
@@ -115,7 +115,7 @@ def _sealed(content: bytes) -> bytes:
     try:
         body = json.loads(content)
         body.pop("seal", None)
-        return sealed_json.to_bytes(body)
+        return checksummed_json.to_bytes(body)
     except (ValueError, AttributeError, TypeError, RecursionError):
         return content
 
@@ -143,7 +143,7 @@ def _index_file(name: str) -> Callable[[Path], object]:
             "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()},
         }
         manifest = folder / "claims" / "0" / "manifest.json"
-        manifest.write_bytes(sealed_json.to_bytes(entry))
+        manifest.write_bytes(checksummed_json.to_bytes(entry))
         return _opened_index(folder)
 
     return read

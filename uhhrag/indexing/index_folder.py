@@ -30,7 +30,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source
 from uhhrag.store.filters import Limits, allowed, removes
-from uhhrag.system import sealed_json
+from uhhrag.system import checksummed_json
 from uhhrag.system.decode import shaped
 
 FORMAT = 2
@@ -258,13 +258,13 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
 
 
 def manifest_to_bytes(record: Header | Entry) -> bytes:
-    """Sealed by a hash of itself."""
-    return sealed_json.to_bytes(asdict(record))
+    """The manifest as JSON with its own checksum."""
+    return checksummed_json.to_bytes(asdict(record))
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
     """What tells one claims file from another, however it is spelt."""
-    return sealed_json.digest([asdict(claim) for claim in claims])
+    return checksummed_json.digest([asdict(claim) for claim in claims])
 
 
 def read_header(folder: Path) -> Header | None:
@@ -284,7 +284,7 @@ def read_entry(folder: Path, claim_id: int) -> Entry | None:
 
 def _manifest(file: Path, kind: type, folder: Path) -> Any:
     try:
-        body = sealed_json.from_bytes(file.read_bytes())
+        body = checksummed_json.from_bytes(file.read_bytes())
         found = shaped(kind, body) if body["recipe"].get("format") == FORMAT else None
     except FileNotFoundError:
         return None

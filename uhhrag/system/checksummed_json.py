@@ -24,9 +24,9 @@ def from_bytes(content: bytes) -> dict[str, Any]:
         body = dict(json.loads(content))
         body.pop("seal")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ValueError("no sealed object") from error
+        raise ValueError("not a JSON object with a checksum") from error
     if to_bytes(body) != content:
-        raise ValueError("the seal is broken")
+        raise ValueError("the checksum does not match")
     return body
 
 
