@@ -88,7 +88,7 @@ def _trace(folder: Path) -> object:
 
 def _index_files() -> dict[str, bytes]:
     """An index of one claim, written without the prefilter, which needs a model of language."""
-    recipe = index_folder.Recipe(FAKE)
+    recipe = index_folder.IndexSettings(FAKE)
     pages = [Page("https://a.example", ("A cat sat there.", "The mat is red."), title="Cats")]
     hits = [Hit(Passage(line, (page.url,)), 1.0) for page in pages for line in page.lines]
     rows = fake_embed([hit.passage.text for hit in hits])

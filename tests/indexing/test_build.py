@@ -30,7 +30,7 @@ from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.indexing import candidates, index_folder
 from uhhrag.indexing.build import index_claims, require_all
 from uhhrag.indexing.candidates import Found, narrowed
-from uhhrag.indexing.index_folder import Counts, Recipe
+from uhhrag.indexing.index_folder import Counts, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Passage, Precision
 from uhhrag.store import knowledge_store
@@ -90,7 +90,7 @@ def test_a_query_that_comes_again_is_embedded_once(tmp_path):
 
 
 def test_without_unique_every_line_stays(tmp_path):
-    out = built(tmp_path, recipe=Recipe(FAKE, unique=False))
+    out = built(tmp_path, recipe=IndexSettings(FAKE, unique=False))
     texts = [hit.passage for hit in index_folder.load_claim(index_folder.open_index(out), 2).hits]
     assert texts.count(Passage("Cows eat grass.", ("https://d.example",))) == 1
     assert texts.count(Passage("Cows eat grass.", ("https://e.example",))) == 1
@@ -98,7 +98,7 @@ def test_without_unique_every_line_stays(tmp_path):
 
 
 def test_the_pool_keeps_the_best_only(tmp_path):
-    out = built(tmp_path, recipe=Recipe(FAKE, pool=1))
+    out = built(tmp_path, recipe=IndexSettings(FAKE, pool=1))
     (hit,) = index_folder.load_claim(index_folder.open_index(out), 1).hits
     assert hit.passage.text == "The moon is far."
 
@@ -112,7 +112,7 @@ def by_length(query, texts):
 def test_a_cascade_keeps_the_nearest_in_the_prefilters_order(tmp_path, keep):
     whole = index_folder.load_claim(index_folder.open_index(built(tmp_path)), 1).hits
     longest = sorted(whole, key=lambda hit: -len(hit.passage.text))[:keep]
-    wanted = plan(tmp_path, out=tmp_path / "cut", recipe=Recipe(FAKE, cascade=keep))
+    wanted = plan(tmp_path, out=tmp_path / "cut", recipe=IndexSettings(FAKE, cascade=keep))
     outcomes = list(index_claims(wanted, fake_embed, by_length))
     cut = index_folder.load_claim(index_folder.open_index(wanted.out), 1)
     assert list(cut.hits) == [hit for hit in whole if hit in longest]
@@ -127,7 +127,7 @@ def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
         asked.extend(texts)
         return fake_embed(texts)
 
-    wanted = plan(tmp_path, recipe=Recipe(FAKE, cascade=1))
+    wanted = plan(tmp_path, recipe=IndexSettings(FAKE, cascade=1))
     require_all(list(index_claims(wanted, embed, by_length)))
     assert len(asked) == len(CLAIMS)
 
@@ -230,7 +230,7 @@ def test_wherever_the_run_dies_the_next_one_ends_with_the_same_bytes(tmp_path, m
 
 
 def test_wherever_an_overwriting_run_dies_no_claim_of_the_old_recipe_is_left(tmp_path, monkeypatch):
-    new = Recipe(FAKE, pool=1)
+    new = IndexSettings(FAKE, pool=1)
     expected = bytes_of(built(tmp_path / "whole", recipe=new))
     for moment in range(200):
         here = tmp_path / str(moment)
@@ -341,15 +341,15 @@ def test_a_claim_without_a_store_file_fails_alone_and_is_made_up_for_later(tmp_p
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"recipe": Recipe(FAKE, cascade=7)}, "cascade 0, not 7"),
+        ({"recipe": IndexSettings(FAKE, cascade=7)}, "cascade 0, not 7"),
         (
-            {"recipe": Recipe(replace(FAKE, precision=Precision.BF16))},
+            {"recipe": IndexSettings(replace(FAKE, precision=Precision.BF16))},
             r"embedder fake \(16 d\) 00000000, not fake \(16 d, bf16\) 00000000",
         ),
-        ({"recipe": Recipe(FAKE, pool=5)}, "pool 10000, not 5;"),
-        ({"recipe": Recipe(FAKE, unique=False)}, "unique on, not off;"),
+        ({"recipe": IndexSettings(FAKE, pool=5)}, "pool 10000, not 5;"),
+        ({"recipe": IndexSettings(FAKE, unique=False)}, "unique on, not off;"),
         (
-            {"recipe": Recipe(EmbedderId("other", 16, "1" * 64))},
+            {"recipe": IndexSettings(EmbedderId("other", 16, "1" * 64))},
             r"embedder fake \(16 d\) 00000000, not other \(16 d\) 11111111;",
         ),
         ({"claims": CLAIMS[:2]}, "number of claims 3, not 2;"),
@@ -371,7 +371,7 @@ def test_a_claims_file_that_has_changed_is_refused(tmp_path):
 
 
 def test_overwriting_with_other_settings_leaves_nothing_of_the_old(tmp_path):
-    recipe = Recipe(FAKE, pool=1)
+    recipe = IndexSettings(FAKE, pool=1)
     expected = bytes_of(built(tmp_path / "whole", recipe=recipe, only=(1,)))
     built(tmp_path / "here")
     out = built(tmp_path / "here", recipe=recipe, only=(1,), overwrite=True)
@@ -447,7 +447,7 @@ def test_a_folder_with_other_things_in_it_is_never_touched(tmp_path, name, overw
 
 def test_what_predict_keeps_beside_the_index_is_no_hindrance(tmp_path):
     (built(tmp_path, only=(0,)) / "replies.sqlite").write_bytes(b"kept")
-    out = built(tmp_path, recipe=Recipe(FAKE, pool=1), overwrite=True)
+    out = built(tmp_path, recipe=IndexSettings(FAKE, pool=1), overwrite=True)
     assert (out / "replies.sqlite").read_bytes() == b"kept"
 
 

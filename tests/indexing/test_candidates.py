@@ -11,7 +11,7 @@ from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data, plan
 from uhhrag.indexing.bm25 import NAMES, bm25
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.candidates import ahead, find
-from uhhrag.indexing.index_folder import Recipe
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Tokenizer
 from uhhrag.store import knowledge_store
 
@@ -25,7 +25,7 @@ def _words() -> None:
 @pytest.mark.parametrize("unique", [True, False])
 def test_what_is_found_are_the_prefilters_best_lines(tmp_path, tokenizer, unique):
     folder = write_store(tmp_path / "store")
-    recipe = Recipe(FAKE, pool=2, unique=unique, prefilter=NAMES[tokenizer])
+    recipe = IndexSettings(FAKE, pool=2, unique=unique, prefilter=NAMES[tokenizer])
     found = find(CLAIMS[2], folder, recipe)
     lines = list(knowledge_store.read(folder, 2))
     passages = knowledge_store.unique(lines) if unique else lines

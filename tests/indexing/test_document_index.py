@@ -12,7 +12,7 @@ from uhhrag.errors import InputError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import Plan, index_claims
 from uhhrag.indexing.document_index import DocumentIndex, index_of, open_document_index, pool_of
-from uhhrag.indexing.index_folder import Recipe
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim, Passage
 from uhhrag.store import knowledge_store
 
@@ -57,7 +57,7 @@ def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(documents, 
     load_nltk_data()
     for pool in (2, 10):
         out = tmp_path / f"index-{pool}"
-        list(index_claims(Plan(CLAIMS, file, out, Recipe(FAKE, pool)), fake_embed))
+        list(index_claims(Plan(CLAIMS, file, out, IndexSettings(FAKE, pool)), fake_embed))
         built = index_folder.open_index(out)
         for claim in CLAIMS:
             theirs = index_folder.search_in(index_folder.load_claim(built, claim.id), fake_embed)

@@ -114,7 +114,7 @@ def furnish(room: Path) -> None:
 
 
 def _write_index(folder: Path, embedder: EmbedderId) -> None:
-    recipe = index_folder.Recipe(embedder)
+    recipe = index_folder.IndexSettings(embedder)
     header = index_folder.Header(recipe, "knowledge_store", len(_CLAIMS), "0")
     folder.mkdir()
     (folder / index_folder.MANIFEST).write_bytes(index_folder.manifest_to_bytes(header))

@@ -17,7 +17,7 @@ from tests.support.standins import make_models, put_in_place
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, UhhragError, UsageError
 from uhhrag.folders import merge, require_all
 from uhhrag.indexing.build import index_claims
-from uhhrag.indexing.index_folder import Recipe
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
 from uhhrag.runs.run_folder import append, as_line, open_run, read_header, read_trace
 from uhhrag.runs.shard import Shard, read_shard
@@ -105,7 +105,7 @@ def test_a_merge_that_was_cut_off_goes_on(halves, whole, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"recipe": Recipe(FAKE, pool=5)}, "pool 5, not 10000"),
+        ({"recipe": IndexSettings(FAKE, pool=5)}, "pool 5, not 10000"),
         ({"claims": (*CLAIMS[:2], Claim(2, "Cows fly."))}, "claims file"),
         ({"claims": CLAIMS[:2]}, "number of claims 2, not 3"),
     ],

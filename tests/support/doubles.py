@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import ModelError
 from uhhrag.indexing.build import Plan
-from uhhrag.indexing.index_folder import Recipe
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim
 from uhhrag.wiring import nltk_data
@@ -57,7 +57,12 @@ def plan(tmp_path: Path, **changes: object) -> Plan:
     store = tmp_path / "knowledge_store"
     if not store.exists():
         write_store(store)
-    fields = {"claims": CLAIMS, "store": store, "out": tmp_path / "index", "recipe": Recipe(FAKE)}
+    fields = {
+        "claims": CLAIMS,
+        "store": store,
+        "out": tmp_path / "index",
+        "recipe": IndexSettings(FAKE),
+    }
     return Plan(**{**fields, **changes})
 
 

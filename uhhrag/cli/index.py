@@ -75,7 +75,7 @@ def index(
     from uhhrag.formats.submission import read_claims
     from uhhrag.indexing.bm25 import NAMES
     from uhhrag.indexing.build import Plan, index_claims, require_all
-    from uhhrag.indexing.index_folder import Recipe
+    from uhhrag.indexing.index_folder import IndexSettings
     from uhhrag.runs.shard import read_shard
     from uhhrag.wiring import embedders
     from uhhrag.wiring.nltk_data import load_nltk_data
@@ -90,7 +90,7 @@ def index(
     if precision is None and not overwrite:
         precision = embedders.precision_of(out)
     embed, identity = embedders.load_embedder(embedder, device, None, precision)
-    recipe = Recipe(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
+    recipe = IndexSettings(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
     coarse_score = embedders.load_coarse_scorer(embedder, embed) if cascade else None
     outcomes = []

@@ -21,7 +21,7 @@ from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.candidates import Found, Watch, ahead, find, narrowed
-from uhhrag.indexing.index_folder import Entry, Header, Recipe
+from uhhrag.indexing.index_folder import Entry, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import CoarseScorer, Embedder
@@ -39,7 +39,7 @@ class Plan:
     claims: tuple[Claim, ...]
     store: Path
     out: Path
-    recipe: Recipe
+    recipe: IndexSettings
     only: tuple[int, ...] | None = None
     overwrite: bool = False
     repair: bool = False
@@ -129,7 +129,7 @@ def _index(plan: Plan, embed: Embedder, found: Found) -> Outcome:
     return Outcome(found.claim, entry, seconds={**found.seconds, **watch.laps})
 
 
-def _embedded(hits: Sequence[Hit], recipe: Recipe, embed: Embedder) -> NDArray[np.float32]:
+def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> NDArray[np.float32]:
     if not hits:
         return np.empty((0, recipe.embedder.dimension), np.float32)
     return embed([hit.passage.text for hit in hits])

@@ -17,7 +17,7 @@ from typing import TypeVar
 import numpy as np
 
 from uhhrag.indexing.bm25 import NAMES, best, scores_of
-from uhhrag.indexing.index_folder import Counts, Recipe
+from uhhrag.indexing.index_folder import Counts, IndexSettings
 from uhhrag.protocols import CoarseScorer
 from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
 from uhhrag.store import knowledge_store
@@ -52,7 +52,7 @@ class Watch:
         self.laps[stage], self._last = now - self._last, now
 
 
-def find(claim: Claim, folder: Path, recipe: Recipe) -> Found:
+def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Found:
     """The passages of a claim's file in the store `folder` that the recipe keeps.
 
     Raises InputError where the file cannot be read."""
@@ -103,7 +103,7 @@ def _split(records: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]
     return pages, skipped
 
 
-def _tokenizer(recipe: Recipe) -> Tokenizer:
+def _tokenizer(recipe: IndexSettings) -> Tokenizer:
     return next(tokenizer for tokenizer, name in NAMES.items() if name == recipe.prefilter)
 
 

@@ -41,7 +41,7 @@ SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class IndexSettings:
     """All that a claim's index follows from, besides the claim and its store file."""
 
     embedder: EmbedderId
@@ -58,7 +58,7 @@ class Header:
     """The manifest of a whole index. `claims` counts the claims file, indexed or not, and
     `claims_file` is its hash by `hash_of`."""
 
-    recipe: Recipe
+    recipe: IndexSettings
     store: str
     claims: int
     uhhrag: str
@@ -84,7 +84,7 @@ class Entry:
     could not be read, "" where all could; `sha256` is by file name."""
 
     claim: Claim
-    recipe: Recipe
+    recipe: IndexSettings
     counts: Counts
     first_skipped: str
     sha256: Mapping[str, str]
@@ -133,7 +133,7 @@ def open_index(folder: Path) -> Index:
     return Index(folder, header, entries)
 
 
-def require_recipe(entry: Entry, recipe: Recipe, folder: Path) -> None:
+def require_recipe(entry: Entry, recipe: IndexSettings, folder: Path) -> None:
     """Raises IndexFault for a claim that was built with other settings than its index."""
     if entry.recipe != recipe:
         raise IndexFault(

@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder, page_table
-from uhhrag.indexing.index_folder import Entry, Header, Recipe
+from uhhrag.indexing.index_folder import Entry, Header, IndexSettings
 from uhhrag.system.checks import FileCheck, unexpected_files, unfinished_files
 
 _NEAR_ONE = 1e-2
 
 
-def damage(folder: Path, claim_id: int, recipe: Recipe) -> Iterator[FileCheck]:
+def damage(folder: Path, claim_id: int, recipe: IndexSettings) -> Iterator[FileCheck]:
     """The damaged files of one claim's index; its manifest where the claim is not there."""
     return (found for found in _claim(folder, claim_id, recipe) if found.fault)
 
@@ -50,7 +50,7 @@ def _header(folder: Path) -> tuple[Header | None, str]:
     return header, "" if header else "is missing"
 
 
-def _claim(folder: Path, claim_id: int, recipe: Recipe | None) -> Iterator[FileCheck]:
+def _claim(folder: Path, claim_id: int, recipe: IndexSettings | None) -> Iterator[FileCheck]:
     where = index_folder.claim_folder(folder, claim_id)
     manifest = where / index_folder.MANIFEST
     try:

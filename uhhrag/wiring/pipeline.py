@@ -15,7 +15,7 @@ from uhhrag.config.settings import DEFAULT_EMBEDDER, Questions, Settings
 from uhhrag.errors import UsageError
 from uhhrag.indexing import document_index, index_folder, vectors
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.indexing.index_folder import ClaimIndex, Recipe
+from uhhrag.indexing.index_folder import ClaimIndex, IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
@@ -58,7 +58,7 @@ class _Ground:
 
     claims: Sequence[Claim]
     load: Callable[[Claim], ClaimIndex]
-    recipe: Recipe
+    recipe: IndexSettings
     passages: Mapping[str, str]
     embed: Embedder
     memory: Path | None
@@ -111,7 +111,7 @@ def wire_documents(
 
     passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
     memory = work / index_folder.REPLIES if work else None
-    ground = _Ground(claims, load, Recipe(embedder, pool), passages, embed, memory)
+    ground = _Ground(claims, load, IndexSettings(embedder, pool), passages, embed, memory)
     return _wired(settings, machine, prompts, ground), texts
 
 

@@ -11,7 +11,7 @@ from uhhrag import __version__
 from uhhrag.approaches.options import as_words
 from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings, signature
-from uhhrag.indexing.index_folder import Recipe
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
 from uhhrag.verdict.calibration import Calibration
 from uhhrag.wiring import embedders, llms, rerankers
@@ -26,7 +26,7 @@ def header_of(
     machine: Machine,
     prompts: Prompts,
     fitted: Calibration,
-    recipe: Recipe,
+    recipe: IndexSettings,
     model: str,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
