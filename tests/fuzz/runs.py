@@ -94,8 +94,10 @@ def _index_files() -> dict[str, bytes]:
     rows = fake_embed([hit.passage.text for hit in hits])
     files = index_folder.contents(hits, rows, pages)
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    entry = index_folder.Entry(CLAIMS[0], recipe, index_folder.Counts(1, 2, 2, 2, 0, 0), "", hashes)
-    files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(entry)
+    manifest = index_folder.ClaimManifest(
+        CLAIMS[0], recipe, index_folder.Counts(1, 2, 2, 2, 0, 0), "", hashes
+    )
+    files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(manifest)
     header = index_folder.manifest_to_bytes(index_folder.Header(recipe, "knowledge_store", 1, "0"))
     return {index_folder.MANIFEST: header} | {f"claims/0/{n}": c for n, c in files.items()}
 
@@ -123,10 +125,10 @@ def _sealed(content: bytes) -> bytes:
 def _opened_index(folder: Path) -> object:
     list(folders.verify(folder, lambda memory: ""))
     opened = index_folder.open_index(folder)
-    for entry in opened.entries:
-        found = index_folder.load_claim(opened, entry.claim.id)
+    for manifest in opened.manifests:
+        found = index_folder.load_claim(opened, manifest.claim.id)
         corpus = index_folder.corpus_of(found, small_run.hashing_embedder(16))
-        corpus.search(entry.claim.text, 5)
+        corpus.search(manifest.claim.text, 5)
         for hit in found.hits:
             for url in hit.passage.urls:
                 corpus.pages(url)
@@ -138,12 +140,12 @@ def _index_file(name: str) -> Callable[[Path], object]:
 
     def read(folder: Path) -> object:
         content = (folder / "claims" / "0" / name).read_bytes()
-        entry = {
+        body = {
             **_ENTRY,
             "sha256": {**_ENTRY["sha256"], name: hashlib.sha256(content).hexdigest()},
         }
         manifest = folder / "claims" / "0" / "manifest.json"
-        manifest.write_bytes(checksummed_json.to_bytes(entry))
+        manifest.write_bytes(checksummed_json.to_bytes(body))
         return _opened_index(folder)
 
     return read

@@ -116,7 +116,7 @@ def test_a_cascade_keeps_the_nearest_in_the_prefilters_order(tmp_path, keep):
     outcomes = list(index_claims(wanted, fake_embed, by_length))
     cut = index_folder.load_claim(index_folder.open_index(wanted.out), 1)
     assert list(cut.hits) == [hit for hit in whole if hit in longest]
-    assert cut.vectors.ntotal == len(cut.hits) == outcomes[1].entry.counts.kept
+    assert cut.vectors.ntotal == len(cut.hits) == outcomes[1].manifest.counts.kept
     assert "cascade" in outcomes[1].seconds
 
 
@@ -149,11 +149,11 @@ def test_the_manifest_counts_what_was_read_skipped_and_mended(tmp_path):
     store = write_store(tmp_path / "knowledge_store")
     with (store / "0.json").open("a") as file:
         file.write('{"url": 1}\nnonsense\n{"url": "u", "url2text": ["\\ud800"]}\n')
-    entry = index_folder.open_index(built(tmp_path)).entries[0]
-    assert entry.counts == index_folder.Counts(
+    manifest = index_folder.open_index(built(tmp_path)).manifests[0]
+    assert manifest.counts == index_folder.Counts(
         pages=3, lines=3, unique=3, kept=3, mended=1, skipped=2
     )
-    assert entry.first_skipped == "0.json:3: `url` is missing or not a text"
+    assert manifest.first_skipped == "0.json:3: `url` is missing or not a text"
 
 
 def test_a_claim_whose_pages_are_all_empty_has_an_index_that_finds_nothing(tmp_path):
@@ -329,7 +329,7 @@ def test_a_claim_without_a_store_file_fails_alone_and_is_made_up_for_later(tmp_p
     store = write_store(here / "knowledge_store")
     aside = (store / "1.json").rename(here / "aside")
     outcomes = list(index_claims(plan(here), fake_embed))
-    assert [outcome.entry is not None for outcome in outcomes] == [True, False, True]
+    assert [outcome.manifest is not None for outcome in outcomes] == [True, False, True]
     assert "no file 1.json for claim 1" in outcomes[1].error
     with pytest.raises(ClaimsFailed, match=r"1 of 3 claims could not be indexed \(claim 1\)"):
         require_all(outcomes)

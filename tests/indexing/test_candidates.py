@@ -114,7 +114,7 @@ def test_a_claim_whose_file_is_missing_fails_alone(tmp_path):
     folder = write_store(tmp_path / "knowledge_store")
     (folder / "1.json").unlink()
     outcomes = list(index_claims(plan(tmp_path), fake_embed))
-    assert [outcome.entry is not None for outcome in outcomes] == [True, False, True]
+    assert [outcome.manifest is not None for outcome in outcomes] == [True, False, True]
     assert "no file 1.json" in outcomes[1].error
 
 

@@ -127,8 +127,8 @@ def _write_index(folder: Path, embedder: EmbedderId) -> None:
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
         claim = Claim(number, str(row["claim"]))
         counts = index_folder.Counts(1, len(hits), len(hits), len(hits), 0, 0)
-        entry = index_folder.Entry(claim, recipe, counts, "", hashes)
-        files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(entry)
+        manifest = index_folder.ClaimManifest(claim, recipe, counts, "", hashes)
+        files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(manifest)
         index_folder.claim_folder(folder, number).mkdir(parents=True)
         for name, content in files.items():
             (index_folder.claim_folder(folder, number) / name).write_bytes(content)

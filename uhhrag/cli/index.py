@@ -140,29 +140,31 @@ def _chosen(
 
 
 def _warn(outcome: Outcome) -> None:
-    if outcome.entry is None:
+    if outcome.manifest is None:
         typer.echo(f"claim {outcome.claim.id}: {printable(outcome.error)}", err=True)
-    elif outcome.seconds and outcome.entry.counts.skipped:
+    elif outcome.seconds and outcome.manifest.counts.skipped:
         typer.echo(
-            f"claim {outcome.claim.id}: {outcome.entry.counts.skipped} records skipped, "
-            f"the first at {printable(outcome.entry.first_skipped)}",
+            f"claim {outcome.claim.id}: {outcome.manifest.counts.skipped} records skipped, "
+            f"the first at {printable(outcome.manifest.first_skipped)}",
             err=True,
         )
 
 
 def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
     """One line: claims, passages, time by stage, where."""
-    entries = [outcome.entry for outcome in outcomes if outcome.entry is not None]
+    manifests = [outcome.manifest for outcome in outcomes if outcome.manifest is not None]
     fresh = [outcome for outcome in outcomes if outcome.seconds]
     stages: Counter[str] = Counter()
     for outcome in fresh:
         stages.update(outcome.seconds)
     spent = ", ".join(f"{stage} {time:.1f}" for stage, time in stages.items())
-    kept = sum(entry.counts.kept for entry in entries)
+    kept = sum(manifest.counts.kept for manifest in manifests)
     there = (
-        f", {len(entries) - len(fresh)} of them there already" if len(fresh) < len(entries) else ""
+        f", {len(manifests) - len(fresh)} of them there already"
+        if len(fresh) < len(manifests)
+        else ""
     )
     return (
-        f"{len(entries)} claims{there}, {kept:,} passages in {seconds:.1f} s"
+        f"{len(manifests)} claims{there}, {kept:,} passages in {seconds:.1f} s"
         f"{f' ({spent})' if spent else ''} → {printable(str(out))}"
     )

@@ -21,7 +21,7 @@ from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.candidates import Found, Watch, ahead, find, narrowed
-from uhhrag.indexing.index_folder import Entry, Header, IndexSettings
+from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import CoarseScorer, Embedder
@@ -51,11 +51,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one claim: an entry of the index, or an `error` instead. `seconds` by stage;
-    empty where the claim had been indexed before."""
+    """What became of one claim: its manifest, or an `error` instead. `seconds` by stage; empty
+    where the claim had been indexed before."""
 
     claim: Claim
-    entry: Entry | None
+    manifest: ClaimManifest | None
     error: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
 
@@ -69,7 +69,7 @@ def index_claims(
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
 
-    def found(claim: Claim) -> Entry | Found:
+    def found(claim: Claim) -> ClaimManifest | Found:
         if done := _standing(claim, plan):
             return done
         pool = find(claim, plan.store, plan.recipe)
@@ -82,11 +82,11 @@ def index_claims(
                 yield _attempt(claim, plan, embed, result)
 
 
-def _standing(claim: Claim, plan: Plan) -> Entry | None:
-    """The entry of a claim that need not be built (again)."""
+def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
+    """The manifest of a claim that need not be built (again)."""
     if plan.overwrite or (plan.repair and any(damage(plan.out, claim.id, plan.recipe))):
         return None
-    done = index_folder.read_entry(plan.out, claim.id)
+    done = index_folder.read_claim_manifest(plan.out, claim.id)
     if done is not None:
         index_folder.require_recipe(done, plan.recipe, plan.out)
         _require_same_claim(done, claim, plan.out)
@@ -94,12 +94,16 @@ def _standing(claim: Claim, plan: Plan) -> Entry | None:
 
 
 def _attempt(
-    claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], Entry | Found]
+    claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Found]
 ) -> Outcome:
     """Index a claim, if it is not; what goes wrong with it alone becomes its error."""
     try:
         found = result()
-        return Outcome(claim, found) if isinstance(found, Entry) else _index(plan, embed, found)
+        return (
+            Outcome(claim, found)
+            if isinstance(found, ClaimManifest)
+            else _index(plan, embed, found)
+        )
     except InputError as error:
         return Outcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
@@ -110,7 +114,7 @@ def _attempt(
 
 def require_all(outcomes: Sequence[Outcome]) -> None:
     """Raises ClaimsFailed, naming them, if some claims have no index."""
-    failed = [outcome for outcome in outcomes if outcome.entry is None]
+    failed = [outcome for outcome in outcomes if outcome.manifest is None]
     if failed:
         ids = ", ".join(str(outcome.claim.id) for outcome in failed[:20])
         more = ", …" if len(failed) > 20 else ""
@@ -124,9 +128,9 @@ def _index(plan: Plan, embed: Embedder, found: Found) -> Outcome:
     watch = Watch()
     rows = _embedded(found.hits, plan.recipe, embed)
     watch.lap("embed")
-    entry = _write(plan, found, index_folder.contents(found.hits, rows, found.pages))
+    manifest = _write(plan, found, index_folder.contents(found.hits, rows, found.pages))
     watch.lap("write")
-    return Outcome(found.claim, entry, seconds={**found.seconds, **watch.laps})
+    return Outcome(found.claim, manifest, seconds={**found.seconds, **watch.laps})
 
 
 def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> NDArray[np.float32]:
@@ -135,8 +139,8 @@ def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> ND
     return embed([hit.passage.text for hit in hits])
 
 
-def _write(plan: Plan, found: Found, contents: Mapping[str, bytes]) -> Entry:
-    entry = Entry(
+def _write(plan: Plan, found: Found, contents: Mapping[str, bytes]) -> ClaimManifest:
+    manifest = ClaimManifest(
         claim=found.claim,
         recipe=plan.recipe,
         counts=found.counts,
@@ -145,9 +149,9 @@ def _write(plan: Plan, found: Found, contents: Mapping[str, bytes]) -> Entry:
     )
     atomic.write_folder(
         index_folder.claim_folder(plan.out, found.claim.id),
-        {**contents, index_folder.MANIFEST: index_folder.manifest_to_bytes(entry)},
+        {**contents, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)},
     )
-    return entry
+    return manifest
 
 
 def _prepare(plan: Plan) -> None:
@@ -214,8 +218,8 @@ def _shown_by_claims(out: Path, wanted: Header) -> Header:
     """The manifest that is wanted, but with the settings that the intact claims were built with."""
     for claim_id in index_folder.claim_ids(out):
         with suppress(IndexFault):
-            if entry := index_folder.read_entry(out, claim_id):
-                return replace(wanted, recipe=entry.recipe)
+            if manifest := index_folder.read_claim_manifest(out, claim_id):
+                return replace(wanted, recipe=manifest.recipe)
     return wanted
 
 
@@ -260,11 +264,11 @@ def _told(value: object) -> str:
 def _require_same_claims(plan: Plan) -> None:
     """Raises IndexFault, naming the first, where claims that are indexed have changed."""
     for claim in plan.claims:
-        if done := index_folder.read_entry(plan.out, claim.id):
+        if done := index_folder.read_claim_manifest(plan.out, claim.id):
             _require_same_claim(done, claim, plan.out)
 
 
-def _require_same_claim(done: Entry, claim: Claim, out: Path) -> None:
+def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
     if done.claim != claim:
         raise IndexFault(
             f"{out}: claim {claim.id} was indexed as {done.claim.text[:60]!r} but the claims "

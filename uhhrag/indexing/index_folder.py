@@ -79,7 +79,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ClaimManifest:
     """The manifest of one claim. `first_skipped` is the place and fault of the first record that
     could not be read, "" where all could; `sha256` is by file name."""
 
@@ -92,15 +92,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An opened index: `entries` are the claims that are complete, in the order of their ids."""
+    """An opened index: `manifests` are the claims that are complete, in the order of their ids."""
 
     folder: Path
     header: Header
-    entries: tuple[Entry, ...]
+    manifests: tuple[ClaimManifest, ...]
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return tuple(entry.claim for entry in self.entries)
+        return tuple(manifest.claim for manifest in self.manifests)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +126,18 @@ def open_index(folder: Path) -> Index:
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
-    found = (read_entry(folder, claim_id) for claim_id in claim_ids(folder))
-    entries = tuple(entry for entry in found if entry is not None)
-    for entry in entries:
-        require_recipe(entry, header.recipe, folder)
-    return Index(folder, header, entries)
+    found = (read_claim_manifest(folder, claim_id) for claim_id in claim_ids(folder))
+    manifests = tuple(manifest for manifest in found if manifest is not None)
+    for manifest in manifests:
+        require_recipe(manifest, header.recipe, folder)
+    return Index(folder, header, manifests)
 
 
-def require_recipe(entry: Entry, recipe: IndexSettings, folder: Path) -> None:
+def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path) -> None:
     """Raises IndexFault for a claim that was built with other settings than its index."""
-    if entry.recipe != recipe:
+    if manifest.recipe != recipe:
         raise IndexFault(
-            f"{claim_folder(folder, entry.claim.id)}: was built with other settings than the "
+            f"{claim_folder(folder, manifest.claim.id)}: was built with other settings than the "
             f"index it lies in; run: {_rebuild(folder)}"
         )
 
@@ -154,26 +154,28 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
     """The passages and vectors of a claim, their SHA-256 checked.
 
     Raises IndexFault, naming the file, where the claim is not there or a byte has changed."""
-    entry = next((entry for entry in index.entries if entry.claim.id == claim_id), None)
-    if entry is None:
+    manifest = next(
+        (manifest for manifest in index.manifests if manifest.claim.id == claim_id), None
+    )
+    if manifest is None:
         raise IndexFault(
             f"{index.folder}: claim {claim_id} is not in this index; "
             f"run: uhhrag index DATA --out {index.folder} --claim {claim_id}"
         )
-    return load(index.folder, entry)
+    return load(index.folder, manifest)
 
 
-def load(folder: Path, entry: Entry) -> ClaimIndex:
+def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
     """As `load_claim`, of a claim whose manifest has been read."""
-    where = claim_folder(folder, entry.claim.id)
-    hits = _hits(checked(folder, entry, PASSAGES), str(where / PASSAGES))
+    where = claim_folder(folder, manifest.claim.id)
+    hits = _hits(checked(folder, manifest, PASSAGES), str(where / PASSAGES))
     flat = vectors.from_bytes(
-        checked(folder, entry, VECTORS),
-        (entry.recipe.embedder.dimension, len(hits)),
+        checked(folder, manifest, VECTORS),
+        (manifest.recipe.embedder.dimension, len(hits)),
         str(where / VECTORS),
     )
-    found, sources = page_table.from_bytes(checked(folder, entry, PAGES), str(where / PAGES))
-    return ClaimIndex(entry.claim, hits, tuple(range(len(hits))), flat, found, sources)
+    found, sources = page_table.from_bytes(checked(folder, manifest, PAGES), str(where / PAGES))
+    return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, found, sources)
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
@@ -257,7 +259,7 @@ def _parquet(hits: Sequence[Hit]) -> bytes:
     return sink.getvalue()
 
 
-def manifest_to_bytes(record: Header | Entry) -> bytes:
+def manifest_to_bytes(record: Header | ClaimManifest) -> bytes:
     """The manifest as JSON with its own checksum."""
     return checksummed_json.to_bytes(asdict(record))
 
@@ -273,10 +275,10 @@ def read_header(folder: Path) -> Header | None:
     return found
 
 
-def read_entry(folder: Path, claim_id: int) -> Entry | None:
+def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
     """None where the claim has not been indexed."""
     file = claim_folder(folder, claim_id) / MANIFEST
-    found: Entry | None = _manifest(file, Entry, folder)
+    found: ClaimManifest | None = _manifest(file, ClaimManifest, folder)
     if found is not None and found.claim.id != claim_id:
         raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {_rebuild(folder)}")
     return found
@@ -302,15 +304,15 @@ def _rebuild(folder: Path) -> str:
     return f"uhhrag index DATA --out {folder} --repair"
 
 
-def checked(folder: Path, entry: Entry, name: str) -> bytes:
+def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
     """The bytes of a claim's file. Raises IndexFault where its SHA-256 is not the manifest's."""
-    file = claim_folder(folder, entry.claim.id) / name
+    file = claim_folder(folder, manifest.claim.id) / name
     again = f"run: {_rebuild(folder)}"
     try:
         content = file.read_bytes()
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
-    if hashlib.sha256(content).hexdigest() != entry.sha256.get(name):
+    if hashlib.sha256(content).hexdigest() != manifest.sha256.get(name):
         raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
     return content
 

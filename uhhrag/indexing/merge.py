@@ -8,7 +8,7 @@ from pathlib import Path
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.build import difference, prepare, sole_writer
-from uhhrag.indexing.index_folder import Entry, Header
+from uhhrag.indexing.index_folder import ClaimManifest, Header
 from uhhrag.indexing.verify import damage
 from uhhrag.system import atomic
 from uhhrag.system.checks import Merged
@@ -19,21 +19,23 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     header = opened[parts[0]].header
     for part, found in opened.items():
         _require_same_header(header, found.header, parts[0], part)
-    where: dict[int, tuple[Path, Entry]] = {}
+    where: dict[int, tuple[Path, ClaimManifest]] = {}
     for part, found in opened.items():
-        for entry in found.entries:
-            _require_sound(part, entry)
-            place, known = where.setdefault(entry.claim.id, (part, entry))
-            if known != entry:
+        for manifest in found.manifests:
+            _require_sound(part, manifest)
+            place, known = where.setdefault(manifest.claim.id, (part, manifest))
+            if known != manifest:
                 raise IndexFault(
-                    f"claim {entry.claim.id} is one thing in {place} and another in {part}; they "
-                    "are not of one claims file and store, so they cannot be joined"
+                    f"claim {manifest.claim.id} is one thing in {place} and another in {part}; "
+                    "they are not of one claims file and store, so they cannot be joined"
                 )
     with sole_writer(out):
         prepare(out, header)
-        for claim_id, (part, entry) in sorted(where.items()):
+        for claim_id, (part, manifest) in sorted(where.items()):
             if part.resolve() != out.resolve():
-                atomic.write_folder(index_folder.claim_folder(out, claim_id), _files(part, entry))
+                atomic.write_folder(
+                    index_folder.claim_folder(out, claim_id), _files(part, manifest)
+                )
     return Merged(sorted(where), range(header.claims))
 
 
@@ -43,13 +45,13 @@ def _require_same_header(first: Header, found: Header, one: Path, other: Path) -
         raise IndexFault(f"{other} was built with {what} as {one} was; they cannot be joined")
 
 
-def _require_sound(part: Path, entry: Entry) -> None:
-    if found := next(damage(part, entry.claim.id, entry.recipe), None):
+def _require_sound(part: Path, manifest: ClaimManifest) -> None:
+    if found := next(damage(part, manifest.claim.id, manifest.recipe), None):
         raise IndexFault(
             f"{found.file}: {found.fault}; run: uhhrag index DATA --out {part} --repair"
         )
 
 
-def _files(part: Path, entry: Entry) -> Mapping[str, bytes]:
-    files = {name: index_folder.checked(part, entry, name) for name in entry.sha256}
-    return {**files, index_folder.MANIFEST: index_folder.manifest_to_bytes(entry)}
+def _files(part: Path, manifest: ClaimManifest) -> Mapping[str, bytes]:
+    files = {name: index_folder.checked(part, manifest, name) for name in manifest.sha256}
+    return {**files, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)}

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder, page_table
-from uhhrag.indexing.index_folder import Entry, Header, IndexSettings
+from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.system.checks import FileCheck, unexpected_files, unfinished_files
 
 _NEAR_ONE = 1e-2
@@ -52,39 +52,39 @@ def _header(folder: Path) -> tuple[Header | None, str]:
 
 def _claim(folder: Path, claim_id: int, recipe: IndexSettings | None) -> Iterator[FileCheck]:
     where = index_folder.claim_folder(folder, claim_id)
-    manifest = where / index_folder.MANIFEST
+    file = where / index_folder.MANIFEST
     try:
-        entry = index_folder.read_entry(folder, claim_id)
-        if entry and recipe:
-            index_folder.require_recipe(entry, recipe, folder)
+        manifest = index_folder.read_claim_manifest(folder, claim_id)
+        if manifest and recipe:
+            index_folder.require_recipe(manifest, recipe, folder)
     except IndexFault as fault:
-        yield FileCheck(manifest, _short(fault, manifest))
+        yield FileCheck(file, _short(fault, file))
         return
-    yield FileCheck(manifest, "" if entry else "is missing")
-    if entry is None:
+    yield FileCheck(file, "" if manifest else "is missing")
+    if manifest is None:
         return
-    found = [_hashed(folder, entry, name) for name in entry.sha256]
+    found = [_hashed(folder, manifest, name) for name in manifest.sha256]
     yield from found
-    yield from unexpected_files(where, {index_folder.MANIFEST, *entry.sha256})
-    if not any(checked.fault for checked in found) and (wrong := _structure(folder, entry)):
+    yield from unexpected_files(where, {index_folder.MANIFEST, *manifest.sha256})
+    if not any(checked.fault for checked in found) and (wrong := _structure(folder, manifest)):
         yield FileCheck(where, wrong)
 
 
-def _hashed(folder: Path, entry: Entry, name: str) -> FileCheck:
-    file = index_folder.claim_folder(folder, entry.claim.id) / name
+def _hashed(folder: Path, manifest: ClaimManifest, name: str) -> FileCheck:
+    file = index_folder.claim_folder(folder, manifest.claim.id) / name
     try:
-        index_folder.checked(folder, entry, name)
+        index_folder.checked(folder, manifest, name)
     except IndexFault as fault:
         return FileCheck(file, _short(fault, file))
     return FileCheck(file)
 
 
-def _structure(folder: Path, entry: Entry) -> str:
+def _structure(folder: Path, manifest: ClaimManifest) -> str:
     """What is wrong with files that are as they were written; "" where nothing is."""
     try:
-        loaded = index_folder.load(folder, entry)
+        loaded = index_folder.load(folder, manifest)
         schemas = {
-            name: pq.read_schema(io.BytesIO(index_folder.checked(folder, entry, name)))
+            name: pq.read_schema(io.BytesIO(index_folder.checked(folder, manifest, name)))
             for name in (index_folder.PASSAGES, index_folder.PAGES)
         }
     except (IndexFault, pa.ArrowException, KeyError, TypeError, ValueError) as error:
@@ -94,8 +94,8 @@ def _structure(folder: Path, entry: Entry) -> str:
         index_folder.PAGES: page_table.SCHEMA,
     }:
         return "its tables have other columns than they should"
-    if len(loaded.hits) != entry.counts.kept:
-        return f"has {len(loaded.hits)} passages, its manifest says {entry.counts.kept}"
+    if len(loaded.hits) != manifest.counts.kept:
+        return f"has {len(loaded.hits)} passages, its manifest says {manifest.counts.kept}"
     return "" if _unit_length(loaded.vectors) else "its vectors are not of unit length"
 
 

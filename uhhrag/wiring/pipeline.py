@@ -76,7 +76,7 @@ def wire(settings: Settings, machine: Machine, folder: Path, *, cache: bool) -> 
     def load(claim: Claim) -> ClaimIndex:
         return index_folder.load_claim(built, claim.id)
 
-    passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.entries}
+    passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
     ground = _Ground(built.claims, load, built.header.recipe, passages, embed, memory)
     return _wired(settings, machine, prompts, ground)
 
