@@ -13,7 +13,7 @@ from tests.support.doubles import load_nltk_data
 from uhhrag import models
 from uhhrag.documents import ingest as ingest_module
 from uhhrag.documents import reader_client
-from uhhrag.documents.ingest import Outcome, State
+from uhhrag.documents.ingest import FileOutcome, State
 from uhhrag.documents.survey import survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Page
@@ -43,13 +43,13 @@ def folder(tmp_path) -> Path:
     return tmp_path / "docs"
 
 
-def ingest(folder: Path, nltk_data: Path, **options: bool) -> dict[str, Outcome]:
+def ingest(folder: Path, nltk_data: Path, **options: bool) -> dict[str, FileOutcome]:
     out = folder.parent / "store.jsonl"
     found = ingest_module.ingest(survey(folder, (out,)), out, nltk_data, **options)
     return {outcome.name: outcome for outcome in found}
 
 
-def states(outcomes: dict[str, Outcome]) -> list[str]:
+def states(outcomes: dict[str, FileOutcome]) -> list[str]:
     return [outcome.state for outcome in outcomes.values()]
 
 

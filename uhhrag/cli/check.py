@@ -14,7 +14,7 @@ from uhhrag.errors import ClaimsFailed, InputError, UsageError
 from uhhrag.system.terminal import progress
 
 if TYPE_CHECKING:
-    from uhhrag.documents.ingest import Outcome
+    from uhhrag.documents.ingest import FileOutcome
     from uhhrag.documents.survey import Survey
 
 
@@ -101,7 +101,7 @@ def check(
 
 def read_documents(
     docs: Path, work: Path, nltk_data: Path
-) -> tuple[Path, Survey | None, list[Outcome]]:
+) -> tuple[Path, Survey | None, list[FileOutcome]]:
     """The store of the documents, brought up to date, and what became of each file; a store that
     was given is taken as it is."""
     from uhhrag.documents.ingest import ingest

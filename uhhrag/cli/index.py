@@ -17,7 +17,7 @@ from uhhrag.system.terminal import printable, progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from uhhrag.indexing.build import Outcome
+    from uhhrag.indexing.build import ClaimOutcome
     from uhhrag.records import Claim
 
 
@@ -139,7 +139,7 @@ def _chosen(
     return ids[:limit]
 
 
-def _warn(outcome: Outcome) -> None:
+def _warn(outcome: ClaimOutcome) -> None:
     if outcome.manifest is None:
         typer.echo(f"claim {outcome.claim.id}: {printable(outcome.error)}", err=True)
     elif outcome.seconds and outcome.manifest.counts.skipped:
@@ -150,7 +150,7 @@ def _warn(outcome: Outcome) -> None:
         )
 
 
-def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
+def _summary(outcomes: Sequence[ClaimOutcome], seconds: float, out: Path) -> str:
     """One line: claims, passages, time by stage, where."""
     manifests = [outcome.manifest for outcome in outcomes if outcome.manifest is not None]
     fresh = [outcome for outcome in outcomes if outcome.seconds]

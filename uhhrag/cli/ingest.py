@@ -16,7 +16,7 @@ from uhhrag.system.terminal import printable, progress, some
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from uhhrag.documents.ingest import Outcome
+    from uhhrag.documents.ingest import FileOutcome
     from uhhrag.documents.survey import Survey
 
 
@@ -49,7 +49,7 @@ def ingest(
         )
 
 
-def follow(running: Generator[Outcome], found: Survey, what: str) -> list[Outcome]:
+def follow(running: Generator[FileOutcome], found: Survey, what: str) -> list[FileOutcome]:
     """What becomes of each file, with progress; a file that was not read whole, and what is left
     out of the folder, is told on standard error."""
     outcomes = []
@@ -63,7 +63,7 @@ def follow(running: Generator[Outcome], found: Survey, what: str) -> list[Outcom
     return outcomes
 
 
-def line_of(outcome: Outcome) -> str:
+def line_of(outcome: FileOutcome) -> str:
     """One line on a file of which not everything was read."""
     return f"{printable(named(outcome.name))}: {printable(outcome.why)}"
 
@@ -82,14 +82,14 @@ def left_out(survey: Survey) -> list[str]:
     return lines
 
 
-def counted(outcomes: Sequence[Outcome]) -> str:
+def counted(outcomes: Sequence[FileOutcome]) -> str:
     """How many files there are, and what became of them."""
     states = [outcome.state for outcome in outcomes]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return f"{some(len(outcomes), 'file')} ({counts})"
 
 
-def _summary(outcomes: Sequence[Outcome], seconds: float, out: Path) -> str:
+def _summary(outcomes: Sequence[FileOutcome], seconds: float, out: Path) -> str:
     documents = some(sum(outcome.documents for outcome in outcomes), "document")
     lines = some(sum(outcome.lines for outcome in outcomes), "sentence")
     return f"{counted(outcomes)}: {documents}, {lines} in {seconds:.1f} s → {printable(str(out))}"

@@ -51,7 +51,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileOutcome:
     """What became of a file. `why` it could not be read, or what of it was left out."""
 
     name: str
@@ -72,7 +72,7 @@ class _Known:
 
 def ingest(
     survey: Survey, store: Path, nltk_data: Path, *, again: bool = False
-) -> Generator[Outcome]:
+) -> Generator[FileOutcome]:
     """Bring the store into agreement with the folder; one outcome a file, in their order.
 
     The store is replaced in one step at the end; closed or interrupted before, with what was read
@@ -108,7 +108,7 @@ def _gone(known: Mapping[str, _Known], survey: Survey) -> set[str]:
 
 def _take(
     file: File, writer: _Writer, reader: ReadingProcess, spool: Path, *, again: bool
-) -> Outcome:
+) -> FileOutcome:
     """Keep what is known of a file, or have it read and its records written."""
     before = None if again else writer.known.get(file.name)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": _reader(file.kind)}
@@ -130,11 +130,11 @@ def _take(
     why = (
         f"{answer['faults']} records left out; {answer['first_fault']}" if answer["faults"] else ""
     )
-    return Outcome(file.name, State.READ, answer["documents"], answer["lines"], why)
+    return FileOutcome(file.name, State.READ, answer["documents"], answer["lines"], why)
 
 
-def _unreadable(file: File, why: str) -> Outcome:
-    return Outcome(file.name, State.UNREADABLE, why=why)
+def _unreadable(file: File, why: str) -> FileOutcome:
+    return FileOutcome(file.name, State.UNREADABLE, why=why)
 
 
 class _Writer:
@@ -146,7 +146,7 @@ class _Writer:
         self._whole = 0
         self._changed = not known
 
-    def keep(self, name: str, state: dict[str, Any]) -> Outcome:
+    def keep(self, name: str, state: dict[str, Any]) -> FileOutcome:
         """Copy the records of a file from the old store; only its time may be another."""
         before = self.known[name]
         with self.store.open("rb") as old:
@@ -157,7 +157,7 @@ class _Writer:
                     record = orjson.dumps({**orjson.loads(record), **state}) + b"\n"
                 self.new.write(record)
         self._finish(name, changed=state != before.state)
-        return Outcome(name, State.KEPT, len(before.spans), before.lines)
+        return FileOutcome(name, State.KEPT, len(before.spans), before.lines)
 
     def add(self, name: str, spool: Path) -> None:
         """Append the records that were read from a file."""

@@ -50,7 +50,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ClaimOutcome:
     """What became of one claim: its manifest, or an `error` instead. `seconds` by stage; empty
     where the claim had been indexed before."""
 
@@ -62,7 +62,7 @@ class Outcome:
 
 def index_claims(
     plan: Plan, embed: Embedder, coarse_score: CoarseScorer | None = None
-) -> Iterator[Outcome]:
+) -> Iterator[ClaimOutcome]:
     """Index the chosen claims in order, yielding each when it is safely on disk. `coarse_score`
     is needed where the recipe has a cascade.
 
@@ -95,24 +95,24 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
 
 def _attempt(
     claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Found]
-) -> Outcome:
+) -> ClaimOutcome:
     """Index a claim, if it is not; what goes wrong with it alone becomes its error."""
     try:
         found = result()
         return (
-            Outcome(claim, found)
+            ClaimOutcome(claim, found)
             if isinstance(found, ClaimManifest)
             else _index(plan, embed, found)
         )
     except InputError as error:
-        return Outcome(claim, None, str(error))
+        return ClaimOutcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
         raise
     except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-        return Outcome(claim, None, f"{error!r}")
+        return ClaimOutcome(claim, None, f"{error!r}")
 
 
-def require_all(outcomes: Sequence[Outcome]) -> None:
+def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
     """Raises ClaimsFailed, naming them, if some claims have no index."""
     failed = [outcome for outcome in outcomes if outcome.manifest is None]
     if failed:
@@ -124,13 +124,13 @@ def require_all(outcomes: Sequence[Outcome]) -> None:
         )
 
 
-def _index(plan: Plan, embed: Embedder, found: Found) -> Outcome:
+def _index(plan: Plan, embed: Embedder, found: Found) -> ClaimOutcome:
     watch = Watch()
     rows = _embedded(found.hits, plan.recipe, embed)
     watch.lap("embed")
     manifest = _write(plan, found, index_folder.contents(found.hits, rows, found.pages))
     watch.lap("write")
-    return Outcome(found.claim, manifest, seconds={**found.seconds, **watch.laps})
+    return ClaimOutcome(found.claim, manifest, seconds={**found.seconds, **watch.laps})
 
 
 def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> NDArray[np.float32]:

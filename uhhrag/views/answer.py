@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__
-from uhhrag.documents.ingest import Outcome, State
+from uhhrag.documents.ingest import FileOutcome, State
 from uhhrag.documents.survey import Survey, named
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Embedder
@@ -40,7 +40,7 @@ class Documents:
 
 
 def documents_of(
-    survey: Survey | None, outcomes: Sequence[Outcome], documents: DocumentIndex
+    survey: Survey | None, outcomes: Sequence[FileOutcome], documents: DocumentIndex
 ) -> Documents:
     """`survey` is None for a store that was ingested before."""
     unread = {named(o.name): o.why for o in outcomes if o.state is State.UNREADABLE}
