@@ -29,7 +29,7 @@ from tests.support.doubles import (
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.indexing import candidates, index_folder
 from uhhrag.indexing.build import index_claims, require_all
-from uhhrag.indexing.candidates import Found, narrowed
+from uhhrag.indexing.candidates import Candidates, narrowed
 from uhhrag.indexing.index_folder import Counts, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Passage, Precision
@@ -134,7 +134,7 @@ def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
 
 def test_of_equally_near_passages_a_cascade_keeps_the_prefilters_first():
     hits = tuple(Hit(Passage(text), 1.0) for text in ("aa", "b", "cc", "dd"))
-    kept = narrowed(Found(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
+    kept = narrowed(Candidates(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
     assert [hit.passage.text for hit in kept.hits] == ["aa", "cc"]
     assert kept.counts.kept == 2
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.candidates import Found, Watch, ahead, find, narrowed
+from uhhrag.indexing.candidates import Candidates, Watch, ahead, find, narrowed
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
@@ -69,7 +69,7 @@ def index_claims(
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
 
-    def found(claim: Claim) -> ClaimManifest | Found:
+    def found(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
             return done
         pool = find(claim, plan.store, plan.recipe)
@@ -94,7 +94,7 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
 
 
 def _attempt(
-    claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Found]
+    claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Candidates]
 ) -> ClaimOutcome:
     """Index a claim, if it is not; what goes wrong with it alone becomes its error."""
     try:
@@ -124,7 +124,7 @@ def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
         )
 
 
-def _index(plan: Plan, embed: Embedder, found: Found) -> ClaimOutcome:
+def _index(plan: Plan, embed: Embedder, found: Candidates) -> ClaimOutcome:
     watch = Watch()
     rows = _embedded(found.hits, plan.recipe, embed)
     watch.lap("embed")
@@ -139,7 +139,7 @@ def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> ND
     return embed([hit.passage.text for hit in hits])
 
 
-def _write(plan: Plan, found: Found, contents: Mapping[str, bytes]) -> ClaimManifest:
+def _write(plan: Plan, found: Candidates, contents: Mapping[str, bytes]) -> ClaimManifest:
     manifest = ClaimManifest(
         claim=found.claim,
         recipe=plan.recipe,

@@ -28,7 +28,7 @@ B = TypeVar("B")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Candidates:
     """A claim's best passages, best first, the pages of its store, and what was counted there.
     `seconds` by stage."""
 
@@ -52,7 +52,7 @@ class Watch:
         self.laps[stage], self._last = now - self._last, now
 
 
-def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Found:
+def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Candidates:
     """The passages of a claim's file in the store `folder` that the recipe keeps.
 
     Raises InputError where the file cannot be read."""
@@ -77,10 +77,10 @@ def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Found:
         skipped=len(skipped),
     )
     first = f"{skipped[0].place}: {skipped[0].why}" if skipped else ""
-    return Found(claim, hits, tuple(pages), counts, first, watch.laps)
+    return Candidates(claim, hits, tuple(pages), counts, first, watch.laps)
 
 
-def narrowed(found: Found, keep: int, coarse_score: CoarseScorer) -> Found:
+def narrowed(found: Candidates, keep: int, coarse_score: CoarseScorer) -> Candidates:
     """Candidates with only the `keep` passages that a coarse scorer scores highest for the claim,
     still in BM25's order; of passages with equal scores the first stay."""
     watch, hits = Watch(), found.hits
