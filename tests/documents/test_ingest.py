@@ -13,7 +13,7 @@ from tests.support.doubles import load_nltk_data
 from uhhrag import models
 from uhhrag.documents import ingest as ingest_module
 from uhhrag.documents import reader_client
-from uhhrag.documents.ingest import FileOutcome, State
+from uhhrag.documents.ingest import FileOutcome, FileState
 from uhhrag.documents.survey import survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Page
@@ -82,7 +82,7 @@ def test_unchanged_files_are_not_read_again_and_the_store_is_not_touched(folder,
     ingest(folder, nltk_data)
     before = (folder.parent / "store.jsonl").stat()
     here.clear()
-    assert states(ingest(folder, nltk_data)) == [State.KEPT] * 3
+    assert states(ingest(folder, nltk_data)) == [FileState.KEPT] * 3
     assert here == []
     assert (folder.parent / "store.jsonl").stat() == before
 
@@ -114,7 +114,7 @@ def test_a_file_that_was_only_touched_is_kept_and_known_by_its_new_time(folder, 
     ingest(folder, nltk_data)
     here.clear()
     os.utime(folder / "page.html", (1, 1))
-    assert states(ingest(folder, nltk_data)) == [State.KEPT] * 3
+    assert states(ingest(folder, nltk_data)) == [FileState.KEPT] * 3
     assert here == []
     assert [r["mtime_ns"] for r in records(folder)][2] == 10**9
 
@@ -125,12 +125,12 @@ def test_a_file_of_the_same_size_and_another_time_is_read_by_its_hash(folder, nl
     here.clear()
     note.write_text("Two notes. And mor.")
     os.utime(note, (2, 2))
-    assert states(ingest(folder, nltk_data))[2] == State.READ
+    assert states(ingest(folder, nltk_data))[2] == FileState.READ
 
 
 def test_all_files_are_read_again_where_that_is_asked_for(folder, nltk_data, here):
     ingest(folder, nltk_data)
-    assert states(ingest(folder, nltk_data, again=True)) == [State.READ] * 3
+    assert states(ingest(folder, nltk_data, again=True)) == [FileState.READ] * 3
 
 
 def test_all_files_of_a_kind_are_read_again_by_another_reader(folder, nltk_data, here, monkeypatch):
@@ -140,7 +140,7 @@ def test_all_files_of_a_kind_are_read_again_by_another_reader(folder, nltk_data,
         ingest_module, "version", lambda name: "9" if name == "trafilatura" else real(name)
     )
     ingest_module._reader.cache_clear()
-    assert states(ingest(folder, nltk_data)) == [State.KEPT, State.READ, State.KEPT]
+    assert states(ingest(folder, nltk_data)) == [FileState.KEPT, FileState.READ, FileState.KEPT]
     ingest_module._reader.cache_clear()
 
 
@@ -149,8 +149,8 @@ def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, nltk_d
     (folder / "empty.txt").write_bytes(b"")
     write_scan(folder / "scan.pdf")
     outcomes = ingest(folder, nltk_data)
-    assert states(outcomes).count(State.READ) == 3
-    assert {n: o.why for n, o in outcomes.items() if o.state is State.UNREADABLE} == {
+    assert states(outcomes).count(FileState.READ) == 3
+    assert {n: o.why for n, o in outcomes.items() if o.state is FileState.UNREADABLE} == {
         "broken.pdf": "is no PDF, or is damaged",
         "empty.txt": "is empty",
         "scan.pdf": "has no text, only pictures of pages; run OCR over it first "
@@ -175,7 +175,7 @@ def test_records_left_out_of_a_file_are_counted(folder, nltk_data, here):
 def test_a_file_that_is_too_large_is_named_and_not_read(folder, nltk_data, here, monkeypatch):
     monkeypatch.setattr(ingest_module, "_LARGEST", 10)
     outcome = ingest(folder, nltk_data)["page.html"]
-    assert outcome.state is State.UNREADABLE
+    assert outcome.state is FileState.UNREADABLE
     assert "at most 10 are read" in outcome.why
     assert "page.html" not in here
 
@@ -199,7 +199,7 @@ def test_hidden_files_links_pipes_and_other_kinds_are_left_out(folder, tmp_path)
 def test_a_name_that_is_no_text_is_read_too(folder, nltk_data, here):
     path = os.fsencode(folder) + b"/caf\xe9.txt"
     Path(os.fsdecode(path)).write_text("Found.")
-    assert ingest(folder, nltk_data)["caf%E9.txt"].state is State.READ
+    assert ingest(folder, nltk_data)["caf%E9.txt"].state is FileState.READ
 
 
 def test_a_folder_without_documents_says_what_it_has(tmp_path, nltk_data):
@@ -273,7 +273,7 @@ def test_documents_are_read_apart_and_a_crash_or_a_hang_costs_one_of_them(
     outcomes = ingest(folder, nltk_data)
     assert outcomes["crash.txt"].why == "made its reader crash; is it damaged?"
     assert outcomes["hang.txt"].why == "took longer than 4 seconds to read; given up"
-    assert states(outcomes).count(State.READ) == 2
+    assert states(outcomes).count(FileState.READ) == 2
 
 
 def _booby_trap(file: Path) -> None:

@@ -18,7 +18,7 @@ from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.pdf import read_pdf
 from uhhrag.documents.reader_process import READERS
-from uhhrag.documents.survey import Kind
+from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
 
 SENTENCES = (
@@ -228,7 +228,7 @@ def test_rows_without_any_document_are_unreadable(tmp_path):
         list(read_rows(write_rows(tmp_path / "c.jsonl", {"claim": "x"})))
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("kind", list(DocumentFormat))
 @settings(max_examples=30, deadline=None)
 @given(raw=st.binary(max_size=400))
 def test_no_bytes_make_a_reader_do_anything_but_read_or_say_why_not(tmp_path_factory, kind, raw):
@@ -237,7 +237,9 @@ def test_no_bytes_make_a_reader_do_anything_but_read_or_say_why_not(tmp_path_fac
     _require_documents_or_unreadable(kind, file)
 
 
-@pytest.mark.parametrize("kind", [Kind.PDF, Kind.DOCX, Kind.HTML, Kind.MARKDOWN])
+@pytest.mark.parametrize(
+    "kind", [DocumentFormat.PDF, DocumentFormat.DOCX, DocumentFormat.HTML, DocumentFormat.MARKDOWN]
+)
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_a_damaged_document_is_read_or_named(tmp_path_factory, kind, data):
@@ -258,7 +260,7 @@ def test_a_damaged_document_is_read_or_named(tmp_path_factory, kind, data):
     _require_documents_or_unreadable(kind, file)
 
 
-def _require_documents_or_unreadable(kind: Kind, file: Path) -> None:
+def _require_documents_or_unreadable(kind: DocumentFormat, file: Path) -> None:
     try:
         found = list(READERS[kind](file))
     except Unreadable as error:

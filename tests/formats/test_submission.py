@@ -304,7 +304,7 @@ def test_any_evidence_stays_as_many_items_in_the_csv(
     tmp_path_factory: pytest.TempPathFactory, evidence: list[tuple[str, str]]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "rows.csv"
-    csv_2025.write_rows(path, [csv_2025.Row("0", "c", tuple(evidence), "Refuted", "dev")])
+    csv_2025.write_rows(path, [csv_2025.CsvRow("0", "c", tuple(evidence), "Refuted", "dev")])
     (found,) = read_predictions(path)
     assert len(found.evidence) == len(evidence)
 
@@ -324,7 +324,7 @@ def test_a_table_that_is_not_the_2025_csv_is_named(tmp_path: Path, table: str, n
 
 
 def test_an_item_larger_than_pythons_csv_limit_is_read(tmp_path: Path) -> None:
-    row = csv_2025.Row("0", "c", (("Is it?", "x" * 200_000),), "Refuted", "dev")
+    row = csv_2025.CsvRow("0", "c", (("Is it?", "x" * 200_000),), "Refuted", "dev")
     csv_2025.write_rows(tmp_path / "run.csv", [row])
     (found,) = read_predictions(tmp_path / "run.csv")
     assert len(found.evidence[0].answer) == 200_000

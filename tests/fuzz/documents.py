@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.fuzz.reader import Reader, jsons
 from uhhrag.documents import reader_process
-from uhhrag.documents.survey import Kind
+from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
 from uhhrag.wiring import nltk_data
 
@@ -47,7 +47,7 @@ def _pdf() -> bytes:
     return bytes(pdf.output())
 
 
-def _document(kind: Kind) -> Any:
+def _document(kind: DocumentFormat) -> Any:
     def read(folder: Path) -> object:
         request = {
             "path": bytes(folder / "document").hex(),
@@ -69,12 +69,12 @@ def _readers() -> tuple[Reader, ...]:
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
     seeds = {
-        Kind.HTML: _HTML,
-        Kind.TEXT: _TEXT,
-        Kind.MARKDOWN: _MARKDOWN,
-        Kind.ROWS: _ROWS,
-        Kind.DOCX: _docx(),
-        Kind.PDF: _pdf(),
+        DocumentFormat.HTML: _HTML,
+        DocumentFormat.TEXT: _TEXT,
+        DocumentFormat.MARKDOWN: _MARKDOWN,
+        DocumentFormat.ROWS: _ROWS,
+        DocumentFormat.DOCX: _docx(),
+        DocumentFormat.PDF: _pdf(),
     }
     return tuple(
         Reader(f"document, {kind}", "document", (seed,), _document(kind))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from uhhrag.documents import reader_process
-from uhhrag.documents.survey import File
+from uhhrag.documents.survey import DocumentFile
 
 LONG = (
     "The harbour of Varnby was dredged in the spring of 2019 so that larger ships could call at "
@@ -109,7 +109,7 @@ class HereReader:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def read(self, file: File, state: dict[str, Any], spool: Path) -> dict[str, Any]:
+    def read(self, file: DocumentFile, state: dict[str, Any], spool: Path) -> dict[str, Any]:
         self.asked.append(file.name)
         request = {
             "path": os.fsencode(file.path).hex(),

@@ -31,7 +31,7 @@ def ingest(
     ] = False,
 ) -> None:
     """Read a folder of documents into one knowledge store; only what is new or changed is read."""
-    from uhhrag.documents.ingest import State
+    from uhhrag.documents.ingest import FileState
     from uhhrag.documents.ingest import ingest as steps
     from uhhrag.documents.survey import survey
     from uhhrag.wiring.nltk_data import load_nltk_data
@@ -41,7 +41,7 @@ def ingest(
     found = survey(folder, leave_out=(out,))
     outcomes = follow(steps(found, out, nltk_data, again=again), found, "ingest")
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))
-    failed = [outcome for outcome in outcomes if outcome.state is State.UNREADABLE]
+    failed = [outcome for outcome in outcomes if outcome.state is FileState.UNREADABLE]
     if failed or found.closed:
         raise DocumentsFailed(
             f"{len(failed) + len(found.closed)} of the documents or folders could not be read (see "

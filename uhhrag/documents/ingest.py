@@ -25,17 +25,17 @@ from typing import Any, BinaryIO
 import orjson
 
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import KINDS, File, Kind, Survey
+from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic
 
-_LIBRARIES: Mapping[Kind, tuple[str, ...]] = {
-    Kind.HTML: ("trafilatura", "htmldate"),
-    Kind.PDF: ("pypdfium2",),
-    Kind.DOCX: ("python-docx",),
-    Kind.TEXT: (),
-    Kind.MARKDOWN: ("markdown-it-py",),
-    Kind.ROWS: (),
+_LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
+    DocumentFormat.HTML: ("trafilatura", "htmldate"),
+    DocumentFormat.PDF: ("pypdfium2",),
+    DocumentFormat.DOCX: ("python-docx",),
+    DocumentFormat.TEXT: (),
+    DocumentFormat.MARKDOWN: ("markdown-it-py",),
+    DocumentFormat.ROWS: (),
 }
 _READERS = 1
 """Counted up when a reader of ours gives other sentences than before."""
@@ -44,7 +44,7 @@ _LARGEST = 256 * 2**20
 _LARGEST_ROWS = 16 * 2**30
 
 
-class State(StrEnum):
+class FileState(StrEnum):
     READ = "read"
     KEPT = "kept"
     UNREADABLE = "unreadable"
@@ -55,7 +55,7 @@ class FileOutcome:
     """What became of a file. `why` it could not be read, or what of it was left out."""
 
     name: str
-    state: State
+    state: FileState
     documents: int = 0
     lines: int = 0
     why: str = ""
@@ -107,14 +107,14 @@ def _gone(known: Mapping[str, _Known], survey: Survey) -> set[str]:
 
 
 def _take(
-    file: File, writer: _Writer, reader: ReadingProcess, spool: Path, *, again: bool
+    file: DocumentFile, writer: _Writer, reader: ReadingProcess, spool: Path, *, again: bool
 ) -> FileOutcome:
     """Keep what is known of a file, or have it read and its records written."""
     before = None if again else writer.known.get(file.name)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": _reader(file.kind)}
     if before and {**before.state, **state} == before.state:
         return writer.keep(file.name, before.state)
-    if file.size > (limit := _LARGEST_ROWS if file.kind is Kind.ROWS else _LARGEST):
+    if file.size > (limit := _LARGEST_ROWS if file.kind is DocumentFormat.ROWS else _LARGEST):
         return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
     try:
         with file.path.open("rb") as stream:
@@ -130,11 +130,11 @@ def _take(
     why = (
         f"{answer['faults']} records left out; {answer['first_fault']}" if answer["faults"] else ""
     )
-    return FileOutcome(file.name, State.READ, answer["documents"], answer["lines"], why)
+    return FileOutcome(file.name, FileState.READ, answer["documents"], answer["lines"], why)
 
 
-def _unreadable(file: File, why: str) -> FileOutcome:
-    return FileOutcome(file.name, State.UNREADABLE, why=why)
+def _unreadable(file: DocumentFile, why: str) -> FileOutcome:
+    return FileOutcome(file.name, FileState.UNREADABLE, why=why)
 
 
 class _Writer:
@@ -157,7 +157,7 @@ class _Writer:
                     record = orjson.dumps({**orjson.loads(record), **state}) + b"\n"
                 self.new.write(record)
         self._finish(name, changed=state != before.state)
-        return FileOutcome(name, State.KEPT, len(before.spans), before.lines)
+        return FileOutcome(name, FileState.KEPT, len(before.spans), before.lines)
 
     def add(self, name: str, spool: Path) -> None:
         """Append the records that were read from a file."""
@@ -180,7 +180,7 @@ class _Writer:
 
 
 @cache
-def _reader(kind: Kind) -> str:
+def _reader(kind: DocumentFormat) -> str:
     """What a kind is read with: another version may give other sentences."""
     libraries = " ".join(f"{name} {version(name)}" for name in (*_LIBRARIES[kind], "nltk"))
     return f"{kind} {_READERS} {libraries}"
@@ -215,7 +215,9 @@ def _read_known(store: Path) -> dict[str, _Known]:
 def _nothing(survey: Survey) -> str:
     other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
     there = f"; it has {other}" if other else ""
-    return f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(KINDS)})"
+    return (
+        f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(FORMATS)})"
+    )
 
 
 @contextmanager

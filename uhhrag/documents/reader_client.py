@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 import uhhrag
-from uhhrag.documents.survey import File
+from uhhrag.documents.survey import DocumentFile
 
 SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
 """What a document may take: more for a larger one."""
@@ -42,7 +42,7 @@ class ReadingProcess:
     ) -> None:
         self._end()
 
-    def read(self, file: File, state: dict[str, Any], spool: Path) -> dict[str, Any]:
+    def read(self, file: DocumentFile, state: dict[str, Any], spool: Path) -> dict[str, Any]:
         """The answer of `reading.read`; `why` too where the process hung or died on the file."""
         seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
         request = {

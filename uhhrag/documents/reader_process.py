@@ -24,17 +24,17 @@ from uhhrag.documents.docx import read_docx
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.pdf import read_pdf
-from uhhrag.documents.survey import Kind
+from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
-READERS: dict[Kind, Callable[[Path], Iterable[Document | str]]] = {
-    Kind.HTML: read_html,
-    Kind.PDF: read_pdf,
-    Kind.DOCX: read_docx,
-    Kind.TEXT: read_text_file,
-    Kind.MARKDOWN: read_markdown,
-    Kind.ROWS: read_rows,
+READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
+    DocumentFormat.HTML: read_html,
+    DocumentFormat.PDF: read_pdf,
+    DocumentFormat.DOCX: read_docx,
+    DocumentFormat.TEXT: read_text_file,
+    DocumentFormat.MARKDOWN: read_markdown,
+    DocumentFormat.ROWS: read_rows,
 }
 _MEMORY = 6 * 2**30
 """Of address space, of which the libraries alone take one."""
@@ -58,7 +58,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     first_fault = ""
     try:
         with Path(request["spool"]).open("wb") as spool:
-            for found in READERS[Kind(request["kind"])](path):
+            for found in READERS[DocumentFormat(request["kind"])](path):
                 if isinstance(found, str):
                     first_fault = first_fault or found
                     counts["faults"] += 1

@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 from uhhrag.errors import InputError
 
 
-class Kind(StrEnum):
+class DocumentFormat(StrEnum):
     HTML = "html"
     PDF = "pdf"
     DOCX = "docx"
@@ -27,30 +27,30 @@ class Kind(StrEnum):
     ROWS = "rows"
 
 
-KINDS: Mapping[str, Kind] = {
-    ".html": Kind.HTML,
-    ".htm": Kind.HTML,
-    ".xhtml": Kind.HTML,
-    ".pdf": Kind.PDF,
-    ".docx": Kind.DOCX,
-    ".txt": Kind.TEXT,
-    ".text": Kind.TEXT,
-    ".md": Kind.MARKDOWN,
-    ".markdown": Kind.MARKDOWN,
-    ".jsonl": Kind.ROWS,
-    ".ndjson": Kind.ROWS,
+FORMATS: Mapping[str, DocumentFormat] = {
+    ".html": DocumentFormat.HTML,
+    ".htm": DocumentFormat.HTML,
+    ".xhtml": DocumentFormat.HTML,
+    ".pdf": DocumentFormat.PDF,
+    ".docx": DocumentFormat.DOCX,
+    ".txt": DocumentFormat.TEXT,
+    ".text": DocumentFormat.TEXT,
+    ".md": DocumentFormat.MARKDOWN,
+    ".markdown": DocumentFormat.MARKDOWN,
+    ".jsonl": DocumentFormat.ROWS,
+    ".ndjson": DocumentFormat.ROWS,
 }
 """By the ending of a file's name, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class DocumentFile:
     """A document's file. `name` is its path relative to the folder, percent-encoded, with `/`:
     what the store knows it by."""
 
     name: str
     path: Path
-    kind: Kind
+    kind: DocumentFormat
     size: int
     mtime_ns: int
 
@@ -62,7 +62,7 @@ class Survey:
     folders that could not be opened and why."""
 
     folder: Path
-    files: tuple[File, ...]
+    files: tuple[DocumentFile, ...]
     links: tuple[str, ...]
     other: Mapping[str, int]
     closed: tuple[tuple[str, str], ...]
@@ -78,7 +78,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
         raise InputError(f"{folder}: {what}")
     root = folder.resolve()
     without = {path.resolve() for path in leave_out}
-    files: list[File] = []
+    files: list[DocumentFile] = []
     links: list[str] = []
     other: Counter[str] = Counter()
     closed: list[OSError] = []
@@ -89,7 +89,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
         for path in (here / name for name in names if not name.startswith(".")):
             if path.is_symlink():
                 links += _leading_out(root, [path])
-            elif path.suffix.lower() not in KINDS:
+            elif path.suffix.lower() not in FORMATS:
                 other[path.suffix.lower() or path.name] += 1
             elif path not in without and (file := _file(root, path)):
                 files.append(file)
@@ -102,7 +102,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
     )
 
 
-def _file(root: Path, path: Path) -> File | None:
+def _file(root: Path, path: Path) -> DocumentFile | None:
     """None for what is no plain file (opening a pipe would wait forever) or is gone meanwhile."""
     try:
         found = path.lstat()
@@ -110,8 +110,8 @@ def _file(root: Path, path: Path) -> File | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return None
-    return File(
-        _name(root, path), path, KINDS[path.suffix.lower()], found.st_size, found.st_mtime_ns
+    return DocumentFile(
+        _name(root, path), path, FORMATS[path.suffix.lower()], found.st_size, found.st_mtime_ns
     )
 
 

@@ -66,6 +66,6 @@ def _left_out(pairing: Pairing) -> list[str]:
     return [f"{text}: {', '.join(map(str, ids))}" for text, ids in faults.items() if ids]
 
 
-def _row(found: Prediction, split: str) -> csv_2025.Row:
+def _row(found: Prediction, split: str) -> csv_2025.CsvRow:
     evidence = tuple((item.question, item.answer) for item in found.evidence)
-    return csv_2025.Row(str(found.id), found.claim, evidence, found.raw_label, split)
+    return csv_2025.CsvRow(str(found.id), found.claim, evidence, found.raw_label, split)

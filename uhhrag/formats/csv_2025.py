@@ -21,7 +21,7 @@ _WITHIN, _BETWEEN = "\t\t\n", "\t\t\n\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvRow:
     """One line of the table. `evidence` are pairs (question, answer); `line` is where the row
     ends in the file, for messages."""
 
@@ -33,7 +33,7 @@ class Row:
     line: int = 0
 
 
-def read_rows(path: Path) -> tuple[Row, ...]:
+def read_rows(path: Path) -> tuple[CsvRow, ...]:
     """The rows in file order; `split` may be missing, the other columns not."""
     table = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
     try:
@@ -45,7 +45,7 @@ def read_rows(path: Path) -> tuple[Row, ...]:
     return rows
 
 
-def write_rows(path: Path, rows: Iterable[Row]) -> None:
+def write_rows(path: Path, rows: Iterable[CsvRow]) -> None:
     """Write the rows in the order given, in one step."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
@@ -89,7 +89,7 @@ def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
     return tuple((question, answer) for question, answer in pairs)
 
 
-def _rows(table: csv.DictReader[str], path: Path) -> Iterator[Row]:
+def _rows(table: csv.DictReader[str], path: Path) -> Iterator[CsvRow]:
     limit = csv.field_size_limit(sys.maxsize)  # a process-wide setting, so put back below
     try:
         missing = [name for name in COLUMNS[:4] if name not in (table.fieldnames or ())]
@@ -100,7 +100,7 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[Row]:
         for row in table:
             where = f"{path}, line {table.line_num}"
             evidence = split(row["evi"], where)
-            yield Row(
+            yield CsvRow(
                 row["id"],
                 row["claim"],
                 evidence,

@@ -249,7 +249,7 @@ def _evidence(record: Any, where: str) -> Evidence:
     )
 
 
-def _from_row(row: csv_2025.Row, path: Path) -> Prediction:
+def _from_row(row: csv_2025.CsvRow, path: Path) -> Prediction:
     number = claim_id(row.id, f"{path}, line {row.line}, id")
     evidence = tuple(Evidence(question, answer) for question, answer in row.evidence)
     return Prediction(number, row.claim, _label(row.label), row.label, evidence)

@@ -65,14 +65,16 @@ class _Question:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _TrainingClaim:
     claim: str
     questions: tuple[_Question, ...]
 
 
 def _read(train: Path) -> list[tuple[str, list[Pair]]]:
     try:
-        rows: tuple[_Row, ...] = shaped(tuple[_Row, ...], read_json(train), "the file")
+        rows: tuple[_TrainingClaim, ...] = shaped(
+            tuple[_TrainingClaim, ...], read_json(train), "the file"
+        )
     except TypeError as error:
         raise InputError(
             f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error}); "

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__
-from uhhrag.documents.ingest import FileOutcome, State
+from uhhrag.documents.ingest import FileOutcome, FileState
 from uhhrag.documents.survey import Survey, named
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Embedder
@@ -43,7 +43,7 @@ def documents_of(
     survey: Survey | None, outcomes: Sequence[FileOutcome], documents: DocumentIndex
 ) -> Documents:
     """`survey` is None for a store that was ingested before."""
-    unread = {named(o.name): o.why for o in outcomes if o.state is State.UNREADABLE}
+    unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
     closed = {named(name): why for name, why in survey.closed} if survey else {}
     left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
     pages = sum(map(len, documents.pages.values()))
