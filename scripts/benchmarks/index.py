@@ -46,7 +46,7 @@ from uhhrag import models
 from uhhrag.formats.submission import read_claims
 from uhhrag.indexing import build, index_folder
 from uhhrag.indexing.build import Plan, index_claims, require_all
-from uhhrag.indexing.index_folder import Recipe
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
@@ -66,7 +66,7 @@ def stand_in(seconds: float) -> Callable[[Sequence[str]], NDArray[np.float32]]:
     return embed
 
 
-def plan_of(folder: Path, out: Path, recipe: Recipe) -> Plan:
+def plan_of(folder: Path, out: Path, recipe: IndexSettings) -> Plan:
     return Plan(read_claims(folder / "claims.json"), folder / "knowledge_store", out, recipe)
 
 
@@ -95,7 +95,7 @@ def grown(sizes: Sequence[int], rounds: int, averitec: Path) -> float:
 
 def one_index(folder: Path, out: Path) -> tuple[dict[str, float], float]:
     """Seconds by stage, and of opening and searching the index that was made."""
-    plan = plan_of(folder, out, Recipe(STAND_IN))
+    plan = plan_of(folder, out, IndexSettings(STAND_IN))
     (outcome,) = index_claims(plan, stand_in(0))
     require_all([outcome])
     begun = time.perf_counter()
@@ -125,7 +125,7 @@ def overlapped(asked: argparse.Namespace) -> float:
         folder = made_store(Path(made) / "data", asked.lines, asked.claims, asked.source)
 
         def build(name: str) -> list[float]:
-            plan = plan_of(folder, Path(made) / name, Recipe(identity))
+            plan = plan_of(folder, Path(made) / name, IndexSettings(identity))
             plan = Plan(plan.claims, plan.store, plan.out, plan.recipe, overwrite=True)
             peaks = []
             outcomes = index_claims(plan, embed)
