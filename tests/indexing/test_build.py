@@ -370,6 +370,14 @@ def test_a_claims_file_that_has_changed_is_refused(tmp_path):
         built(tmp_path, claims=(CLAIMS[0], Claim(1, "Cats purr."), CLAIMS[2]))
 
 
+def test_a_manifest_that_does_not_record_its_claims_file_is_said_to_be_of_an_unknown_one(tmp_path):
+    manifest = built(tmp_path) / index_folder.MANIFEST
+    header = index_folder.read_header(manifest.parent)
+    manifest.write_bytes(index_folder.manifest_to_bytes(replace(header, claims_file="")))
+    with pytest.raises(IndexFault, match=rf"claims file unknown, not {header.claims_file[:8]};"):
+        built(tmp_path)
+
+
 def test_overwriting_with_other_settings_leaves_nothing_of_the_old(tmp_path):
     recipe = IndexSettings(FAKE, pool=1)
     expected = bytes_of(built(tmp_path / "whole", recipe=recipe, only=(1,)))

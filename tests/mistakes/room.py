@@ -115,17 +115,19 @@ def furnish(room: Path) -> None:
 
 def _write_index(folder: Path, embedder: EmbedderId) -> None:
     recipe = index_folder.IndexSettings(embedder)
-    header = index_folder.Header(recipe, "knowledge_store", len(_CLAIMS), "0")
+    claims = [Claim(number, str(row["claim"])) for number, row in enumerate(_CLAIMS)]
+    header = index_folder.Header(
+        recipe, "knowledge_store", len(claims), "0", index_folder.hash_of(claims)
+    )
     folder.mkdir()
     (folder / index_folder.MANIFEST).write_bytes(index_folder.manifest_to_bytes(header))
-    for number, row in enumerate(_CLAIMS):
+    for number, claim in enumerate(claims):
         pages = [Page(url, tuple(lines)) for url, lines in PAGES[number]]
         hits = [
             Hit(Passage(line, (page.url,)), 1.0) for page in pages for line in page.lines if line
         ]
         files = index_folder.contents(hits, fake_embed([hit.passage.text for hit in hits]), pages)
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        claim = Claim(number, str(row["claim"]))
         counts = index_folder.Counts(1, len(hits), len(hits), len(hits), 0, 0)
         manifest = index_folder.ClaimManifest(claim, recipe, counts, "", hashes)
         files[index_folder.MANIFEST] = index_folder.manifest_to_bytes(manifest)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.browser import chromium, expect, opener
-from tests.support.serving import desk_of, slow
+from tests.support.serving import desk_of, gated
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +29,7 @@ def votes():
 
 @pytest.fixture
 def desk(tmp_path, votes):
-    with desk_of(tmp_path / "run", method=slow(0.3, votes)) as served:
+    with desk_of(tmp_path / "run", method=gated(votes)) as served:
         yield served
 
 

@@ -11,15 +11,16 @@ import socket
 import stat
 import subprocess
 import sys
-import time
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.support.pages import HOSTILE, Page
-from tests.support.serving import TARGET, desk_of, fields, slow, spoken
+from tests.support.serving import TARGET, desk_of, fields, gated, spoken
 from tests.support.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
+from tests.support.waiting import until
 from uhhrag.errors import RunError, UsageError
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label
@@ -86,32 +87,37 @@ def test_votes_are_shown_beside_what_they_were_cast_on_where_far_passages_are_le
 
 
 def test_votes_can_be_seen_while_they_are_cast_by_loading_the_page_again(tmp_path):
-    with desk_of(tmp_path / "run", method=slow(0.25)) as served:
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
         path = served.ask("The bridge is shut.")
-        seen = set()
-        while "data-watch" in (page := served.get(path).body):
-            seen |= {n for n in range(4) if f"{n} of 3 votes are cast" in Page(page).text()}
-            assert '<noscript><meta http-equiv="refresh"' in page
-            time.sleep(0.05)
-        assert {0, 1} <= seen
-        assert served.get(path).body.count("This vote is wrong") == 3
+        for cast in (0, 1):
+            until(lambda n=cast: f"{n} of 3 votes are cast" in Page(served.get(path).body).text())
+            assert '<noscript><meta http-equiv="refresh"' in served.get(path).body
+            allowed.release()
+        assert served.settled(path).count("This vote is wrong") == 3
 
 
 def test_changes_are_told_as_they_happen_and_end_with_the_check(tmp_path):
-    with desk_of(tmp_path / "run", method=slow(0.2)) as served:
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
         path = served.ask("The bridge is shut.")
-        answer = served.get(f"{path}/changes")
-        assert answer.headers["content-type"].startswith("text/event-stream")
-        assert 2 <= answer.body.count("data: changed\n\n") <= 9
-        assert "<" not in answer.body
+        until(lambda: "0 of 3 votes are cast" in Page(served.get(path).body).text())
+        lines = served.events(f"{path}/changes")
+        assert next(lines) == "retry: 1000\n"
+        for _ in range(3):
+            assert next(line for line in lines if line.strip()) == "data: changed\n"
+            allowed.release()
+        assert set(lines) <= {"data: changed\n", "\n"}
         assert "data-watch" not in served.get(path).body
 
 
 def test_claims_wait_for_each_other(tmp_path):
-    with desk_of(tmp_path / "run", method=slow(0.2)) as served:
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
         paths = [served.ask(f"Claim number {n} is true.") for n in range(3)]
         assert "Waiting" in served.get(paths[2]).body
         assert "In the queue" in served.get("/").body
+        allowed.release(6)
         verdicts = [served.settled(path) for path in paths]
         assert all("Your review" in page for page in verdicts)
 
@@ -180,7 +186,20 @@ def test_only_what_a_person_reviewed_is_a_claim_review(desk):
         "bestRating": 5,
         "worstRating": 1,
     }
-    assert all(c["url"].startswith("https://") for c in second.get("citation", []))
+    assert "citation" not in first
+    assert [work["url"] for work in second["citation"]] == [
+        "https://a.example",
+        "https://b.example",
+    ]
+
+
+def test_evidence_whose_vote_a_reviewer_marked_wrong_is_not_cited(desk):
+    desk.review("claim-0", label="Supported", wrong=["0"])
+    (reviewed,) = json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"]
+    assert "citation" not in reviewed
+    desk.review("claim-0", label="Refuted", wrong=["0"])
+    (reviewed,) = json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"]
+    assert [work["url"] for work in reviewed["citation"]] == ["https://c.example"]
 
 
 def test_the_latest_review_counts_and_none_is_forgotten(desk):
@@ -213,7 +232,20 @@ def test_text_from_elsewhere_is_shown_and_never_run(desk):
         assert found.all("img") == []
         assert not [n for _, attributes in found.tags for n in attributes if n.startswith("on")]
         assert "<script>alert(1)</script>" in found.text()
-    assert all(s["src"].startswith("/assets/") for s in Page(desk.get(path).body).all("script"))
+
+
+def test_pages_load_scripts_of_the_desk_only(tmp_path):
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
+        path = served.ask("The bridge is shut.")
+        assert Page(served.get("/").body).all("script") == [
+            {"src": "/assets/report.js", "defer": ""}
+        ]
+        assert Page(served.get(path).body).all("script") == [
+            {"src": "/assets/watch.js", "defer": ""}
+        ]
+        allowed.release(10)
+        assert Page(served.settled(path)).all("script") == []
 
 
 def test_no_cell_of_the_csv_is_a_formula(desk):
@@ -445,8 +477,7 @@ def test_killed_in_the_middle_nothing_that_was_said_is_lost(tmp_path):
             assert post("/claims/claim-0/review", form) == 303
         asked = {**fields(get("/")), "claim": "The bridge is shut.", "target": TARGET}
         assert post("/checks", asked) == 303
-        while "votes are cast" not in get("/claims/check-1"):
-            time.sleep(0.02)
+        until(lambda: "1 of 3 votes are cast" in Page(get("/claims/check-1")).text())
     finally:
         os.kill(started.pid, signal.SIGKILL)
         started.wait()
@@ -481,6 +512,30 @@ def test_many_stores_are_searched_as_one():
     assert all_four.search(query, 3) == one.search(query, 3)
     verdict = decide(CLAIMS[0], all_four, METHOD)
     assert verdict == decide(CLAIMS[0], one, METHOD)
+
+
+def limited(claim):
+    """Limits that take three passages from the first store and one from each other."""
+    removed = {"date": 2, "site": 1} if claim.id == 0 else {"date": 1}
+    return replace(corpus_for(claim), removed=removed)
+
+
+def test_what_limits_took_from_many_stores_is_added_up_once():
+    stores = whole(CLAIMS[:3], limited)
+    for query in ("Who opened the bridge?", "Is it open?"):
+        stores.search(query, 3)
+    assert stores.removed == {"date": 4, "site": 1}
+    assert decide(CLAIMS[0], whole(CLAIMS[:3], limited), METHOD).removed == stores.removed
+
+
+def test_the_page_of_a_claim_says_how_many_passages_the_limits_took_away(tmp_path):
+    index = of_index("index", CLAIMS[:3], lambda: (limited, METHOD))
+    with desk_of(tmp_path / "run", targets=index) as served:
+        everywhere = Page(served.settled(served.ask("The bridge is shut.", target="all"))).text()
+        one_store = Page(served.settled(served.ask("The bridge is up.", target="store-1"))).text()
+    assert "Left out (date limit) 4 passages" in everywhere
+    assert "Left out (site limit) 1 passage" in everywhere
+    assert "Left out (date limit) 1 passage" in one_store
 
 
 def test_a_run_that_grows_is_shown_as_it_is_now(desk, tmp_path):

@@ -1,13 +1,13 @@
 """A desk with stand-ins for the models, on a port of its own, in a thread or as a program.
 
-As a program, `python -m tests.serving FOLDER PORT`, it can be killed in the middle."""
+As a program, `python -m tests.support.serving FOLDER`, it says its port and casts one vote, so
+that it can be killed in the middle of a claim."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -20,6 +20,7 @@ import uvicorn
 
 from tests.support.small_run import LLM as SCRIPTED
 from tests.support.small_run import METHOD, corpus_for, run_all, with_llm
+from tests.support.waiting import until
 from uhhrag.serve import server
 from uhhrag.serve.access import Access
 from uhhrag.serve.app import App, make_asgi
@@ -60,6 +61,16 @@ class Served:
     def send(self, method: str, path: str, body: str | None, **headers: str) -> Answer:
         return spoken(self.port, method, path, body, **headers)
 
+    def events(self, path: str) -> Iterator[str]:
+        """The lines of a stream of events, as they come."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        with contextlib.closing(connection):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            for line in answer:
+                yield line.decode()
+
     def review(self, key: str, **form: Any) -> Answer:
         hidden = fields(self.get(f"/claims/{key}").body)
         return self.post(f"/claims/{key}/review", {**hidden, **form})
@@ -73,12 +84,12 @@ class Served:
 
     def settled(self, path: str) -> str:
         """The claim's page, once it is decided or failed."""
-        for _ in range(200):
-            page = self.get(path).body
-            if "data-watch" not in page:
-                return page
-            time.sleep(0.05)
-        raise AssertionError(f"{path} is not settled")
+
+        def page() -> str:
+            shown = self.get(path).body
+            return "" if "data-watch" in shown else shown
+
+        return until(page)
 
 
 def spoken(port: int, method: str, path: str, body: str | None, **headers: str) -> Answer:
@@ -136,8 +147,7 @@ def desk_of(
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         queue.start()
-        while not running.started:
-            time.sleep(0.01)
+        until(lambda: running.started)
         yield Served(app, port)
         running.should_exit = True
         running.force_exit = True
@@ -146,19 +156,18 @@ def desk_of(
         listening.close()
 
 
-def slow(seconds: float, allowed: threading.Semaphore | None = None) -> Any:
-    """The scripted models, each vote taking so long, and cast when `allowed` lets it pass."""
+def gated(allowed: threading.Semaphore) -> Any:
+    """The scripted models; each call for votes waits until `allowed` lets it pass. The first call
+    is for one vote, the second for the other two."""
 
     def voter(prompts, ask, /):
-        time.sleep(seconds)
-        if allowed:
-            allowed.acquire(timeout=30)
+        allowed.acquire(timeout=30)
         return SCRIPTED(prompts, ask)
 
     return with_llm(voter=voter)
 
 
 if __name__ == "__main__":
-    with desk_of(Path(sys.argv[1]), method=slow(0.3)) as served:
+    with desk_of(Path(sys.argv[1]), method=gated(threading.Semaphore(1))) as served:
         print(served.port, flush=True)  # noqa: T201
-        time.sleep(60)
+        threading.Event().wait(60)

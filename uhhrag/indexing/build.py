@@ -247,7 +247,7 @@ def difference(found: Header | IndexFault | None, wanted: Header) -> str:
         ("number of claims", found.claims, wanted.claims),
     ]
     if found.claims == wanted.claims:
-        pairs.append(("claims file", found.claims_file[:8], wanted.claims_file[:8]))
+        pairs.append(("claims file", found.claims_file[:8] or "unknown", wanted.claims_file[:8]))
     return ", ".join(
         f"{name} {_told(was)}, not {_told(now)}" for name, was, now in pairs if was != now
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,12 +43,12 @@ def of_index(
         corpus_for, method = load()
         return lambda claim: whole([_as(store, claim) for store in claims], corpus_for), method
 
-    found = {"all": Target(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
+    targets = {"all": Target(f"{name}: all {len(claims)} stores", every)} if len(claims) > 1 else {}
     for store in claims:
-        found[f"store-{store.id}"] = Target(
+        targets[f"store-{store.id}"] = Target(
             f"{name}: store of {store.id}. {store.text}", one(store)
         )
-    return found
+    return targets
 
 
 def _as(store: Claim, claim: Claim) -> Claim:
@@ -56,15 +57,19 @@ def _as(store: Claim, claim: Claim) -> Claim:
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
     """Many corpora as one. Each is loaded for the time it is searched, since all of them may not
-    fit into memory; a sentence of several has all their addresses and its best score, and ties
-    keep the order of the stores."""
+    fit into memory. A sentence of several has all their addresses and its best score, and ties
+    keep the order of the stores. `removed` is filled by the first search, since only then the
+    stores are read: for each limit the sum over the stores."""
     of_url: dict[str, Claim] = {}
-    removed: dict[int, Mapping[str, int]] = {}
+    counted: set[int] = set()
+    removed: Counter[str] = Counter()
 
-    def found(query: str, top: int) -> Iterator[Hit]:
+    def every_hit(query: str, top: int) -> Iterator[Hit]:
         for store in stores:
             corpus = corpus_for(store)
-            removed[store.id] = corpus.removed
+            if store.id not in counted:
+                counted.add(store.id)
+                removed.update(corpus.removed)
             for hit in corpus.search(query, top):
                 for url in hit.passage.urls:
                     of_url.setdefault(url, store)
@@ -72,7 +77,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
 
     def search(query: str, top: int, /) -> list[Hit]:
         best: dict[str, Hit] = {}
-        for hit in found(query, top):
+        for hit in every_hit(query, top):
             before = best.setdefault(hit.passage.text, hit)
             urls = tuple(dict.fromkeys((*before.passage.urls, *hit.passage.urls)))
             passage = replace(before.passage, urls=urls)
@@ -82,4 +87,4 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
     def pages(url: str, /) -> tuple[Page, ...]:
         return corpus_for(of_url[url]).pages(url) if url in of_url else ()
 
-    return Corpus(search, pages)
+    return Corpus(search, pages, removed)
