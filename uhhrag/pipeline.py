@@ -50,7 +50,14 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     votes = _votes(claim, replace(found, evidence=evidence), method)
     label = method.rule.decide(votes)
     verdict = Verdict(
-        claim, label, evidence, votes, found.notes + far, corpus.removed, grade_of(votes, label)
+        claim,
+        label,
+        evidence,
+        votes,
+        notes=found.notes + far,
+        removed=corpus.removed,
+        grade=grade_of(votes, label),
+        vote_per_piece=_one_per_piece(method.rule, evidence, votes),
     )
     sure = confidence_of(votes, label)
     if sure is None or sure >= method.abstain_below:
@@ -74,6 +81,12 @@ def near_enough(
         return (), (f"no passage is near enough: {below}",)
     near = tuple(i for i in evidence if i.answer == NO_ANSWER or i.retrieval_score >= nearest)
     return near, (f"{len(far)} of {len(passages)} passages are left out: {below}",)
+
+
+def _one_per_piece(rule: Rule, evidence: Sequence[Evidence], votes: Sequence[Vote]) -> bool:
+    """Whether votes[i] is on evidence[i] alone. One vote over all of a single piece is on it too;
+    several votes over all evidence are not, even where they happen to be as many as the pieces."""
+    return len(votes) == len(evidence) and (rule.show is None or len(votes) <= 1)
 
 
 def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:

@@ -225,8 +225,9 @@ class Vote:
 
     `probability` is the calibrated probability of `label` among the options of a constrained
     vote, None for a vote read from text or defaulted. `options` are the model's own
-    log-probabilities by option, as they came. `grade` is what the label was mapped from, where
-    the vote is on the scale of six."""
+    log-probabilities by option, as they came, and `meanings` say what each option stands for: a
+    label, a grade, or None where it says that the evidence says nothing. `grade` is what the label
+    was mapped from, where the vote is on the scale of six."""
 
     label: Label
     origin: Origin
@@ -235,12 +236,21 @@ class Vote:
     options: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
     grade: Grade | None = None
+    meanings: Mapping[str, Label | Grade | None] = field(default_factory=dict)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the likeliest option says that the evidence says nothing about the claim; False
+        for a vote that was not read from the probabilities of options."""
+        return bool(self.options) and self.meanings.get(self.reply, self.label) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A claim's label with everything that led to it. `votes` are in the order of `evidence`, one
-    a piece, or as many over all of it as the rule casts. `notes` are those of the approach, and
+    """A claim's label with everything that led to it.
+
+    With `vote_per_piece`, votes[i] is on evidence[i] alone and there are as many votes as pieces;
+    otherwise each vote is over all of the evidence. `notes` are those of the approach, and
     `removed` says how many passages each time or site limit took away beforehand. `grade` is the
     claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
     votes gave, where they were not sure enough for a verdict and `label` says so."""
@@ -253,6 +263,7 @@ class Verdict:
     removed: Mapping[str, int] = field(default_factory=dict)
     grade: Grade | None = None
     leaning: Label | None = None
+    vote_per_piece: bool = True
 
 
 def source_of(page: Page, number: int | None = None) -> Source:

@@ -23,13 +23,14 @@ from tests.support.small_run import CLAIMS, HEADER, METHOD, corpus_for, with_llm
 from tests.support.waiting import until
 from uhhrag.errors import RunError, UsageError
 from uhhrag.pipeline import decide
-from uhhrag.records import Claim, Label
+from uhhrag.records import Claim, Label, Reply
 from uhhrag.serve import access
 from uhhrag.serve.access import Access, check_access, own_host
 from uhhrag.serve.corpora import Target, of_index, whole
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.progress import decide_with_progress
 from uhhrag.serve.run_reader import nothing
+from uhhrag.verdict.rules import RULES
 from uhhrag.views.run_view import Review
 
 TOKEN = "a token of good length"  # noqa: S105
@@ -71,6 +72,20 @@ def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_ot
     assert [len(progress.votes) for progress in reports[2:]] == [0, 1, 3]
     assert reports[-1].votes == verdict.votes
     assert "vote_constrained" in seconds
+
+
+@pytest.mark.parametrize("rule", ["majority", "baseline", "weighted"])
+@pytest.mark.parametrize("reply", ["?", "B", "C"])
+def test_a_vote_on_the_way_is_the_vote_that_is_cast_whatever_the_model_replies(rule, reply):
+    """Also for a model that gives no probabilities and a reply that is no option."""
+
+    def voter(prompts, ask, /):
+        return [Reply(reply)] * len(prompts)
+
+    reports: list = []
+    method = replace(METHOD, rule=RULES[rule], voter=voter)
+    verdict, _ = decide_with_progress(CLAIMS[0], corpus_for(CLAIMS[0]), method, reports.append)
+    assert reports[-1].votes == verdict.votes != ()
 
 
 def test_votes_are_shown_beside_what_they_were_cast_on_where_far_passages_are_left_out():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from uhhrag.records import Claim, Evidence, Label, Origin, Source, Verdict, Vote
+from uhhrag.verdict.rules import SIDE_OPTIONS
 from uhhrag.views.run_view import ClaimView, RunView
 
 HEADER = {
@@ -19,7 +20,7 @@ VOID = {"meta", "input", "br", "img", "hr", "link", "path", "rect", "circle", "u
 
 def vote(label: Label = Label.REFUTED, probability: float | None = 0.8) -> Vote:
     letters = {"A": -1.5, "B": -0.5, "C": -2.5}
-    return Vote(label, Origin.CONSTRAINED, "B", probability, letters)
+    return Vote(label, Origin.CONSTRAINED, "B", probability, letters, meanings=SIDE_OPTIONS)
 
 
 def evidence(text: str = "It rained in May.", **more: object) -> Evidence:

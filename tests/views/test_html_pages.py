@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support.pages import HEADER, HOSTILE, Page, claim_view, evidence, run_view, vote
 from uhhrag.records import Claim, Evidence, Grade, Label, Origin, Source, Verdict, Vote
+from uhhrag.verdict.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages, html_text
 from uhhrag.views.run_view import ClaimView, Review
 
@@ -228,8 +229,12 @@ def test_a_claim_without_evidence_or_without_a_verdict_says_so():
 
 def test_one_vote_over_all_evidence_is_shown_as_such():
     letters = dict.fromkeys("ABCD", -1.4)
-    cast = Vote(Label.CONFLICTING, Origin.CONSTRAINED, "D", 0.4, letters, cut=True)
-    verdict = replace(claim_view().verdict, label=Label.CONFLICTING, votes=(cast,))
+    cast = Vote(
+        Label.CONFLICTING, Origin.CONSTRAINED, "D", 0.4, letters, cut=True, meanings=LABEL_OPTIONS
+    )
+    verdict = replace(
+        claim_view().verdict, label=Label.CONFLICTING, votes=(cast,), vote_per_piece=False
+    )
     shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "One vote over all evidence conflicting 0.40 prompt was cut to fit" in shown
     assert "D conflicting 0.247" in shown
@@ -237,7 +242,9 @@ def test_one_vote_over_all_evidence_is_shown_as_such():
 
 def test_an_approachs_own_verdict_is_shown_as_such():
     own = Vote(Label.REFUTED, Origin.OWN, "", grade=Grade.BARELY_TRUE)
-    verdict = replace(claim_view().verdict, votes=(own,), grade=Grade.BARELY_TRUE)
+    verdict = replace(
+        claim_view().verdict, votes=(own,), grade=Grade.BARELY_TRUE, vote_per_piece=False
+    )
     shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "Its own verdict on the way refuted (barely true)" in shown
     assert "Grade barely true" in shown
@@ -245,7 +252,7 @@ def test_an_approachs_own_verdict_is_shown_as_such():
 
 def test_many_votes_over_all_evidence_are_counted_and_shown_on_demand():
     votes = tuple(Vote(label, Origin.READ, f"I say {label}") for label in [*Label, Label.REFUTED])
-    verdict = replace(claim_view().verdict, votes=votes)
+    verdict = replace(claim_view().verdict, votes=votes, vote_per_piece=False)
     shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
     assert "5 votes over all evidence 2 refuted, 1 supported, 1 not enough evidence" in shown
     assert "I say Supported" in shown

@@ -1,12 +1,19 @@
-"""A verdict as a line of the trace holds it, and such a record as a prediction of a submission."""
+"""A verdict as a line of the trace holds it, and such a line read back.
+
+What a trace of an earlier version does not say is taken as not known: no context, no sources, no
+notes, nothing removed. What a later version says more is passed over.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 from uhhrag.formats.submission import Prediction
-from uhhrag.records import Evidence, Grade, Label, Verdict, Vote
+from uhhrag.records import Claim, Evidence, Grade, Label, Verdict, Vote
+from uhhrag.system.decode import shaped
+from uhhrag.verdict.rules import RULES, OptionMeanings
 from uhhrag.verdict.votes import confidence_of
 
 Record = dict[str, Any]
@@ -25,11 +32,36 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "confidence": confidence_of(verdict.votes, verdict.leaning or verdict.label),
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
+        "vote_per_piece": verdict.vote_per_piece,
         "notes": list(verdict.notes),
         "removed": dict(verdict.removed),
         **_graded(verdict.grade),
         **origin,
     }
+
+
+def verdict_in(record: Record) -> Verdict:
+    """A decided record of the trace as the verdict it was written from. Raises TypeError, naming
+    the place, where it has another shape."""
+    verdict: Verdict = shaped(Verdict, {**record, "claim": _claim(record)})
+    if "vote_per_piece" in record:
+        if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
+            raise TypeError(f"it.votes are {len(verdict.votes)}, not one per piece of evidence")
+        return verdict
+    # Lines from before the trace had `vote_per_piece` and `meanings`: as many votes as pieces were
+    # one for each, and the rules had no two meanings for one set of letters.
+    return replace(
+        verdict,
+        votes=tuple(replace(vote, meanings=_meanings(vote.options)) for vote in verdict.votes),
+        vote_per_piece=len(verdict.votes) == len(verdict.evidence),
+    )
+
+
+def claim_in(record: Record) -> Claim:
+    """The claim that a record of the trace is about, decided or failed. Raises TypeError, naming
+    the place, where it has another shape."""
+    claim: Claim = shaped(Claim, _claim(record))
+    return claim
 
 
 def prediction_in(record: Record) -> Prediction:
@@ -39,6 +71,20 @@ def prediction_in(record: Record) -> Prediction:
     )
     label = Label(record["label"])
     return Prediction(record["claim_id"], record["claim"], label, label.value, evidence)
+
+
+def _claim(record: Record) -> Record:
+    return {
+        "id": record["claim_id"],
+        "text": record["claim"],
+        "date": record.get("claim_date"),
+        "speaker": record.get("speaker"),
+    }
+
+
+def _meanings(options: Mapping[str, float]) -> OptionMeanings:
+    tables = (rule.options for rule in RULES.values())
+    return next((table for table in tables if set(table) == set(options)), {})
 
 
 def _evidence(evidence: Evidence) -> Record:
@@ -61,6 +107,7 @@ def _vote(vote: Vote) -> Record:
         "origin": str(vote.origin),
         "probability": vote.probability,
         "options": dict(vote.options),
+        **({"meanings": dict(vote.meanings)} if vote.meanings else {}),
         "reply": vote.reply,
         "cut": vote.cut,
         **_graded(vote.grade),

@@ -54,7 +54,7 @@ def _claim(view: ClaimView) -> dict[str, Any]:
     }
     if verdict is None:
         return row | {"error": view.error}
-    each = len(verdict.votes) == len(verdict.evidence)
+    each = verdict.vote_per_piece
     row |= {
         "verdict": verdict.label,
         "confidence": view.confidence,
@@ -168,7 +168,7 @@ def _agreeing(view: ClaimView, label: Label) -> list[str]:
     verdict, review = view.verdict, view.review
     if verdict is None or review is None:
         return []
-    each = len(verdict.votes) == len(verdict.evidence)
+    each = verdict.vote_per_piece
     kept = [
         item
         for i, item in enumerate(verdict.evidence)

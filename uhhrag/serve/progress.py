@@ -20,7 +20,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.runs.predict import Meter
-from uhhrag.verdict.votes import constrained_vote, written_vote
+from uhhrag.verdict.votes import vote_in
 
 TOGETHER = 5
 """Votes asked for in one call: one at a time costs three times as much as all at once, five at a
@@ -67,7 +67,8 @@ def _watched(method: Method, tell: Tell) -> Method:
         while len(replies) < len(prompts):
             upto = len(replies) + (TOGETHER if replies else 1)
             replies += method.voter(prompts[len(replies) : upto], ask)
-            tell(Progress("Voting", tuple(evidence), tuple(_vote(method, ask, r) for r in replies)))
+            votes = tuple(vote_in(r, ask, method.rule, method.calibration) for r in replies)
+            tell(Progress("Voting", tuple(evidence), votes))
         return replies
 
     return replace(method, approach=approach, voter=voter)
@@ -79,11 +80,3 @@ def _asking(llm: LLM, tell: Tell) -> LLM:
         return llm(prompts, ask)
 
     return asked
-
-
-def _vote(method: Method, ask: Generate | Choose, reply: Reply) -> Vote:
-    """The vote that `verdict.cast` will read from the reply."""
-    rule = method.rule
-    if isinstance(ask, Choose):
-        return constrained_vote(reply, rule.options, method.calibration, rule.silent)
-    return written_vote(reply, rule.read)

@@ -11,6 +11,7 @@ from uhhrag.records import (
     Claim,
     Evidence,
     Finding,
+    Generate,
     Grade,
     Label,
     Origin,
@@ -39,14 +40,16 @@ def cast(
     else:
         texts = [f"{e.question} {e.answer}" for e in evidence]
     prompts = [template(claim=claim.text, evidence=text) for text in texts]
-    if rule.constrained(decoding):
-        replies = llm(prompts, Choose(tuple(rule.options)))
-        unread = _label(rule.read("")[0])
-        return tuple(
-            constrained_vote(reply, rule.options, calibration, rule.silent, unread)
-            for reply in replies
-        )
-    return tuple(written_vote(reply, rule.read) for reply in llm(prompts, rule.writing))
+    ask = Choose(tuple(rule.options)) if rule.constrained(decoding) else rule.writing
+    return tuple(vote_in(reply, ask, rule, calibration) for reply in llm(prompts, ask))
+
+
+def vote_in(reply: Reply, ask: Generate | Choose, rule: Rule, calibration: Calibration) -> Vote:
+    """The vote that a reply to one prompt of the rule is; `ask` is what was asked of the model."""
+    if isinstance(ask, Generate):
+        return written_vote(reply, rule.read)
+    unread = _label(rule.read("")[0])
+    return constrained_vote(reply, rule.options, calibration, rule.silent, unread)
 
 
 def own_vote(found: Finding) -> tuple[Vote, ...]:
@@ -77,11 +80,15 @@ def constrained_vote(
     if silent and not options[reply.text]:
         shares = [math.exp(p - given[reply.text]) for p in reply.logprobs]
         sure = 1 / math.fsum(shares)
-        return Vote(silent, Origin.CONSTRAINED, reply.text, sure, given, reply.cut)
+        return Vote(
+            silent, Origin.CONSTRAINED, reply.text, sure, given, reply.cut, meanings=options
+        )
     labels = {letter: found for letter, found in options.items() if found}
     probabilities = calibration([given[letter] for letter in labels])
     best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
-    return Vote(_label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best))
+    return Vote(
+        _label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best), options
+    )
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:

@@ -18,7 +18,6 @@ from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Embedder
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.system.terminal import some, wrapped
-from uhhrag.verdict.rules import RULES
 from uhhrag.views.run_view import ClaimView
 
 _BESIDE = 160
@@ -81,37 +80,28 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
     if verdict is None:
         answer["error"] = view.error
     else:
-        silent = _silent(header)
-        each = len(verdict.votes) == len(verdict.evidence)
+        each = verdict.vote_per_piece
         votes = verdict.votes if each else (None,) * len(verdict.evidence)
         answer["label"] = str(verdict.label)
         answer["confidence"] = view.confidence
-        answer["votes"] = [_vote(vote, silent) for vote in verdict.votes] if not each else []
+        answer["votes"] = [_vote(vote) for vote in verdict.votes] if not each else []
         answer["evidence"] = [
-            _piece(item, _vote(vote, silent) if vote else None)
+            _piece(item, _vote(vote) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
-        answer["not_found"] = _not_found(view, silent, documents)
+        answer["not_found"] = _not_found(view, documents)
     answer["documents"] = asdict(documents)
     answer["signature"] = header["signature"]
     answer["uhhrag"] = __version__
     return answer
 
 
-def _silent(header: Mapping[str, Any]) -> frozenset[str]:
-    """The letters of the run's rule that say that the evidence says nothing."""
-    parts = dict(part.partition(":")[::2] for part in header["signature"].split("|"))
-    rule = RULES.get(parts.get("verdict", ""))
-    options = rule.options if rule else {}
-    return frozenset(letter for letter, found in options.items() if found is None)
-
-
-def _vote(vote: Vote, silent: frozenset[str]) -> dict[str, Any]:
+def _vote(vote: Vote) -> dict[str, Any]:
     return {
         "label": str(vote.label),
         "probability": vote.probability,
         "origin": str(vote.origin),
-        "says_nothing": bool(vote.options) and vote.reply in silent,
+        "says_nothing": vote.says_nothing,
     }
 
 
@@ -139,7 +129,7 @@ def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _not_found(view: ClaimView, silent: frozenset[str], documents: Documents) -> list[str]:
+def _not_found(view: ClaimView, documents: Documents) -> list[str]:
     """What a reader would miss if only what was found were told."""
     verdict = view.verdict
     if verdict is None:
@@ -147,7 +137,7 @@ def _not_found(view: ClaimView, silent: frozenset[str], documents: Documents) ->
     found = list(verdict.notes)
     if not verdict.evidence:
         found.insert(0, "no document says anything about this claim")
-    elif verdict.votes and all(vote.options and vote.reply in silent for vote in verdict.votes):
+    elif verdict.votes and all(vote.says_nothing for vote in verdict.votes):
         found.append(
             "each passage is read most likely as saying nothing for or against the claim; the "
             "votes say to which side it leans"

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uhhrag.records import Grade, Label, Vote
-from uhhrag.verdict.rules import RULES
 
 SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
 WORDS = {
@@ -82,12 +81,10 @@ def _place(vote: Vote) -> float:
 
 
 def options(vote: Vote) -> list[Option]:
-    """The answers a constrained vote chose among; none for a vote read from text. A letter of no
-    rule we know means ""."""
-    known = (rule.options for rule in RULES.values())
-    meanings = next((table for table in known if set(table) == set(vote.options)), {})
+    """The answers a constrained vote chose among, in their order; none for a vote read
+    from text. The meaning of a letter that the trace does not explain is ""."""
     return [
-        Option(letter, _meaning(meanings.get(letter, "")), math.exp(min(0.0, logprob)))
+        Option(letter, _meaning(vote.meanings.get(letter, "")), math.exp(min(0.0, logprob)))
         for letter, logprob in vote.options.items()
     ]
 

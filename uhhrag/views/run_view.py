@@ -1,9 +1,4 @@
-"""A run folder as the pages show it: every claim with its verdict or error, its time, its score.
-
-The trace is read back into the records it was written from. What a trace of an earlier version
-does not say is taken as not known: no context, no sources, no notes, nothing removed. What a
-later version says more is passed over.
-"""
+"""A run folder as the pages show it: every claim with its verdict or error, its time, its score."""
 
 from __future__ import annotations
 
@@ -17,9 +12,9 @@ from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Claim, Label, Verdict
 from uhhrag.runs.run_folder import TIMINGS, TRACE, Record, read_header, read_lines, read_trace
+from uhhrag.runs.trace import claim_in, verdict_in
 from uhhrag.scores.averitec import ClaimScore
 from uhhrag.scores.score_report import Report
-from uhhrag.system.decode import shaped
 from uhhrag.verdict.votes import confidence_of
 
 
@@ -128,16 +123,10 @@ def claim_view(
     record: Record, where: Path, seconds: Mapping[str, float] | None = None
 ) -> ClaimView:
     """A record of a trace. Raises RunError where it is not one that `predict` writes."""
-    claim = {
-        "id": record["claim_id"],
-        "text": record["claim"],
-        "date": record.get("claim_date"),
-        "speaker": record.get("speaker"),
-    }
     try:
         if "error" in record:
-            return ClaimView(shaped(Claim, claim), None, record["error"], seconds or {})
-        verdict = shaped(Verdict, {**record, "claim": claim})
+            return ClaimView(claim_in(record), None, record["error"], seconds or {})
+        verdict = verdict_in(record)
     except TypeError as error:
         raise RunError(
             f"{where}: claim {record['claim_id']} is not as predict writes it ({error}); "

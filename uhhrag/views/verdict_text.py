@@ -72,8 +72,7 @@ def _short(label: Label) -> str:
 
 def _best(verdict: Verdict) -> Evidence | None:
     """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
-    each = len(verdict.votes) == len(verdict.evidence)
-    pairs = zip(verdict.evidence, verdict.votes, strict=True) if each else ()
+    pairs = zip(verdict.evidence, verdict.votes, strict=True) if verdict.vote_per_piece else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 
