@@ -18,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
 INTRODUCTION = """# Commands and options
 
 `python -m scripts.cli_reference` makes this page from the commands; a test keeps it up to date.
-`uhhrag COMMAND --help` shows the same in a terminal. Explanations with examples are in
+The option `--help` of a command shows the same in a terminal. Explanations with examples are in
 [step-by-step.md](step-by-step.md), exit codes and error messages in [mistakes.md](mistakes.md).
 
 `uhhrag --version` prints the version. `uhhrag --debug COMMAND …` shows the traceback of an error.

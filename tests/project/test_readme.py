@@ -56,8 +56,6 @@ def test_a_command_of_the_readme_and_its_options_exist(line):
     assert {word for word in rest if word.startswith("--")} <= known
 
 
-
-
 def test_the_options_in_the_tables_of_index_and_predict_exist():
     text = (ROOT / "docs/step-by-step.md").read_text(encoding="utf-8")
     tables = text.split("| option | |\n|---|---|\n")[1:]
