@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+
+from tests.support.paths import ROOT
+from tests.support.skips import judged
 
 # Not for this process; and the system's Python may have a module of that name already.
 collect_ignore = ["guard/sitecustomize.py"]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return judged((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return judged((yield))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The reference data: the folder UHHRAG_SHARED names, else `shared` beside the checkout."""
-    beside = Path(__file__).resolve().parents[2] / "shared"
+    beside = ROOT.parent / "shared"
     folder = Path(os.environ.get("UHHRAG_SHARED", beside))
     if not folder.is_dir():
         pytest.skip(f"no reference data at {folder}; set UHHRAG_SHARED to run this test")
