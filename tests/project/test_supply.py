@@ -32,7 +32,10 @@ def test_the_lock_holds_the_constraints_and_everything_that_the_project_asks_for
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = project["dependency-groups"]
+    extras = project["project"]["optional-dependencies"]
     wanted = [*project["project"]["dependencies"], *groups["dev"], *groups["build"]]
+    wanted += [one for name, extra in extras.items() if name != "all" for one in extra]
+    assert extras["all"] == [f"uhhrag[{','.join(sorted(extras.keys() - {'all'}))}]"]
     assert {normal(re.match(r"[\w.-]+", one)[0]) for one in wanted} <= set(PINNED)  # type: ignore[index]
 
 

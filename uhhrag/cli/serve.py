@@ -12,6 +12,7 @@ import typer
 
 from uhhrag.cli.method import NEAREST, Chosen, cautions, decides_claims
 from uhhrag.errors import UsageError
+from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import some
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def serve(
     ] = "A reviewer using uhhrag",
 ) -> None:
     """Serve pages to this machine alone: ask claims, see the votes come, review, export."""
+    require_extra("serve", ("starlette", "uvicorn"), "pages on this machine")
     from uhhrag.serve import database, server
     from uhhrag.serve.access import Access, check_access
     from uhhrag.serve.app import App

@@ -28,6 +28,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic
+from uhhrag.system.extras import require_extra
 
 _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "htmldate"),
@@ -37,6 +38,15 @@ _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.MARKDOWN: ("markdown-it-py",),
     DocumentFormat.ROWS: (),
 }
+_MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
+    DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
+    DocumentFormat.PDF: ("pypdfium2",),
+    DocumentFormat.DOCX: ("docx",),
+    DocumentFormat.TEXT: ("charset_normalizer",),
+    DocumentFormat.MARKDOWN: ("markdown_it", "charset_normalizer"),
+    DocumentFormat.ROWS: (),
+}
+"""What each format's reader imports, of the extra `docs`."""
 _READERS = 1
 """Counted up when a reader of ours gives other sentences than before."""
 _STATE = ("size", "mtime_ns", "reader", "sha256")
@@ -79,9 +89,11 @@ def ingest(
     so far and, of files not reached, what was known. It stays as it is where nothing has changed.
     `nltk_data` is the folder with NLTK's data; `again` reads every file anew. Raises InputError
     where the folder has no document, UsageError where `store` is no store of ours, is in use or
-    cannot be written."""
+    cannot be written, or where the extra `docs` is not installed and a format needs it."""
     if not survey.files:
         raise InputError(_nothing(survey))
+    needed = dict.fromkeys(module for file in survey.files for module in _MODULES[file.kind])
+    require_extra("docs", list(needed), "these documents")
     with _sole_writer(store), TemporaryDirectory(prefix="uhhrag-") as spare:
         known = _read_known(store)
         draft = store.with_name(f".{store.name}.part")

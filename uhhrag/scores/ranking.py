@@ -20,6 +20,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.submission import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
 from uhhrag.records import Passage
+from uhhrag.system.extras import require_extra
 
 CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 
@@ -71,12 +72,9 @@ def same_page(url: str) -> str:
 def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
     """Recall and nDCG at CUTOFFS, the mean over the claims that have a relevant passage; a claim
     the run leaves out counts 0. The order of the run decides, its scores do not."""
-    try:
-        import ir_measures
-    except ImportError as error:
-        raise UsageError(
-            "retrieval measures need ir_measures; run: pip install 'uhhrag[retrieval]'"
-        ) from error
+    require_extra("retrieval", ["ir_measures"], "retrieval measures")
+    import ir_measures
+
     judged = {claim: found for claim, found in qrels.items() if found}
     if not judged:
         raise InputError("no claim has a relevant passage, so there is nothing to recall")

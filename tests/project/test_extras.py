@@ -1,0 +1,59 @@
+"""What is not installed everywhere is asked for in one line that says how to install it."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import call
+from uhhrag.documents.ingest import _MODULES
+from uhhrag.errors import UsageError
+from uhhrag.system.extras import require_extra
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+    "optional-dependencies"
+]
+
+
+def hide(monkeypatch, *modules: str) -> None:
+    """Make modules look as where they are not installed."""
+    for name in modules:
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+def test_an_extra_that_is_there_is_nothing_to_say():
+    require_extra("docs", ["json", "re"], "documents")
+
+
+def test_a_hidden_module_is_missing(monkeypatch):
+    hide(monkeypatch, "trafilatura")
+    with pytest.raises(UsageError, match=r"need trafilatura; run: pip install 'uhhrag\[docs\]'"):
+        require_extra("docs", ["json", "trafilatura"], "documents")
+
+
+def test_only_the_formats_of_a_folder_ask_for_their_readers(monkeypatch, tmp_path):
+    folder, out = tmp_path / "reports", tmp_path / "store.jsonl"
+    folder.mkdir()
+    hide(monkeypatch, "pypdfium2", "trafilatura")
+    (folder / "notes.jsonl").write_text('{"text": "One line is enough."}\n')
+    assert call("ingest", folder, "--out", out)[0] == 0
+    (folder / "page.html").write_text("<p>One line is enough.</p>")
+    line = "uhhrag: these documents need trafilatura; run: pip install 'uhhrag[docs]'\n"
+    assert call("ingest", folder, "--out", out) == (2, "", line)
+
+
+def test_serve_without_its_extra(monkeypatch):
+    hide(monkeypatch, "starlette")
+    line = "uhhrag: pages on this machine need starlette; run: pip install 'uhhrag[serve]'\n"
+    assert call("serve", "nowhere") == (2, "", line)
+
+
+def test_every_module_that_a_reader_needs_is_in_the_extra():
+    distributions = {"docx": "python-docx", "markdown_it": "markdown-it-py"}
+    needed = {module for modules in _MODULES.values() for module in modules}
+    wanted = {distributions.get(name, name.replace("_", "-")) for name in needed}
+    assert wanted == {requirement.split(">=")[0] for requirement in EXTRAS["docs"]}

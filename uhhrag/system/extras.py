@@ -1,0 +1,25 @@
+"""Packages that not every installation has: the extras of pyproject.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from uhhrag.errors import UsageError
+
+
+def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
+    """Check that the modules of an extra can be imported, without importing them.
+
+    `what` names the task that needs them, in the plural. Raises UsageError, which names the
+    missing modules and the command that installs the extra.
+
+    >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")
+    Traceback (most recent call last):
+    ...
+    uhhrag.errors.UsageError: documents in PDF need no_such_module; run: pip install 'uhhrag[docs]'
+    """
+    missing = [name for name in modules if find_spec(name) is None]
+    if missing:
+        needed = ", ".join(missing)
+        raise UsageError(f"{what} need {needed}; run: pip install 'uhhrag[{extra}]'")
