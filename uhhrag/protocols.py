@@ -35,13 +35,6 @@ class Embedder(Protocol):
         ...
 
 
-class CoarseScorer(Protocol):
-    def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """How near each text of a pool is to the query, told cheaply; higher is nearer. Unlike a
-        vector a score may depend on the other texts of the pool."""
-        ...
-
-
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         """One reply a prompt, in order. The prompts of one call should share what they can

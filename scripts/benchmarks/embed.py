@@ -3,9 +3,9 @@
 Sentences are drawn from the stores of real claims, each once. Both take turns in one process, and
 CPU seconds of all threads count, since others may use the machine too. Then:
 how many of each query's ten best sentences by the library's float32 vectors ours has among its ten
-best, over claims and the annotators' questions; what embedding each sentence once for all claims
-saves; and what the static vectors of a cascade would leave of the ten best. `--index` takes the
-library's vectors from an index built with --precision fp32, instead of making them anew.
+best, over claims and the annotators' questions; and what embedding each sentence once for all
+claims saves. `--index` takes the library's vectors from an index built with --precision fp32,
+instead of making them anew.
 
 usage: scripts/bench embed [--sentences N] [--rounds N] [--claims N] [--index FOLDER]
 """
@@ -20,13 +20,11 @@ from scripts.benchmarks.pools import Pools, Rows, agreement, contenders, parser,
 from scripts.benchmarks.sides import commit, in_turn, machine, peak_of, ratio, show
 from uhhrag import models
 from uhhrag.backends import sentence_transformer
-from uhhrag.backends.static_embeddings import distilled
 from uhhrag.indexing import index_folder
-from uhhrag.protocols import CoarseScorer, Embedder
+from uhhrag.protocols import Embedder
 
 FASTER, SAME = 3.0, 0.99
 NEAR = 30
-SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7)
 
 
 def library(folder: Path) -> Embedder:
@@ -46,27 +44,6 @@ def exact_vectors(pools: Pools, folder: Path | None, encode: Embedder) -> Rows:
         found = claim.vectors.reconstruct_n(0, claim.vectors.ntotal)
         exact[[row_of[hit.passage.text] for hit in claim.hits]] = found
     return exact
-
-
-def print_cascade(pools: Pools, exact: Rows, queries: Rows, coarse_score: CoarseScorer) -> None:
-    """What share of the ten best is left when the coarse scorer, given the claim, keeps a share."""
-    kept: dict[str, dict[float, list[float]]] = {
-        kind: {share: [] for share in SHARES} for kind in ("claims", "questions")
-    }
-    number = 0
-    for rows, of_claim in zip(pools.rows, pools.queries, strict=True):
-        own = np.array(rows)
-        scores = coarse_score(of_claim[0], [pools.texts[row] for row in rows])
-        place = np.argsort(np.argsort(-scores, kind="stable"))
-        for position in range(len(of_claim)):
-            ten = np.argsort(-(exact[own] @ queries[number]), kind="stable")[:10]
-            for share, found in kept["questions" if position else "claims"].items():
-                found.append(float(np.mean(place[ten] < share * len(own))))
-            number += 1
-    print("cascade  " + "".join(f"{share:>7.0%}" for share in SHARES) + "  of the pool kept")
-    for kind, by_share in kept.items():
-        shown = "".join(f"{np.mean(found):7.3f}" for found in by_share.values())
-        print(f"{kind:<9}{shown}  of the ten best left")
 
 
 def main() -> None:
@@ -98,7 +75,6 @@ def main() -> None:
     near = contenders(pools, vectors, queries, NEAR)
     same, count = agreement(near, pools.texts, pools.all_queries, ours)
     print(f"same      {same:.4f} of the ten best, {len(near)} queries, {count} sentences embedded")
-    print_cascade(pools, vectors, queries, distilled(ours, folder))
     if (faster < FASTER or same < SAME) and not given.force:
         sys.exit(f"not {FASTER:g} times as fast as the library at {SAME:.0%} the same ten best")
 

@@ -10,7 +10,6 @@ import pytest
 
 from uhhrag import models
 from uhhrag.backends import bert_bf16, cpu_features, sentence_transformer
-from uhhrag.backends.static_embeddings import distilled
 from uhhrag.errors import ModelError
 from uhhrag.records import Precision
 from uhhrag.wiring import embedders
@@ -200,9 +199,3 @@ def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(fold
     asked, as_asked = embedders.load_embedder("minilm", precision=Precision.FP32)
     assert as_asked == replace(identity, precision=Precision.FP32)
     assert (asked(TEXTS[:3]) == sentence_transformer.load(folder)(TEXTS[:3])).all()
-
-
-def test_static_vectors_of_the_real_model_put_the_nearest_first(folder):
-    coarse_score = distilled(sentence_transformer.load(folder, in_bf16=True), folder)
-    pool = ["The stock market fell.", "A dog barked at the mailman.", "Cats sleep all day."]
-    assert np.argmax(coarse_score("The puppy was barking at the postman", pool)) == 1

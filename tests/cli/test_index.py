@@ -5,7 +5,6 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from tests.support.command import call
@@ -200,17 +199,3 @@ def test_an_index_is_gone_on_with_in_the_precision_it_was_begun_in(uhhrag, tmp_p
     assert "was built with embedder fake (16 d, bf16) 00000000, not fake (16 d) 00000000" in error
     assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--overwrite")[0] == 0
     assert index_folder.open_index(tmp_path).header.recipe.embedder.precision is Precision.FP32
-
-
-def test_a_cascade_leaves_so_many_passages_a_claim(uhhrag, tmp_path, monkeypatch):
-    def longest(query, texts):
-        return np.array([float(len(text)) for text in texts])
-
-    monkeypatch.setattr(embedders, "load_coarse_scorer", lambda *_: longest)
-    code, said, _ = uhhrag(SAMPLE, "--out", tmp_path, "--cascade", 3)
-    assert code == 0
-    assert said.startswith(f"{CLAIMS} claims, {3 * CLAIMS} passages in ")
-    assert ", cascade 0." in said
-    opened = index_folder.open_index(tmp_path)
-    assert opened.header.recipe.cascade == 3
-    assert all(len(index_folder.load_claim(opened, claim).hits) == 3 for claim in range(CLAIMS))

@@ -69,14 +69,14 @@ def _answer(prompts: Any, ask: Any, /) -> Any:
 
 
 def _desk(folder: Path) -> object:
-    with database.open_desk(folder / "desk.sqlite") as opened:
+    with database.open_database(folder / "desk.sqlite") as opened:
         return opened.asked(), opened.reviews(), opened.secret()
 
 
 def _filled_desk() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "desk.sqlite"
-        with database.open_desk(file) as opened:
+        with database.open_database(file) as opened:
             opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
             opened.review("0", "seen", database.Review(Label.REFUTED, (1,), "A note.", "today"))
             opened.secret()

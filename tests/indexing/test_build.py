@@ -11,7 +11,6 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
@@ -29,12 +28,11 @@ from tests.support.doubles import (
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.indexing import candidates, index_folder
 from uhhrag.indexing.build import index_claims, require_all
-from uhhrag.indexing.candidates import Candidates, narrowed
-from uhhrag.indexing.index_folder import Counts, IndexSettings
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Passage, Precision
 from uhhrag.store import knowledge_store
-from uhhrag.system import atomic
+from uhhrag.system import atomic, checksummed_json
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -103,40 +101,17 @@ def test_the_pool_keeps_the_best_only(tmp_path):
     assert hit.passage.text == "The moon is far."
 
 
-def by_length(query, texts):
-    """A coarse scorer to which longer texts are nearer."""
-    return np.array([float(len(text)) for text in texts], np.float32)
-
-
-@pytest.mark.parametrize("keep", [1, 2, 3])
-def test_a_cascade_keeps_the_nearest_in_the_prefilters_order(tmp_path, keep):
-    whole = index_folder.load_claim(index_folder.open_index(built(tmp_path)), 1).hits
-    longest = sorted(whole, key=lambda hit: -len(hit.passage.text))[:keep]
-    wanted = plan(tmp_path, out=tmp_path / "cut", recipe=IndexSettings(FAKE, cascade=keep))
-    outcomes = list(index_claims(wanted, fake_embed, by_length))
-    cut = index_folder.load_claim(index_folder.open_index(wanted.out), 1)
-    assert list(cut.hits) == [hit for hit in whole if hit in longest]
-    assert cut.vectors.ntotal == len(cut.hits) == outcomes[1].manifest.counts.kept
-    assert "cascade" in outcomes[1].seconds
-
-
-def test_a_cascade_embeds_only_what_it_keeps(tmp_path):
-    asked = []
-
-    def embed(texts):
-        asked.extend(texts)
-        return fake_embed(texts)
-
-    wanted = plan(tmp_path, recipe=IndexSettings(FAKE, cascade=1))
-    require_all(list(index_claims(wanted, embed, by_length)))
-    assert len(asked) == len(CLAIMS)
-
-
-def test_of_equally_near_passages_a_cascade_keeps_the_prefilters_first():
-    hits = tuple(Hit(Passage(text), 1.0) for text in ("aa", "b", "cc", "dd"))
-    kept = narrowed(Candidates(CLAIMS[0], hits, (), Counts(1, 4, 4, 4, 0, 0), "", {}), 2, by_length)
-    assert [hit.passage.text for hit in kept.hits] == ["aa", "cc"]
-    assert kept.counts.kept == 2
+@pytest.mark.parametrize(("cascade", "refused"), [(0, False), (7, True)])
+def test_an_index_made_with_the_cascade_of_old_is_to_be_built_again(tmp_path, cascade, refused):
+    manifest = built(tmp_path) / index_folder.MANIFEST
+    body = checksummed_json.from_bytes(manifest.read_bytes())
+    body["recipe"]["cascade"] = cascade
+    manifest.write_bytes(checksummed_json.to_bytes(body))
+    if not refused:
+        assert index_folder.open_index(manifest.parent).header.recipe == IndexSettings(FAKE)
+        return
+    with pytest.raises(IndexFault, match=r"another version of uhhrag; run: .* --overwrite"):
+        index_folder.open_index(manifest.parent)
 
 
 def test_the_parquet_file_can_be_read_by_anyone(tmp_path):
@@ -341,7 +316,6 @@ def test_a_claim_without_a_store_file_fails_alone_and_is_made_up_for_later(tmp_p
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"recipe": IndexSettings(FAKE, cascade=7)}, "cascade 0, not 7"),
         (
             {"recipe": IndexSettings(replace(FAKE, precision=Precision.BF16))},
             r"embedder fake \(16 d\) 00000000, not fake \(16 d, bf16\) 00000000",

@@ -45,14 +45,6 @@ def index(
         ),
     ] = None,
     pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
-    cascade: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Passages a claim that static vectors leave of the pool; only they are embedded "
-            "and can be found. 0: all of them.",
-        ),
-    ] = 0,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
     ] = Tokenizer.FAST,
@@ -90,11 +82,10 @@ def index(
     if precision is None and not overwrite:
         precision = embedders.precision_of(out)
     embed, identity = embedders.load_embedder(embedder, device, None, precision)
-    recipe = IndexSettings(identity, pool, unique, NAMES[tokenizer], cascade=cascade)
+    recipe = IndexSettings(identity, pool, unique, NAMES[tokenizer])
     plan = Plan(every, found_store, out, recipe, only, overwrite, repair)
-    coarse_score = embedders.load_coarse_scorer(embedder, embed) if cascade else None
     outcomes = []
-    for outcome in progress(index_claims(plan, embed, coarse_score), len(only), "index"):
+    for outcome in progress(index_claims(plan, embed), len(only), "index"):
         outcomes.append(outcome)
         _warn(outcome)
     typer.echo(_summary(outcomes, time.monotonic() - begun, out))

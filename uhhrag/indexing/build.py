@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.candidates import Candidates, Watch, ahead, find, narrowed
+from uhhrag.indexing.candidates import Candidates, Watch, ahead, find
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
-from uhhrag.protocols import CoarseScorer, Embedder
+from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.system import atomic
 
@@ -60,11 +60,8 @@ class ClaimOutcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def index_claims(
-    plan: Plan, embed: Embedder, coarse_score: CoarseScorer | None = None
-) -> Iterator[ClaimOutcome]:
-    """Index the chosen claims in order, yielding each when it is safely on disk. `coarse_score`
-    is needed where the recipe has a cascade.
+def index_claims(plan: Plan, embed: Embedder) -> Iterator[ClaimOutcome]:
+    """Index the chosen claims in order, yielding each when it is safely on disk.
 
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
@@ -72,8 +69,7 @@ def index_claims(
     def found(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
             return done
-        pool = find(claim, plan.store, plan.recipe)
-        return narrowed(pool, plan.recipe.cascade, coarse_score) if coarse_score else pool
+        return find(claim, plan.store, plan.recipe)
 
     with sole_writer(plan.out):
         _prepare(plan)
@@ -242,7 +238,6 @@ def difference(found: Header | IndexFault | None, wanted: Header) -> str:
         ("pool", found.recipe.pool, wanted.recipe.pool),
         ("unique", found.recipe.unique, wanted.recipe.unique),
         ("prefilter", found.recipe.prefilter, wanted.recipe.prefilter),
-        ("cascade", found.recipe.cascade, wanted.recipe.cascade),
         ("store", found.store, wanted.store),
         ("number of claims", found.claims, wanted.claims),
     ]

@@ -1,5 +1,5 @@
-"""What of a claim's store is worth embedding: read → unique → prefilter, and the cascade where
-there is one; one claim ahead of the embedder, which takes far longer.
+"""What of a claim's store is worth embedding: read → unique → prefilter, one claim
+ahead of the embedder, which takes far longer.
 
 A thread suffices: reading is C, the fast words are numpy, and both let the embedder run.
 """
@@ -10,15 +10,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
-
 from uhhrag.indexing.bm25 import NAMES, best, scores_of
 from uhhrag.indexing.index_folder import Counts, IndexSettings
-from uhhrag.protocols import CoarseScorer
 from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Skipped
@@ -78,18 +75,6 @@ def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Candidates:
     )
     first = f"{skipped[0].place}: {skipped[0].why}" if skipped else ""
     return Candidates(claim, hits, tuple(pages), counts, first, watch.laps)
-
-
-def narrowed(found: Candidates, keep: int, coarse_score: CoarseScorer) -> Candidates:
-    """Candidates with only the `keep` passages that a coarse scorer scores highest for the claim,
-    still in BM25's order; of passages with equal scores the first stay."""
-    watch, hits = Watch(), found.hits
-    if len(hits) > keep:
-        scores = coarse_score(found.claim.text, [hit.passage.text for hit in hits])
-        hits = tuple(hits[i] for i in sorted(np.argsort(-scores, kind="stable")[:keep]))
-    watch.lap("cascade")
-    counts = replace(found.counts, kept=len(hits))
-    return replace(found, hits=hits, counts=counts, seconds={**found.seconds, **watch.laps})
 
 
 def _split(records: Iterable[Page | Skipped]) -> tuple[list[Page], list[Skipped]]:

@@ -49,8 +49,6 @@ class IndexSettings:
     unique: bool = True
     prefilter: str = NAME
     format: int = FORMAT
-    cascade: int = 0
-    """How many passages static vectors leave for the embedder; 0: all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +285,10 @@ def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
 def _manifest(file: Path, kind: type, folder: Path) -> Any:
     try:
         body = checksummed_json.from_bytes(file.read_bytes())
-        found = shaped(kind, body) if body["recipe"].get("format") == FORMAT else None
+        recipe = body["recipe"]
+        # Indexes with a cascade lack passages; the option that made them is gone.
+        known = recipe.get("format") == FORMAT and not recipe.get("cascade")
+        found = shaped(kind, body) if known else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""The embedder: loaded by name or for an index, its cascade, and what a signature says of it."""
+"""The embedder: loaded by name or for an index, and what a signature says of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.protocols import CoarseScorer, Embedder
+from uhhrag.protocols import Embedder
 from uhhrag.records import Precision
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.wiring.machine import Machine
@@ -61,13 +61,6 @@ def load_embedder(
     if memory:
         embed = cached(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
-
-
-def load_coarse_scorer(name_or_path: str, embed: Embedder) -> CoarseScorer:
-    """What chooses the passages of a cascade: static vectors, distilled from the embedder."""
-    from uhhrag.backends.static_embeddings import distilled
-
-    return distilled(embed, models.path(name_or_path))
 
 
 def embedder_fingerprint(embedder: EmbedderId) -> str:

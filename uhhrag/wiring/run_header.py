@@ -46,7 +46,6 @@ def header_of(
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
         "pool": recipe.pool,
-        **({"cascade": recipe.cascade} if recipe.cascade else {}),
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
