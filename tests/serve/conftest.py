@@ -1,0 +1,13 @@
+"""Fixtures that several files of tests/serve share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.serving import desk_of
+
+
+@pytest.fixture
+def desk(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        yield served

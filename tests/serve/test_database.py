@@ -1,0 +1,81 @@
+"""What is kept, through kills and beside other processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.pages import Page
+from tests.support.serving import TARGET, desk_of, fields, spoken
+from tests.support.waiting import until
+from uhhrag.errors import RunError
+from uhhrag.serve.database import FILE, open_database
+
+
+def test_the_desk_is_readable_by_its_owner_alone(desk, tmp_path):
+    desk.review("claim-0", note="confidential")
+    mode = stat.S_IMODE((tmp_path / "run" / FILE).stat().st_mode)
+    assert mode == 0o600
+
+
+def test_a_desk_has_one_server(desk, tmp_path):
+    with (
+        pytest.raises(RunError, match="another uhhrag serve"),
+        open_database(tmp_path / "run" / FILE),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_no_desk_is_refused_in_one_line(tmp_path, content):
+    file = tmp_path / FILE
+    file.write_bytes(content)
+    with pytest.raises(RunError) as caught, open_database(file):
+        pass
+    assert "--desk" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert file.read_bytes() == content
+
+
+def test_a_desk_of_a_later_version_is_left_alone(tmp_path):
+    with open_database(tmp_path / FILE) as opened:
+        opened._connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(RunError, match="later version: 99"), open_database(tmp_path / FILE):
+        pass
+
+
+def test_killed_in_the_middle_nothing_that_was_said_is_lost(tmp_path):
+    """Reviews that were answered and claims that were asked outlive a kill; the claim that was
+    being checked is checked by the next server."""
+    command = [sys.executable, "-m", "tests.support.serving", str(tmp_path / "run")]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        port = int(started.stdout.readline())
+
+        def get(path):
+            return spoken(port, "GET", path, None).body
+
+        def post(path, form):
+            from urllib.parse import urlencode
+
+            return spoken(port, "POST", path, urlencode(form)).status
+
+        for number in range(3):
+            form = {**fields(get("/claims/claim-0")), "note": f"note {number}"}
+            assert post("/claims/claim-0/review", form) == 303
+        asked = {**fields(get("/")), "claim": "The bridge is shut.", "target": TARGET}
+        assert post("/checks", asked) == 303
+        until(lambda: "1 of 3 votes are cast" in Page(get("/claims/check-1")).text())
+    finally:
+        os.kill(started.pid, signal.SIGKILL)
+        started.wait()
+    with desk_of(tmp_path / "run") as served:
+        assert "note 2" in served.get("/claims/claim-0").body
+        assert "Your review" in served.settled("/claims/check-1")
+        kept = served.app.database._connection.execute("SELECT count(*) FROM reviews").fetchone()
+        assert kept == (3,)

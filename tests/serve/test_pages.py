@@ -1,0 +1,133 @@
+"""The pages of the desk: what they show, of a run and of claims checked here."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.pages import HOSTILE, Page
+from tests.support.serving import TARGET, desk_of, fields, gated
+from tests.support.small_run import CLAIMS, HEADER, with_llm
+from uhhrag.errors import UsageError
+from uhhrag.serve.run_reader import nothing
+from uhhrag.views.run_view import Review
+
+
+def test_the_list_shows_the_run_and_a_box_for_a_claim(desk):
+    page = Page(desk.get("/").body)
+    shown = page.text()
+    assert all(" ".join(claim.text.split()) in shown for claim in CLAIMS)
+    assert {"name": "claim", "id": "claim"}.items() <= page.all("textarea")[0].items()
+    assert "The folder" in shown
+
+
+def test_a_claim_is_checked_and_stands_first_with_its_votes(desk):
+    path = desk.ask("The bridge at Varnby is shut.", date="2020-10-31", speaker="The mayor")
+    shown = Page(desk.settled(path)).text()
+    assert "The bridge at Varnby is shut." in shown
+    assert "confidence" in shown
+    assert "2020-10-31" in shown
+    first = Page(desk.get("/").body).all("a")
+    assert next(a["href"] for a in first if a.get("class") == "row") == path
+
+
+def test_text_from_elsewhere_is_shown_and_never_run(desk):
+    path = desk.ask(HOSTILE, speaker=HOSTILE)
+    desk.settled(path)
+    desk.review(path.rpartition("/")[2], note=HOSTILE)
+    for page in (path, "/", "/export/report.html"):
+        found = Page(desk.get(page).body)
+        assert found.all("img") == []
+        assert not [n for _, attributes in found.tags for n in attributes if n.startswith("on")]
+        assert "<script>alert(1)</script>" in found.text()
+
+
+def test_pages_load_scripts_of_the_desk_only(tmp_path):
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
+        path = served.ask("The bridge is shut.")
+        assert Page(served.get("/").body).all("script") == [
+            {"src": "/assets/report.js", "defer": ""}
+        ]
+        assert Page(served.get(path).body).all("script") == [
+            {"src": "/assets/watch.js", "defer": ""}
+        ]
+        allowed.release(10)
+        assert Page(served.settled(path)).all("script") == []
+
+
+@pytest.mark.parametrize("form", [{}, {"claim": "  \n "}, {"claim": "c", "target": "elsewhere"}])
+def test_a_claim_that_cannot_be_checked_is_refused_with_a_reason(desk, form):
+    answer = desk.post("/checks", {**fields(desk.get("/").body), "target": TARGET, **form})
+    assert answer.status == 422
+    assert 'role="alert"' in answer.body
+    assert desk.app.database.asked() == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/claims/nope", "/claims/check-7", "/export/x", "/assets/../desk.py", "/assets/x", "/x"],
+)
+def test_what_is_not_there_is_not_found(desk, path):
+    assert desk.get(path).status == 404
+
+
+def test_without_something_to_check_against_there_is_no_box(tmp_path):
+    with desk_of(tmp_path / "run", targets={}) as served:
+        page = served.get("/").body
+        assert "<textarea" not in page
+        assert "--docs FOLDER" in page
+
+
+def test_a_run_that_grows_is_shown_as_it_is_now(desk, tmp_path):
+    run = tmp_path / "run"
+    before = (run / "trace.jsonl").read_bytes()
+    (run / "trace.jsonl").write_bytes(b"".join(before.splitlines(keepends=True)[:2]))
+    assert "2 claims" not in desk.get("/").body
+    assert CLAIMS[3].text not in desk.get("/").body
+    (run / "trace.jsonl").write_bytes(before)
+    assert CLAIMS[3].text in desk.get("/").body
+
+
+def test_a_port_in_use_is_named(desk):
+    from uhhrag.serve.server import listen
+
+    with pytest.raises(UsageError, match=f"127.0.0.1:{desk.port} cannot be listened on"):
+        listen("127.0.0.1", desk.port)
+
+
+def test_a_claim_of_the_run_that_failed_is_shown_without_a_review_form(tmp_path):
+    def breaks(prompts, ask):
+        raise RuntimeError("struck")
+
+    from tests.support.small_run import run_all
+
+    list(run_all(tmp_path / "run", method=with_llm(voter=breaks)))
+    with desk_of(tmp_path / "run") as served:
+        page = served.get("/claims/claim-0").body
+        assert "struck" in page
+        assert "<form" not in page
+
+
+def test_reviews_of_claims_that_are_no_more_do_not_disturb(desk):
+    desk.app.database.review("claim-99", "x", replace(Review(), note="gone"))
+    assert desk.get("/").status == 200
+    assert Path(desk.app.read().name).name == "run"
+
+
+def test_a_desk_without_a_run_says_what_its_checks_are_made_with_and_warns_only_of_what_is_so(
+    tmp_path,
+):
+    warning = "No calibration for this model and prompt"
+    for source, warned in (("training claims", False), ("none", True)):
+        header = {**HEADER, "calibration": {"source": source}}
+        with desk_of(tmp_path / source, read=nothing("reports", header)) as served:
+            served.settled(served.ask("The bridge is shut."))
+            shown = Page(served.get("/").body).text()
+            said = json.loads(served.get("/export/claims.json").body)
+        assert (warning in shown) is warned
+        assert said["signature"] == HEADER["signature"]
