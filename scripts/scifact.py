@@ -86,8 +86,8 @@ def retrieval(gold: list[Json], store: Path, work: Path, pool: int, elsewhere: P
     from uhhrag.indexing.document_index import index_of, open_document_index, pool_of
     from uhhrag.records import Claim
     from uhhrag.system.terminal import progress
-    from uhhrag.views.answer import AT_ONCE, embed_ahead
     from uhhrag.wiring import embedders, nltk_data, pipeline
+    from uhhrag.workflows.documents import AT_ONCE, embed_ahead
 
     nltk_data.load_nltk_data()
     documents = open_document_index(store)

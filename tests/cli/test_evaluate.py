@@ -34,8 +34,7 @@ def gold(tmp_path: Path) -> str:
 @pytest.fixture(autouse=True)
 def _language(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = nltk_data_folder()
-    monkeypatch.setattr("uhhrag.cli.evaluate.nltk_data_folder", lambda: folder)
-    monkeypatch.setattr("uhhrag.cli.compare.nltk_data_folder", lambda: folder)
+    monkeypatch.setattr("uhhrag.wiring.nltk_data.folder", lambda: folder)
 
 
 def written(path: Path, rows: Any) -> str:

@@ -156,8 +156,7 @@ def stand_ins() -> Iterator[None]:
         stack.enter_context(mock.patch.object(llms, "load_llm", load_llm))
         stack.enter_context(mock.patch.object(embedders, "load_embedder", load_embedder))
         stack.enter_context(mock.patch.object(nltk_data, "load_nltk_data", lambda: None))
-        for command in ("evaluate", "compare", "report"):
-            stack.enter_context(mock.patch(f"uhhrag.cli.{command}.nltk_data_folder", _language))
+        stack.enter_context(mock.patch.object(nltk_data, "folder", _language))
         yield
 
 

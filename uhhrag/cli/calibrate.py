@@ -36,28 +36,24 @@ def calibrate(
     """Fit a calibration for a model and its prompts; predict --calibration uses it.
 
     Stopped and run again, it goes on where it stopped: replies are kept beside the file."""
-    from uhhrag.system.text_files import require_writable
-    from uhhrag.verdict import fit
-    from uhhrag.verdict.calibration import read_entries
     from uhhrag.wiring.machine import Machine
-    from uhhrag.wiring.voter import wire_voter
+    from uhhrag.workflows import calibrate
+    from uhhrag.workflows.observer import Observer
 
-    require_writable(out)
-    if out.exists():
-        read_entries(out)  # what cannot be added to is better known before the votes are cast
+    task = calibrate.CalibrateTask(
+        train=train,
+        out=out,
+        verdict=verdict,
+        llm=llm,
+        prompts=prompts,
+        size=size,
+        top_n=top_n,
+        seed=seed,
+    )
     machine = Machine(threads, allow_remote=allow_remote)
-    voter = wire_voter(verdict, llm, prompts, machine, out.with_suffix(".sqlite"))
-    labels = [label for label in voter.options.values() if label]
-    known = fit.read_examples(train)
-    examples = fit.sample(known, labels, size, seed)
-    asked = (voter.cast(e.claim, e.evidence[:top_n]) for e in examples)
-    votes = list(progress(asked, len(examples), "claims"))
-    source = f"{train.name}: {len(examples)} claims, {top_n} pieces of evidence, seed {seed}"
-    common = fit.shares(known, labels)
-    found = fit.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
-    fit.write_entry(out, voter.model, voter.template, voter.step, found)
-    for when, (accuracy, mix) in (("before", found.before), ("after", found.after)):
+    fitted = calibrate.calibrate(task, machine, Observer(track=progress))
+    for when, (accuracy, mix) in (("before", fitted.before), ("after", fitted.after)):
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
         typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")
-    bias = ", ".join(f"{b:+.3f}" for b in found.calibration.bias)
-    typer.echo(f"scale {found.calibration.scale:.3f}, bias {bias} → {printable(str(out))}")
+    bias = ", ".join(f"{b:+.3f}" for b in fitted.calibration.bias)
+    typer.echo(f"scale {fitted.calibration.scale:.3f}, bias {bias} → {printable(str(out))}")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.evaluate import AsJson, GoldFile, Resamples, Seed, Workers, nltk_data_folder
+from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
 
 
 def compare(
@@ -21,20 +21,8 @@ def compare(
     resamples: Resamples = 1000,
 ) -> None:
     """Show every measure of two runs, the difference with its interval, and what flipped."""
-    from uhhrag.formats.submission import read_gold
-    from uhhrag.scores import compare, score_report, six_point
     from uhhrag.scores.bootstrap import Bootstrap
+    from uhhrag.workflows import compare
 
-    bootstrap = Bootstrap(resamples, seed)
-    if graded := six_point.read_gold(gold):
-        told = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
-        typer.echo(json.dumps(told) if as_json else six_point.as_text(told))
-        return
-    claims, folder = read_gold(gold), nltk_data_folder()
-    one, other = (
-        score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
-    )
-    if as_json:
-        typer.echo(json.dumps(compare.as_json(one, other)))
-    else:
-        typer.echo(compare.as_text(one, other))
+    result = compare.compare(a, b, gold, workers, Bootstrap(resamples, seed))
+    typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -9,11 +9,6 @@ import typer
 
 from uhhrag.system.terminal import printable
 
-Share = Annotated[
-    str | None,
-    typer.Option("--shard", metavar="I/N", help="Only this share of the claims; see merge."),
-]
-
 
 def merge(
     out: Annotated[Path, typer.Argument(help="The joined index or run; may exist already.")],

@@ -5,49 +5,18 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from uhhrag.approaches import APPROACHES
-from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
 from uhhrag.config.recipe import names as recipe_names
-from uhhrag.config.settings import DEFAULT_LLM, DEFAULT_RERANKER, Questions, Settings, settle
+from uhhrag.config.recipe import read_recipe
+from uhhrag.config.settings import DEFAULT_LLM, DEFAULT_RERANKER, Questions, settle
 from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.views.verdict_text import UNCALIBRATED
-
-if TYPE_CHECKING:
-    from uhhrag.wiring.machine import Machine
-    from uhhrag.wiring.pipeline import Wired
-
-NEAREST = 0.4
-"""What `check` takes for near: measured on SciFact; see docs/own-documents.md."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """What the options come to. `nearest` is None where none was given; `cache` says that replies
-    and vectors are kept."""
-
-    settings: Settings
-    nearest: float | None
-    cache: bool
-    recipe: Recipe | None
-    _machine: tuple[Any, ...]
-
-    @property
-    def machine(self) -> Machine:
-        from uhhrag.wiring.machine import Machine
-
-        return Machine(*self._machine)
-
-    def near(self, nearest: float) -> Chosen:
-        """The same, with another similarity below which nothing is near where none was given."""
-        if self.nearest is not None:
-            return self
-        return replace(self, settings=replace(self.settings, nearest=nearest))
+from uhhrag.wiring.machine import Machine
+from uhhrag.workflows.method import NEAREST, Chosen
 
 
 def method(
@@ -189,9 +158,21 @@ def method(
         "nearest": nearest or 0.0,
     }
     cooked = read_recipe(recipe) if recipe else None
-    settings = settle(values, given, cooked)
-    machine = (threads, gpu_layers, device, embedder, tuple(llm[1:]), allow_remote)
-    return Chosen(settings, nearest, cache, cooked, machine)
+    machine = Machine(
+        threads=threads,
+        gpu_layers=gpu_layers,
+        device=device,
+        embedder=embedder,
+        servers=tuple(llm[1:]),
+        allow_remote=allow_remote,
+    )
+    return Chosen(
+        settings=settle(values, given, cooked),
+        machine=machine,
+        nearest=nearest,
+        recipe=cooked,
+        cache=cache,
+    )
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
@@ -211,17 +192,3 @@ def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in parameters}
     return called
-
-
-def cautions(wired: Wired, chosen: Chosen) -> list[str]:
-    """What a user should know of the votes before they are cast."""
-    method = wired.method
-    found = []
-    if method.rule.constrained(method.decoding) and method.calibration.source == "none":
-        found.append(UNCALIBRATED)
-    if choices := wired.header.get("choices"):
-        found.append(f"Votes by a server: {choices}.")
-    embedder = wired.header["index"]["embedder"]["name"]
-    if said := other_embedder(chosen.recipe, embedder):
-        found.append(said)
-    return found

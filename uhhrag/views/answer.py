@@ -1,29 +1,24 @@
-"""Claims against a folder of the user's own documents: where things are kept, and the answer as a
-person and as a script reads it.
+"""Claims against a folder of the user's own documents: the answer as a person and as a script
+reads it.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__
 from uhhrag.documents.ingest import FileOutcome, FileState
 from uhhrag.documents.survey import Survey, named
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.protocols import Embedder
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.views.run_view import ClaimView
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
-AT_ONCE = 512
-"""Sentences embedded between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +43,6 @@ def documents_of(
     pages = sum(map(len, documents.pages.values()))
     files = len(outcomes) - len(unread) if survey else 1
     return Documents(files, pages, len(documents.passages), {**unread, **closed}, left_out)
-
-
-def work_folder(docs: Path, work: Path | None) -> Path:
-    """Where what is made of the documents is kept: beside them as NAME.uhhrag, or in a folder of
-    their own below `work`."""
-    real = docs.resolve()
-    if work is None:
-        return real.with_name(f"{real.name}.uhhrag")
-    return work / f"{real.name}-{hashlib.sha256(str(real).encode()).hexdigest()[:8]}"
-
-
-def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
-    """Where a run with this header, over these claims and documents, is kept."""
-    made_of = repr((header["signature"], header["passages"]))
-    return work / "runs" / hashlib.sha256(made_of.encode()).hexdigest()[:12]
-
-
-def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
-    """Have the embedder remember these texts; each as soon as it is."""
-    for start in range(0, len(texts), AT_ONCE):
-        some = texts[start : start + AT_ONCE]
-        embed(some)
-        yield from some
 
 
 def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The data that cuts text into words."""
+"""The data by which NLTK splits text into sentences and words."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from uhhrag import models
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 
+def folder() -> Path:
+    """Where `uhhrag models pull nltk-data` put it. Raises ModelError where it is missing."""
+    return models.path("nltk-data")
+
+
 def load_nltk_data() -> Path:
-    """Let NLTK cut words by the data that `uhhrag models pull nltk-data` brought, in the folder
-    that is given back."""
-    folder = models.path("nltk-data")
-    use_nltk_data(folder)
-    return folder
+    """Let NLTK tokenise by this data, and give its folder."""
+    data = folder()
+    use_nltk_data(data)
+    return data

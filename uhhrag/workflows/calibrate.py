@@ -1,0 +1,52 @@
+"""Fit the votes' probabilities on claims with known labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.system.text_files import require_writable
+from uhhrag.verdict import fit
+from uhhrag.verdict.calibration import read_entries
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.voter import wire_voter
+from uhhrag.workflows.observer import Observer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrateTask:
+    """What is fitted: the votes of the rule `verdict` by the model `llm` with the templates of the
+    folder `prompts` (None: the shipped ones), on `size` claims drawn with `seed` from the file
+    `train`, with `top_n` pieces of evidence each. The result is added to the file `out`."""
+
+    train: Path
+    out: Path
+    verdict: str
+    llm: str
+    prompts: Path | None
+    size: int
+    top_n: int
+    seed: int
+
+
+def calibrate(task: CalibrateTask, machine: Machine, observer: Observer) -> fit.Fit:
+    """Cast the votes and fit them. Stopped and run again, it goes on where it stopped: replies are
+    kept beside the file. Raises UhhragError where that cannot begin."""
+    require_writable(task.out)
+    if task.out.exists():
+        read_entries(task.out)  # what cannot be added to is better known before the votes are cast
+    memory = task.out.with_suffix(".sqlite")
+    voter = wire_voter(task.verdict, task.llm, task.prompts, machine, memory)
+    labels = [label for label in voter.options.values() if label]
+    known = fit.read_examples(task.train)
+    examples = fit.sample(known, labels, task.size, task.seed)
+    asked = (voter.cast(e.claim, e.evidence[: task.top_n]) for e in examples)
+    votes = list(observer.track(asked, len(examples), "claims"))
+    source = (
+        f"{task.train.name}: {len(examples)} claims, {task.top_n} pieces of evidence, "
+        f"seed {task.seed}"
+    )
+    common = fit.shares(known, labels)
+    fitted = fit.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
+    fit.write_entry(task.out, voter.model, voter.template, voter.step, fitted)
+    return fitted

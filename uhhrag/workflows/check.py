@@ -1,0 +1,103 @@
+"""Claims of the user's own against documents of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.indexing.document_index import open_document_index
+from uhhrag.protocols import Embedder
+from uhhrag.records import Claim, Failure, Verdict
+from uhhrag.runs.predict import predict
+from uhhrag.runs.run_folder import open_run, read_trace
+from uhhrag.views import answer
+from uhhrag.views.run_view import ClaimView, claim_view
+from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.workflows import documents
+from uhhrag.workflows.method import NEAREST, Chosen, warnings_of
+from uhhrag.workflows.observer import Begun, Observer
+from uhhrag.workflows.verdicts import Verdicts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckTask:
+    """Claims and what they are checked against: a folder of documents or a store. `work` is where
+    what is read is kept (None: beside the documents), `out` the run folder (None: one in the work
+    folder), `pool` how many sentences per claim BM25 keeps."""
+
+    claims: Sequence[Claim]
+    docs: Path
+    work: Path | None
+    out: Path | None
+    pool: int
+    overwrite: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult(Verdicts):
+    """The verdicts, with what there was to check against. `answers` are the objects that
+    `uhhrag check --json` prints, in the order of the claims."""
+
+    documents: answer.Documents
+    answers: tuple[dict[str, Any], ...]
+
+
+def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
+    """Decide the claims; only what is new in the documents is read, and only claims without a
+    verdict are decided. Raises UhhragError where that cannot begin; a claim that fails is one of
+    the result's failures."""
+    chosen = chosen.near(NEAREST)
+    work = documents.work_folder(task.docs, task.work)
+    read = documents.read_documents(task.docs, work, nltk_data.load_nltk_data(), observer)
+    indexed = open_document_index(read.store)
+    wired, texts_for = pipeline.wire_documents(
+        chosen.settings,
+        chosen.machine,
+        indexed,
+        task.claims,
+        task.pool,
+        work if chosen.cache else None,
+    )
+    folder = task.out or documents.run_folder(work, wired.header)
+    warnings = warnings_of(wired, chosen)
+    repair = task.out is None
+    with open_run(folder, wired.header, overwrite=task.overwrite, repair=repair) as run:
+        left = [claim for claim in task.claims if claim.id not in run.done]
+        signature = wired.header["signature"]
+        observer.begun(
+            Begun(signature=signature, left=len(left), total=len(task.claims), warnings=warnings)
+        )
+        _embed(texts_for, left, wired.method.tools.embed, observer)
+        running = predict(left, wired.corpus_for, wired.method, run, wired.others)
+        for result in observer.track(running, len(left), "claims"):
+            observer.result(result)
+        records = {record["claim_id"]: record for record in read_trace(run.trace)}
+        decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
+    about = answer.documents_of(read.survey, read.outcomes, indexed)
+    return CheckResult(
+        results=tuple(map(result_of, decided)),
+        folder=folder,
+        signature=signature,
+        warnings=warnings,
+        documents=about,
+        answers=tuple(answer.answer_of(one, wired.header, about) for one in decided),
+    )
+
+
+def _embed(
+    texts_for: Callable[[Sequence[Claim]], list[str]],
+    claims: Sequence[Claim],
+    embed: Embedder,
+    observer: Observer,
+) -> None:
+    texts = texts_for(claims)
+    embedding = documents.embed_ahead(texts, embed)
+    for _ in observer.track(embedding, len(texts), "sentences", by=documents.AT_ONCE):
+        pass
+
+
+def result_of(checked: ClaimView) -> Verdict | Failure:
+    """The verdict on a claim of a run, or why it has none."""
+    return checked.verdict or Failure(checked.claim, checked.error)

@@ -1,0 +1,56 @@
+"""Two runs side by side: every measure, the differences, and what flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.formats.submission import read_gold
+from uhhrag.scores import compare as comparing
+from uhhrag.scores import score_report, six_point
+from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.wiring import nltk_data
+from uhhrag.workflows.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison(Table):
+    """`scores` is what `uhhrag compare --json` prints, `text` what it prints without. The rows are
+    the measures."""
+
+    scores: Mapping[str, Any]
+    text: str
+
+    def __getitem__(self, name: str) -> Any:
+        return self.scores[name]
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A row per measure: its value in both runs, the difference with the ends of its interval,
+        and whether the interval leaves 0 out. Empty where gold's labels are grades."""
+        return [
+            {
+                "measure": name,
+                "a": of["a"],
+                "b": of["b"],
+                "difference": of["difference"],
+                "low": of["interval"][0],
+                "high": of["interval"][1],
+                "clear": of["clear"],
+            }
+            for name, of in self.scores.get("measures", {}).items()
+        ]
+
+
+def compare(a: Path, b: Path, gold: Path, workers: int | None, bootstrap: Bootstrap) -> Comparison:
+    """Every measure of two prediction files or run folders; differences are B - A."""
+    if graded := six_point.read_gold(gold):
+        scores = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
+        return Comparison(scores=scores, text=six_point.as_text(scores))
+    claims, folder = read_gold(gold), nltk_data.folder()
+    one, other = (
+        score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
+    )
+    return Comparison(scores=comparing.as_json(one, other), text=comparing.as_text(one, other))

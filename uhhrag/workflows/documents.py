@@ -1,0 +1,113 @@
+"""A folder of the user's own documents → one store; and where what is made of it is kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.ingest import FileOutcome, ingest
+from uhhrag.documents.survey import Survey, named, survey
+from uhhrag.errors import InputError, UsageError
+from uhhrag.protocols import Embedder
+from uhhrag.store import knowledge_store
+from uhhrag.system.terminal import printable, some
+from uhhrag.workflows.observer import Observer
+
+AT_ONCE = 512
+"""Sentences embedded between two looks at the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A store and where it is from. `survey` is None and there are no outcomes for a store that
+    was ingested before."""
+
+    store: Path
+    survey: Survey | None = None
+    outcomes: tuple[FileOutcome, ...] = ()
+
+
+def read_documents(docs: Path, work: Path, nltk_data: Path, observer: Observer) -> Read:
+    """The store of a folder of documents, brought up to date in the folder `work`; a store is
+    taken as it is. Raises InputError where there is no such folder, UsageError where `work` cannot
+    be written."""
+    ready = knowledge_store.serves_all(docs)
+    if not ready and not docs.is_dir():
+        raise InputError(f"{docs}: no such folder of documents; name it by --docs")
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
+        ) from error
+    if ready:
+        return Read(docs)
+    files = survey(docs, leave_out=(work,))
+    store = work / "store.jsonl"
+    outcomes = follow(ingest(files, store, nltk_data), files, "documents", observer)
+    observer.warn(counted(outcomes))
+    return Read(store, files, outcomes)
+
+
+def follow(
+    running: Generator[FileOutcome], files: Survey, what: str, observer: Observer
+) -> tuple[FileOutcome, ...]:
+    """What became of each file. The observer is warned of a file that was not read whole, and of
+    what is left out of the folder."""
+    outcomes = []
+    with closing(running):
+        for outcome in observer.track(running, len(files.files), what):
+            outcomes.append(outcome)
+            if outcome.why:
+                observer.warn(f"{printable(named(outcome.name))}: {printable(outcome.why)}")
+    for line in left_out(files):
+        observer.warn(line)
+    return tuple(outcomes)
+
+
+def left_out(files: Survey) -> list[str]:
+    """A line for each thing of the folder that was not looked into, kinds of file together."""
+    lines = [f"{printable(named(name))}: {why}; not looked into" for name, why in files.closed]
+    lines += [
+        f"{printable(named(name))}: a link out of the folder; not followed" for name in files.links
+    ]
+    if files.other:
+        kinds = ", ".join(f"{n} {printable(kind)}" for kind, n in list(files.other.items())[:8])
+        more = ", …" if len(files.other) > 8 else ""
+        number = some(sum(files.other.values()), "file")
+        lines.append(f"{number} of other kinds left out: {kinds}{more}")
+    return lines
+
+
+def counted(outcomes: Sequence[FileOutcome]) -> str:
+    """How many files there are, and what became of them."""
+    states = [outcome.state for outcome in outcomes]
+    counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
+    return f"{some(len(outcomes), 'file')} ({counts})"
+
+
+def work_folder(docs: Path, work: Path | None) -> Path:
+    """Where what is made of the documents is kept: beside them as NAME.uhhrag, or in a folder of
+    their own below `work`."""
+    real = docs.resolve()
+    if work is None:
+        return real.with_name(f"{real.name}.uhhrag")
+    return work / f"{real.name}-{hashlib.sha256(str(real).encode()).hexdigest()[:8]}"
+
+
+def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
+    """Where a run with this header, over these claims and documents, is kept."""
+    made_of = repr((header["signature"], header["passages"]))
+    return work / "runs" / hashlib.sha256(made_of.encode()).hexdigest()[:12]
+
+
+def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
+    """Have the embedder remember these texts; gives each text as soon as it is remembered."""
+    for start in range(0, len(texts), AT_ONCE):
+        batch = texts[start : start + AT_ONCE]
+        embed(batch)
+        yield from batch

@@ -1,0 +1,160 @@
+"""Claims and their knowledge store → an index."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.submission import read_claims
+from uhhrag.indexing import build
+from uhhrag.indexing.bm25 import NAMES
+from uhhrag.indexing.build import ClaimOutcome, Plan
+from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.records import Claim, Precision, Tokenizer
+from uhhrag.runs.shard import read_shard
+from uhhrag.wiring import embedders, nltk_data
+from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexTask:
+    """What is indexed, how, and where it goes. `claims` and `store` None stand for claims.json and
+    knowledge_store (a folder or .zip) in `data`; `precision` None for that of the index that is
+    there, else the fastest of this machine. `only` (ids), `limit` and `shard` ("1/3") choose among
+    the claims."""
+
+    data: Path
+    out: Path
+    claims: Path | None
+    store: Path | None
+    embedder: str
+    device: str
+    precision: Precision | None
+    pool: int
+    tokenizer: Tokenizer
+    unique: bool
+    limit: int | None
+    only: Sequence[int]
+    shard: str | None
+    overwrite: bool
+    repair: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexResult(Table):
+    """The index folder, what became of each claim, and the seconds it took."""
+
+    folder: Path
+    outcomes: tuple[ClaimOutcome, ...]
+    seconds: float
+
+    def __iter__(self) -> Iterator[ClaimOutcome]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    @property
+    def passages(self) -> int:
+        """How many passages can be found, over all claims."""
+        return sum(o.manifest.counts.kept for o in self.outcomes if o.manifest)
+
+    @property
+    def fresh(self) -> tuple[ClaimOutcome, ...]:
+        """The claims that were indexed now, and not before."""
+        return tuple(outcome for outcome in self.outcomes if outcome.seconds)
+
+    @property
+    def stages(self) -> dict[str, float]:
+        """Seconds by stage, over all claims that were indexed now."""
+        stages: Counter[str] = Counter()
+        for outcome in self.fresh:
+            stages.update(outcome.seconds)
+        return dict(stages)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A row per claim: its pages, lines, distinct and kept passages, or its error."""
+        return [
+            {
+                "claim_id": outcome.claim.id,
+                "claim": outcome.claim.text,
+                "pages": outcome.manifest.counts.pages if outcome.manifest else None,
+                "lines": outcome.manifest.counts.lines if outcome.manifest else None,
+                "unique": outcome.manifest.counts.unique if outcome.manifest else None,
+                "passages": outcome.manifest.counts.kept if outcome.manifest else None,
+                "error": outcome.error or None,
+            }
+            for outcome in self.outcomes
+        ]
+
+    def require_all(self) -> None:
+        """Raises ClaimsFailed where a claim could not be indexed."""
+        build.require_all(self.outcomes)
+
+
+def index(task: IndexTask, observer: Observer) -> IndexResult:
+    """Index the knowledge store of each chosen claim. Stopped and run again, it goes on where it
+    stopped. Raises UhhragError where that cannot begin; a claim that fails is an outcome."""
+    begun = time.monotonic()
+    every = read_claims(task.claims or _claims_file(task.data))
+    only = _chosen(every, task.only, task.limit)
+    if task.shard:
+        only = read_shard(task.shard).share(only)
+    store = _store(task.data, task.store)
+    nltk_data.load_nltk_data()
+    precision = task.precision
+    if precision is None and not task.overwrite:
+        precision = embedders.precision_of(task.out)
+    embed, identity = embedders.load_embedder(task.embedder, task.device, None, precision)
+    settings = IndexSettings(identity, task.pool, task.unique, NAMES[task.tokenizer])
+    plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
+    outcomes = []
+    for outcome in observer.track(
+        build.index_claims(plan, embed, coarse_scorer), len(only), "index"
+    ):
+        outcomes.append(outcome)
+        observer.result(outcome)
+    return IndexResult(task.out, tuple(outcomes), time.monotonic() - begun)
+
+
+def _claims_file(folder: Path) -> Path:
+    file = folder / "claims.json"
+    if file.is_file():
+        return file
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; give the one that holds claims.json")
+    others = ", ".join(sorted(other.name for other in folder.glob("*.json"))[:5])
+    there = f"; it has {others}" if others else ""
+    raise InputError(f"{folder}: no claims.json in it{there}; name the claims file by --claims")
+
+
+def _store(folder: Path, named: Path | None) -> Path:
+    if named is not None:
+        if not named.exists():
+            raise InputError(f"{named}: no such knowledge store; give a folder or a zip by --store")
+        return named
+    for store in (folder / "knowledge_store", folder / "knowledge_store.zip"):
+        if store.exists():
+            return store
+    raise InputError(
+        f"{folder}: neither knowledge_store/ nor knowledge_store.zip in it; "
+        "name the store by --store"
+    )
+
+
+def _chosen(claims: Sequence[Claim], wanted: Sequence[int], limit: int | None) -> tuple[int, ...]:
+    ids = tuple(dict.fromkeys(wanted)) if wanted else tuple(claim.id for claim in claims)
+    unknown = [claim_id for claim_id in ids if claim_id >= len(claims)]
+    if unknown:
+        raise UsageError(
+            f"--claim {unknown[0]}: the claims file ends with claim {len(claims) - 1}; "
+            f"give 0 to {len(claims) - 1}"
+        )
+    return ids[:limit]

@@ -1,0 +1,103 @@
+"""Claims of an index → verdicts, a submission and a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.errors import ClaimsFailed
+from uhhrag.records import Claim, Failure
+from uhhrag.runs import predict as deciding
+from uhhrag.runs.run_folder import HEADER, open_run, read_trace
+from uhhrag.runs.shard import read_shard
+from uhhrag.runs.stages import write_stages
+from uhhrag.views.run_view import claim_view
+from uhhrag.views.verdict_text import summary
+from uhhrag.wiring import pipeline
+from uhhrag.workflows.check import result_of
+from uhhrag.workflows.method import Chosen, warnings_of
+from uhhrag.workflows.observer import Begun, Observer
+from uhhrag.workflows.verdicts import Verdicts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictTask:
+    """Which claims of which index are decided, and where the run goes (`out` None:
+    runs/<approach>). `limit`, `claims` (ids) and `shard` ("1/3") choose among the claims; `trec`
+    also writes each stage's ranking; `overwrite` loses an earlier run of the same folder, `repair`
+    decides claims with damaged results again."""
+
+    index: Path
+    out: Path | None
+    limit: int | None
+    claims: Sequence[int]
+    shard: str | None
+    trec: bool
+    overwrite: bool
+    repair: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictResult(Verdicts):
+    """The results of the chosen claims, those decided in an earlier run among them. `failed`
+    counts the failures of this run, `summary` is what the command prints at its end."""
+
+    failed: int
+    trace: Path
+    summary: str
+
+    def require_all(self) -> None:
+        """Raises ClaimsFailed where a claim has no verdict."""
+        if self.failed:
+            raise ClaimsFailed(
+                f"{self.failed} of {len(self.results)} claims have no verdict; the reason of each "
+                f"stands in {self.trace} as error; run the same command again to try just those"
+            )
+
+
+def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
+    """Decide the claims that the run has not decided yet. Stopped and run again, it goes on where
+    it stopped. Raises UhhragError where that cannot begin."""
+    settings = chosen.settings
+    wired = pipeline.wire(settings, chosen.machine, task.index, cache=chosen.cache)
+    claims = _claims_of(task, wired)
+    folder = task.out or Path("runs") / settings.approach
+    if not (folder / HEADER).exists():  # a model that cannot be loaded leaves no folder behind
+        wired.load()
+    warnings = warnings_of(wired, chosen)
+    with open_run(folder, wired.header, overwrite=task.overwrite, repair=task.repair) as run:
+        left = [claim for claim in claims if claim.id not in run.done]
+        if left:
+            wired.load()
+        signature = wired.header["signature"]
+        observer.begun(
+            Begun(signature=signature, left=len(left), total=len(claims), warnings=warnings)
+        )
+        running = deciding.predict(left, wired.corpus_for, wired.method, run, wired.others)
+        failed = 0
+        for result in observer.track(running, len(left), "claims"):
+            failed += isinstance(result, Failure)
+            observer.result(result)
+        records = {record["claim_id"]: record for record in read_trace(run.trace)}
+        total = summary(run)
+    if task.trec:
+        decided = [record for record in records.values() if "error" not in record]
+        write_stages(folder, decided, wired.prefiltered, wired.corpus_for, settings.approach)
+    return PredictResult(
+        results=tuple(result_of(claim_view(records[c.id], run.trace)) for c in claims),
+        folder=folder,
+        signature=signature,
+        warnings=warnings,
+        failed=failed,
+        trace=run.trace,
+        summary=total,
+    )
+
+
+def _claims_of(task: PredictTask, wired: pipeline.Wired) -> list[Claim]:
+    claims = deciding.select(wired.claims, task.limit, tuple(task.claims))
+    if not task.shard:
+        return claims
+    share = read_shard(task.shard).share(claim.id for claim in claims)
+    return [claim for claim in claims if claim.id in share]

@@ -1,0 +1,97 @@
+"""What is served in a browser: a run to review, an index or documents to check claims against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.errors import UsageError
+from uhhrag.indexing.document_index import open_document_index
+from uhhrag.indexing.index_folder import MANIFEST, open_index
+from uhhrag.runs.run_folder import HEADER
+from uhhrag.serve.corpora import Target, Targets, of_index
+from uhhrag.serve.run_reader import follow, nothing
+from uhhrag.system.terminal import some
+from uhhrag.views.run_view import RunView
+from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring.pipeline import Wired
+from uhhrag.workflows.documents import read_documents, work_folder
+from uhhrag.workflows.method import NEAREST, Chosen, warnings_of
+from uhhrag.workflows.observer import Observer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeTask:
+    """`what` is a run or an index, `index` an index, `docs` a folder of documents or a store, with
+    its `work` folder, of which BM25 keeps `pool` sentences per claim."""
+
+    what: Path | None
+    index: Path | None
+    docs: Path | None
+    work: Path | None
+    pool: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What gives the run that is shown, what claims can be checked against, the folder that the
+    desk is kept in, and what a user should know of the votes."""
+
+    read: Callable[[], RunView]
+    targets: Targets
+    home: Path
+    warnings: tuple[str, ...] = ()
+
+
+def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
+    """Open what is served. Raises UsageError where nothing is named, or both an index and
+    documents."""
+    what, index, docs = task.what, task.index, task.docs
+    if what is not None and (what / MANIFEST).exists():
+        what, index = None, index or what
+    elif what is not None and not (what / HEADER).exists():
+        raise UsageError(
+            f"{what}: is neither a run nor an index; documents are named by --docs {what}"
+        )
+    if index is not None and docs is not None:
+        raise UsageError("an index and --docs would each load the models; give one of them")
+    read = follow(what) if what is not None else None
+    if index is not None:
+        targets, wired = _of_index(chosen, index)
+        home, name = index, index.resolve().name
+    elif docs is not None:
+        home, name = work_folder(docs, task.work), docs.resolve().name
+        targets, wired = _of_documents(chosen.near(NEAREST), task, docs, observer)
+    elif read is not None and what is not None:
+        return Subject(read=read, targets={}, home=what)
+    else:
+        raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
+    return Subject(
+        read=read or nothing(name, wired.header),
+        targets=targets,
+        home=what or home,
+        warnings=warnings_of(wired, chosen),
+    )
+
+
+def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
+    claims = open_index(folder).claims
+    wired = pipeline.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
+    targets = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
+    return targets, wired
+
+
+def _of_documents(
+    chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
+) -> tuple[Targets, Wired]:
+    work = work_folder(docs, task.work)
+    documents = open_document_index(
+        read_documents(docs, work, nltk_data.load_nltk_data(), observer).store
+    )
+    wired, _ = pipeline.wire_documents(
+        chosen.settings, chosen.machine, documents, (), task.pool, work if chosen.cache else None
+    )
+    name = f"{docs.resolve().name}: {some(len(documents.passages), 'sentence')}"
+    ground = Target(name, lambda: (wired.corpus_for, wired.method))
+    return {"docs": ground}, wired

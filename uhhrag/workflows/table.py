@@ -1,0 +1,36 @@
+"""Any result as a table: one call for pyarrow, one for pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from uhhrag.errors import UsageError
+
+
+class Table:
+    """A result with rows: dictionaries with the same keys, of plain values."""
+
+    __slots__ = ()
+
+    @property
+    def rows(self) -> Sequence[dict[str, Any]]:
+        """A row per claim, or per file, whatever the result is of."""
+        raise NotImplementedError
+
+    def to_arrow(self) -> Any:
+        """The rows as a `pyarrow.Table`."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist(list(self.rows))
+
+    def to_pandas(self) -> Any:
+        """The rows as a `pandas.DataFrame`. Raises UsageError where pandas is not installed."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise UsageError(
+                "to_pandas needs the package pandas; install it (pip install pandas), or use "
+                "to_arrow"
+            ) from error
+        return pd.DataFrame(list(self.rows))

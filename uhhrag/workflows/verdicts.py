@@ -1,0 +1,81 @@
+"""Claims that were decided, as a program takes them: verdicts, failures, and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import ClaimsFailed
+from uhhrag.records import Failure, Verdict
+from uhhrag.verdict.votes import confidence_of
+from uhhrag.workflows.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdicts(Table):
+    """The result of each claim in the order of the claims, the folder of the run, what its numbers
+    depend on (`signature`), and what a user should know of them (`warnings`)."""
+
+    results: tuple[Verdict | Failure, ...]
+    folder: Path
+    signature: str
+    warnings: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Verdict | Failure]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, position: int) -> Verdict | Failure:
+        return self.results[position]
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The claims that have a verdict."""
+        return tuple(result for result in self.results if isinstance(result, Verdict))
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The claims that have none, each with its reason."""
+        return tuple(result for result in self.results if isinstance(result, Failure))
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A row per claim: id, claim, label, confidence, the number of votes and of pieces of
+        evidence, the best sentence and its address, and the error of a claim without a verdict."""
+        return [_row(result) for result in self.results]
+
+    def require_all(self) -> None:
+        """Raises ClaimsFailed where a claim has no verdict."""
+        if self.failures:
+            raise ClaimsFailed(
+                f"{len(self.failures)} of {len(self.results)} claims have no verdict; run the same "
+                "command again to try just those"
+            )
+
+
+def _row(result: Verdict | Failure) -> dict[str, Any]:
+    verdict = result if isinstance(result, Verdict) else None
+    evidence: Sequence[Any] = verdict.evidence if verdict else ()
+    best = evidence[0] if evidence else None
+    return {
+        "claim_id": result.claim.id,
+        "claim": result.claim.text,
+        "label": str(verdict.label) if verdict else None,
+        "confidence": confidence_of(verdict.votes, verdict.leaning or verdict.label)
+        if verdict
+        else None,
+        "votes": len(verdict.votes) if verdict else 0,
+        "evidence": len(evidence),
+        "sentence": (best.sentence or best.answer) if best else None,
+        "url": best.urls[0] if best and best.urls else None,
+        "error": None if verdict else result.error,  # type: ignore[union-attr]
+    }
+
+
+def _confidence(verdict: Verdict) -> float | None:
+    """The mean probability of what the votes decide, None where they have none."""
+    return confidence_of(verdict.votes, verdict.leaning or verdict.label)
