@@ -116,9 +116,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     settings = IndexSettings(identity, task.pool, task.unique, NAMES[task.tokenizer])
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
     outcomes = []
-    for outcome in observer.track(
-        build.index_claims(plan, embed, coarse_scorer), len(only), "index"
-    ):
+    for outcome in observer.track(build.index_claims(plan, embed), len(only), "index"):
         outcomes.append(outcome)
         observer.result(outcome)
     return IndexResult(task.out, tuple(outcomes), time.monotonic() - begun)
