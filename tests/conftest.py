@@ -36,6 +36,14 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="module")
+def nltk_loaded() -> None:
+    """NLTK knows where its data are; the test is skipped where there are none."""
+    from tests.support.doubles import load_nltk_data
+
+    load_nltk_data()
+
+
+@pytest.fixture(scope="module")
 def stand_ins():
     """The models of this process are stand-ins, see `tests.support.standins`."""
     from tests.support.doubles import load_nltk_data

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from tests.support.doubles import load_nltk_data
 from uhhrag.indexing import bm25
 from uhhrag.records import Hit, Passage, Tokenizer
 from uhhrag.store import knowledge_store
@@ -43,9 +42,7 @@ def passages(*texts: str) -> list[Passage]:
     return [Passage(text, (f"https://{i}.example",)) for i, text in enumerate(texts)]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _words() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def test_the_best_come_first_and_zero_scored_ones_fill_up_in_store_order():

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data, plan, write_store
+from tests.support.doubles import CLAIMS, FAKE, fake_embed, plan, write_store
 from uhhrag.indexing.bm25 import NAMES, bm25
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.candidates import ahead, find
@@ -15,10 +15,7 @@ from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Tokenizer
 from uhhrag.store import knowledge_store
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _words() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 @pytest.mark.parametrize("tokenizer", Tokenizer)

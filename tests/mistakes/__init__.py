@@ -6,16 +6,7 @@ a few that belong together, lists its mistakes; `room` is where they are made.
 
 from __future__ import annotations
 
-from tests.mistakes import (
-    calibrate,
-    documents,
-    evaluate,
-    index,
-    models,
-    predict,
-    program,
-    results,
-)
+from tests.mistakes import calibrate, documents, evaluate, index, models, predict, program, results
 from tests.mistakes.mistake import Mistake
 
 MISTAKES: tuple[Mistake, ...] = (

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.command import call
-from tests.support.doubles import CLAIMS, FAKE, bytes_of, fake_embed, load_nltk_data, plan
+from tests.support.doubles import CLAIMS, FAKE, bytes_of, fake_embed, plan
 from tests.support.small_run import CLAIMS as RUN_CLAIMS
 from tests.support.small_run import HEADER, results
 from tests.support.standins import make_models, put_in_place
@@ -42,9 +42,7 @@ def test_what_is_no_share_is_refused(text):
 # Indexes
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _words():
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def part(folder: Path, only: tuple[int, ...] | None, **changes: object) -> Path:

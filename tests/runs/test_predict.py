@@ -25,15 +25,7 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.formats.submission import read_claims, read_predictions
 from uhhrag.pipeline import decide
 from uhhrag.protocols import Corpus
-from uhhrag.records import (
-    Choose,
-    Claim,
-    Failure,
-    Generate,
-    Label,
-    Prompt,
-    Verdict,
-)
+from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict
 from uhhrag.runs.predict import Meter, select
 from uhhrag.runs.run_folder import read_trace
 from uhhrag.verdict.rules import RULES

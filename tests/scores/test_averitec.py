@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.nltk_data import nltk_data_folder
 from uhhrag.formats.matching import pair
 from uhhrag.formats.submission import (
     Gold,
@@ -32,7 +31,6 @@ from uhhrag.scores.averitec import (
     utility,
 )
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.scores.meteor import load_meteor_data
 
 RUNS = (
     "uhh_retrieve_question_majority_top10",
@@ -52,13 +50,6 @@ GOLD = Gold(
     ),
 )
 SKY = Evidence("What colour is the sky?", "Blue")
-
-
-@pytest.fixture(scope="module")
-def language() -> Path:
-    folder = nltk_data_folder()
-    load_meteor_data(folder)
-    return folder
 
 
 def prediction(*evidence: Evidence, label: Label | None = Label.REFUTED) -> Prediction:

@@ -7,26 +7,16 @@ them. Everything is in this repository but NLTK's data (`uhhrag models pull test
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from tests.support.nltk_data import nltk_data_folder
 from tests.support.paths import OFFICIAL_SCORES, SAMPLE
 from uhhrag.formats.matching import pair
 from uhhrag.formats.submission import read_gold, read_predictions
 from uhhrag.records import Label
 from uhhrag.scores.averitec import F1, measure, score
-from uhhrag.scores.meteor import load_meteor_data
 
 EXPECTED = json.loads((OFFICIAL_SCORES / "expected_sample.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def language() -> Path:
-    folder = nltk_data_folder()
-    load_meteor_data(folder)
-    return folder
 
 
 def test_every_prediction_file_has_its_expected_scores():

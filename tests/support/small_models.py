@@ -9,13 +9,7 @@ from pathlib import Path
 
 from tests.support.hub_server import FakeHub
 from uhhrag.models import local
-from uhhrag.models.catalogue import (
-    Hub,
-    Model,
-    ModelFile,
-    Packages,
-    Use,
-)
+from uhhrag.models.catalogue import Hub, Model, ModelFile, Packages, Use
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

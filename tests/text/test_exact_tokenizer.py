@@ -8,7 +8,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktTokenizer
 
-from tests.support.doubles import load_nltk_data
 from uhhrag.store import knowledge_store
 from uhhrag.text import exact_tokenizer
 
@@ -47,9 +46,7 @@ texts = st.lists(
 ).map("".join)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _words() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 @settings(max_examples=400, deadline=None)

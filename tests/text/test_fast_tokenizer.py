@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.doubles import load_nltk_data
 from tests.text.test_exact_tokenizer import texts
 from uhhrag.indexing import term_counts
 from uhhrag.store import knowledge_store
@@ -16,9 +15,7 @@ MARKS = {bytes([mark]): sign for sign, mark in fast_tokenizer.CURLED.items()}
 MARKS |= {bytes([fast_tokenizer.OPEN]): "``", bytes([fast_tokenizer.CLOSE]): "''"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _words() -> None:
-    load_nltk_data()
+pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 def words(*given_texts: str) -> list[list[str]]:
