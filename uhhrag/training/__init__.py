@@ -1,0 +1,1 @@
+"""What training needs beside a trainer: labelled pairs, their scores, a model card."""

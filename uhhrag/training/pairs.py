@@ -1,0 +1,101 @@
+"""Pairs of evidence and claim with a human label: what a verifier is trained on and scored with.
+
+A file has one JSON object per line, plain or compressed by gzip: `premise` (the evidence),
+`hypothesis` (the claim), `label` (supports, refutes or neutral), and optionally `source` (the set
+the pair comes from) and `group` (claim, page or document; pairs of one group stay together).
+"""
+
+from __future__ import annotations
+
+import gzip
+import random
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import orjson
+
+from uhhrag.errors import InputError, UsageError
+
+
+class Stance(StrEnum):
+    """What evidence says about a claim. The order is that of a verifier's outputs."""
+
+    SUPPORTS = "supports"
+    REFUTES = "refutes"
+    NEUTRAL = "neutral"
+
+
+STANCES: tuple[Stance, ...] = tuple(Stance)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One labelled pair; `source` and `group` are "" where the file has none."""
+
+    premise: str
+    hypothesis: str
+    label: Stance
+    source: str = ""
+    group: str = ""
+
+
+def read_pairs(files: Sequence[Path]) -> list[Pair]:
+    """The pairs of all files, in their order.
+
+    Raises InputError, with file and line, for a line that is not such a pair, and for no pair at
+    all."""
+    pairs = [pair for file in files for pair in _read(file)]
+    if not pairs:
+        raise InputError(f"{', '.join(map(str, files))}: no pair to read; give a file with some")
+    return pairs
+
+
+def _read(file: Path) -> Iterator[Pair]:
+    try:
+        content = file.read_bytes()
+        if file.suffix == ".gz":
+            content = gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{file}: cannot be read: {error}") from error
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if line.strip():
+            yield _pair(line, f"{file}:{number}")
+
+
+def _pair(line: bytes, where: str) -> Pair:
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"{where}: invalid JSON: {error}") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: is not a JSON object")
+    for name in ("premise", "hypothesis", "label"):
+        if not isinstance(record.get(name), str):
+            raise InputError(f"{where}: `{name}` is missing or not a text")
+    try:
+        label = Stance(record["label"])
+    except ValueError:
+        raise InputError(
+            f"{where}: label {record['label']!r} is unknown; it is one of: {', '.join(STANCES)}"
+        ) from None
+    source, group = (str(record.get(name) or "") for name in ("source", "group"))
+    return Pair(record["premise"], record["hypothesis"], label, source, group)
+
+
+def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
+    """Pairs to train on and pairs held out: about the share `held_out` of the groups, a pair
+    without a group being one of its own. The same for the same seed.
+
+    Raises UsageError where either part would be empty."""
+    groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
+    chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
+    held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))
+    parts: tuple[list[Pair], list[Pair]] = ([], [])
+    for number, pair in enumerate(pairs):
+        parts[(pair.group or str(number)) in held].append(pair)
+    if not parts[0] or not parts[1]:
+        raise UsageError(f"{len(groups)} groups are too few to hold some out; give more pairs")
+    return parts

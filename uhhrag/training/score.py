@@ -1,0 +1,110 @@
+"""How good a verifier is on labelled pairs: accuracy, macro-F1 and calibration error.
+
+Expected calibration error: Guo et al. 2017, section 2 (ten bins of equal width over the
+probability of the predicted label, each weighing as many pairs as it holds).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.protocols import Entailment
+from uhhrag.training.pairs import STANCES, Pair
+
+BINS = 10
+AT_ONCE = 64
+"""Pairs read between two calls of the progress callback."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairScore:
+    """Scores of one set of pairs. `macro_f1` is the mean over the labels that the set holds;
+    `majority` is the accuracy of always giving its commonest label; `predicted` counts the labels
+    that the verifier gave."""
+
+    pairs: int
+    accuracy: float
+    macro_f1: float
+    calibration_error: float
+    majority: float
+    predicted: Mapping[str, int]
+
+
+def score_pairs(
+    pairs: Sequence[Pair],
+    entailment: Entailment,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, PairScore]:
+    """The scores of all pairs, under "all", and of each source under its name, sorted by name.
+    `progress` is called with the numbers of pairs read and in all."""
+    probabilities: list[tuple[float, float, float]] = []
+    for start in range(0, len(pairs), AT_ONCE):
+        some = pairs[start : start + AT_ONCE]
+        probabilities += entailment([(pair.premise, pair.hypothesis) for pair in some])
+        progress(len(probabilities), len(pairs))
+    targets = np.array([STANCES.index(pair.label) for pair in pairs])
+    rows = np.array(probabilities)
+    scores = {"all": score_of(rows, targets)}
+    sources = np.array([pair.source for pair in pairs])
+    for source in sorted(set(sources) - {""}):
+        chosen = sources == source
+        scores[str(source)] = score_of(rows[chosen], targets[chosen])
+    return scores
+
+
+def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> PairScore:
+    """The scores of rows of probabilities, shape (pairs, 3) in the order of `STANCES`, against
+    the index of each pair's label, shape (pairs,).
+
+    >>> score_of(np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3]]), np.array([0, 2])).accuracy
+    0.5
+    """
+    predicted = probabilities.argmax(axis=1)
+    present = sorted(set(targets.tolist()))
+    commonest = Counter(targets.tolist()).most_common(1)[0][1]
+    counts = Counter(predicted.tolist())
+    return PairScore(
+        pairs=len(targets),
+        accuracy=float((predicted == targets).mean()),
+        macro_f1=float(np.mean([_f1(predicted, targets, label) for label in present])),
+        calibration_error=calibration_error(probabilities, targets),
+        majority=commonest / len(targets),
+        predicted={str(stance): counts[i] for i, stance in enumerate(STANCES)},
+    )
+
+
+def _f1(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
+    right = int(((predicted == label) & (targets == label)).sum())
+    both = int((predicted == label).sum() + (targets == label).sum())
+    return 2 * right / both if both else 0.0
+
+
+def calibration_error(
+    probabilities: NDArray[np.float64], targets: NDArray[np.int64], bins: int = BINS
+) -> float:
+    """Expected calibration error of rows of probabilities against the indices of the true labels.
+
+    >>> calibration_error(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0, 1]))
+    0.5
+    """
+    confidence = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == targets
+    place = np.minimum((confidence * bins).astype(int), bins - 1)
+    error = 0.0
+    for number in range(bins):
+        inside = place == number
+        if inside.any():
+            error += inside.mean() * abs(confidence[inside].mean() - right[inside].mean())
+    return float(error)
+
+
+def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
+    """Scores as `uhhrag train score --json` prints them."""
+    by_source = {name: asdict(score) for name, score in scores.items() if name != "all"}
+    return {"all": asdict(scores["all"]), "by_source": by_source}

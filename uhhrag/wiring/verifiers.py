@@ -1,0 +1,116 @@
+"""The verifier: found by name, loaded with its base, trained."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from uhhrag import models
+from uhhrag.backends import verifier, verifier_trainer
+from uhhrag.backends.verifier import VerifierSettings
+from uhhrag.backends.verifier_trainer import CHECKPOINTS, TrainingPlan
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.protocols import Entailment
+from uhhrag.system.text_files import write_text
+from uhhrag.training.card import model_card
+from uhhrag.training.pairs import STANCES, Pair, split
+from uhhrag.training.score import PairScore, score_pairs
+from uhhrag.verdict.fit import vector_scaling
+
+SHIPPED = Path(__file__).parents[1] / "models" / "verifier"
+"""The verifier that comes with the package: an adapter of `mpnet`."""
+CARD = "README.md"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedVerifier:
+    """A verifier and the hash of its files and its base's."""
+
+    entailment: Entailment
+    fingerprint: str
+
+
+def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier:
+    """The verifier of a folder. Raises ModelError where it or its base is missing or damaged, or
+    the base is not the one that it was trained on."""
+    settings = verifier.read_settings(folder)
+    base = _base_of(settings) if settings.base else None
+    print_of_base = models.fingerprint(base) if base else ""
+    if settings.base_fingerprint not in ("", print_of_base):
+        raise ModelError(
+            f"{folder}: belongs to a base model with other files than {base}; run: uhhrag models "
+            f"pull {settings.base} --again"
+        )
+    both = hashlib.sha256(f"{models.fingerprint(folder)} {print_of_base}".encode()).hexdigest()
+    return LoadedVerifier(verifier.load(folder, base, device), both)
+
+
+def _base_of(settings: VerifierSettings) -> Path:
+    models.verify(settings.base)
+    return models.path(settings.base)
+
+
+def train_verifier(
+    pairs: Sequence[Pair],
+    plan: TrainingPlan,
+    held_out: float,
+    licences: Mapping[str, str],
+    progress: Callable[[int, int], None],
+) -> dict[str, PairScore]:
+    """Train a verifier, write it to `plan.out` with a model card, and give its scores on the
+    pairs of the groups that were held out (a share of them), on which it was calibrated.
+
+    Run again with the same pairs and plan it goes on from its last checkpoint. Raises UsageError
+    where the folder holds the checkpoints of something else."""
+    _require_same_training(pairs, plan, held_out)
+    training, held = split(pairs, held_out, plan.seed)
+    examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
+    verifier_trainer.train_adapter(examples, plan, progress)
+    plain = VerifierSettings(
+        plan.base_name, models.fingerprint(plan.base), plan.max_tokens, 1.0, (0.0, 0.0, 0.0)
+    )
+    _write_settings(plan.out, plain)
+    uncalibrated = verifier.load(plan.out, plan.base, plan.device)
+    _write_settings(plan.out, _calibrated(plain, held, uncalibrated))
+    scores = score_pairs(held, verifier.load(plan.out, plan.base, plan.device))
+    how = f"{plan.steps:,} steps of {plan.batch} pairs, rank {plan.rank}, seed {plan.seed}."
+    write_text(plan.out / CARD, model_card(plan.base_name, how, training, scores, licences))
+    return scores
+
+
+def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
+    """Checkpoints of other pairs or another plan must not be continued."""
+    content = "\n".join(map(repr, pairs)).encode("utf-8", "surrogatepass")
+    known = {
+        **{key: str(value) for key, value in asdict(plan).items() if key not in ("out", "device")},
+        "held_out": str(held_out),
+        "pairs": hashlib.sha256(content).hexdigest(),
+    }
+    file = plan.out / CHECKPOINTS / "plan.json"
+    if file.is_file() and json.loads(file.read_text(encoding="utf-8")) != known:
+        raise UsageError(
+            f"{plan.out}: holds a training with other pairs or options; give another --out, or "
+            f"delete {plan.out / CHECKPOINTS} to begin again"
+        )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_text(file, json.dumps(known))
+
+
+def _calibrated(
+    settings: VerifierSettings, held: Sequence[Pair], entailment: Entailment
+) -> VerifierSettings:
+    """The settings with the scale and biases that make the held-out labels likeliest."""
+    rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
+    targets = np.array([STANCES.index(pair.label) for pair in held])
+    scale, bias = vector_scaling(rows, targets, np.ones(len(held)))
+    first, second, third = map(float, bias)
+    return replace(settings, scale=scale, bias=(first, second, third))
+
+
+def _write_settings(folder: Path, settings: VerifierSettings) -> None:
+    write_text(folder / verifier.SETTINGS, json.dumps(asdict(settings), indent=2) + "\n")
