@@ -74,6 +74,7 @@ def load(folder: Path, base: Path | None, device: str = "cpu") -> Entailment:
     os.environ.update(_OFFLINE)
     import torch
     import transformers
+    from safetensors import SafetensorError
 
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
@@ -85,7 +86,14 @@ def load(folder: Path, base: Path | None, device: str = "cpu") -> Entailment:
         )
         if base is not None:
             merge_adapter(model, folder)
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        SafetensorError,
+    ) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelError(f"{folder}: the verifier cannot be loaded: {reason}") from error
     model.eval().to(device)

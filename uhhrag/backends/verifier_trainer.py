@@ -114,7 +114,7 @@ def _run(
     """The training itself, from the last checkpoint where there is one."""
     import transformers
 
-    class Told(transformers.TrainerCallback):  # type: ignore[misc]
+    class Steps(transformers.TrainerCallback):  # type: ignore[misc]
         def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
             progress(state.global_step, plan.steps)
 
@@ -129,7 +129,6 @@ def _run(
         lr_scheduler_type="warmup_stable_decay",
         lr_scheduler_kwargs={
             "num_decay_steps": lowered,
-            "num_stable_steps": plan.steps - lowered - warm,
             "min_lr_ratio": 0.02,
         },
         warmup_steps=warm,
@@ -150,8 +149,9 @@ def _run(
         args=arguments,
         train_dataset=_Encoded(tokenizer, examples, plan.max_tokens),
         data_collator=_Padding(tokenizer.pad_token_id),
-        callbacks=[Told()],
+        callbacks=[Steps()],
     )
+    trainer.remove_callback(transformers.PrinterCallback)
     begun = any(path.name.startswith("checkpoint-") for path in folder.iterdir())
     trainer.train(resume_from_checkpoint=begun)
 

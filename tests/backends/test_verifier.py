@@ -1,0 +1,192 @@
+"""A tiny random BERT as base: the real trainer, the real adapter files, the real loading."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.backends.tiny_models import save_classifier
+from uhhrag.backends import verifier
+from uhhrag.backends.verifier_trainer import CHECKPOINTS, TrainingPlan, train_adapter
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.training.pairs import Pair, Stance
+from uhhrag.wiring.verifiers import load_verifier, train_verifier
+
+EXAMPLES = [
+    ("the bridge is old", "the bridge is old", 0),
+    ("who ?", "the bridge is old", 1),
+    ("what ?", "the bridge is old", 2),
+] * 8
+PAIRS = [("the bridge is old", "the bridge is old"), ("who ?", "what ? the")]
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory) -> Path:
+    return save_classifier(tmp_path_factory.mktemp("base"), "a", "b", "c")
+
+
+def plan(base: Path, out: Path, **changes) -> TrainingPlan:
+    options = {"steps": 6, "batch": 4, "rank": 2, "save_every": 2, "learning_rate": 0.05, **changes}
+    return TrainingPlan(base, str(base), out, **options)
+
+
+def settings(folder: Path, base: Path | None, **changes) -> None:
+    found = {
+        "base": str(base or ""),
+        "base_fingerprint": "",
+        "max_tokens": 32,
+        "scale": 1.0,
+        "bias": [0.0, 0.0, 0.0],
+    }
+    (folder / verifier.SETTINGS).write_text(json.dumps({**found, **changes}))
+
+
+@pytest.fixture(scope="module")
+def trained(base, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("trained")
+    train_adapter(
+        EXAMPLES, plan(base, out, steps=60, batch=8, learning_rate=0.01), lambda done, total: None
+    )
+    settings(out, base)
+    return out
+
+
+def test_an_adapter_merged_into_its_base_gives_what_peft_gives(trained, base):
+    import torch
+    from peft import PeftModel
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(base)
+    model = AutoModelForSequenceClassification.from_pretrained(base, num_labels=3)
+    adapted = PeftModel.from_pretrained(model, trained).eval()
+    given = tokenizer(
+        [c for _, c in PAIRS], [e for e, _ in PAIRS], padding=True, return_tensors="pt"
+    )
+    with torch.inference_mode():
+        expected = torch.softmax(adapted(**given).logits, dim=1).tolist()
+    assert np.allclose(verifier.load(trained, base)(PAIRS), expected, atol=0.02)
+
+
+def test_training_makes_the_labels_of_its_examples_likelier(trained, base, tmp_path):
+    pairs = [(evidence, claim) for evidence, claim, _ in EXAMPLES[:3]]
+    settings(tmp_path, None)
+    for file in base.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    before, after = (
+        v(pairs) for v in (verifier.load(tmp_path, None), verifier.load(trained, base))
+    )
+    likely = [
+        np.mean([row[label] for row, label in zip(rows, range(3), strict=True)])
+        for rows in (before, after)
+    ]
+    assert likely[1] > likely[0] + 0.02
+
+
+def test_a_pair_reads_the_same_alone_and_among_others(trained, base):
+    entailment = verifier.load(trained, base)
+    together = entailment([*PAIRS, ("the " * 20, "is")])
+    assert np.allclose(together[:2], [entailment([pair])[0] for pair in PAIRS], atol=0.01)
+    assert entailment([]) == []
+
+
+def test_probabilities_add_up_and_follow_scale_and_bias(trained, base, tmp_path):
+    for name in (verifier.ADAPTER, verifier.ADAPTER_SETTINGS):
+        (tmp_path / name).write_bytes((trained / name).read_bytes())
+    settings(tmp_path, base, scale=0.0, bias=[0.0, 0.0, float(np.log(2))])
+    for row in verifier.load(tmp_path, base)(PAIRS):
+        assert row == pytest.approx((0.25, 0.25, 0.5), abs=1e-6)
+
+
+def test_a_whole_model_is_a_verifier_too(base, tmp_path):
+    save_classifier(tmp_path, "supports", "refutes", "neutral")
+    settings(tmp_path, None)
+    rows = load_verifier(tmp_path).entailment(PAIRS)
+    assert np.allclose(np.sum(rows, axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"base": 1, "scale": NaN}', '{"max_tokens": "x"}']
+)
+def test_damaged_settings_are_one_line(tmp_path, content):
+    (tmp_path / verifier.SETTINGS).write_text(content)
+    with pytest.raises(ModelError, match=r"verifier\.json: is invalid"):
+        verifier.read_settings(tmp_path)
+
+
+def test_a_folder_without_a_verifier_says_how_to_make_one(tmp_path):
+    with pytest.raises(ModelError, match=r"no verifier here.*uhhrag train verifier"):
+        verifier.read_settings(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "other"])
+def test_a_damaged_adapter_is_one_line(trained, base, tmp_path, damage):
+    content = (trained / verifier.ADAPTER).read_bytes()
+    (tmp_path / verifier.ADAPTER_SETTINGS).write_bytes(
+        (trained / verifier.ADAPTER_SETTINGS).read_bytes()
+    )
+    if damage != "gone":
+        spoilt = content[:-50] if damage == "cut" else content.replace(b"lora_A", b"lora_X", 1)
+        (tmp_path / verifier.ADAPTER).write_bytes(spoilt)
+    settings(tmp_path, base)
+    with pytest.raises(ModelError, match="the verifier cannot be loaded"):
+        verifier.load(tmp_path, base)
+
+
+def test_an_adapter_of_another_base_is_refused(trained, base, tmp_path):
+    for name in (verifier.ADAPTER, verifier.ADAPTER_SETTINGS):
+        (tmp_path / name).write_bytes((trained / name).read_bytes())
+    settings(tmp_path, base, base_fingerprint="0" * 64)
+    with pytest.raises(ModelError, match="belongs to a base model with other files"):
+        load_verifier(tmp_path)
+
+
+TRAIN = """
+import sys
+from pathlib import Path
+from tests.backends.test_verifier import EXAMPLES, plan
+from uhhrag.backends.verifier_trainer import train_adapter
+
+def told(done, total):
+    print(done, flush=True)
+
+train_adapter(EXAMPLES, plan(Path(sys.argv[1]), Path(sys.argv[2])), told)
+"""
+
+
+def test_a_training_that_was_killed_goes_on_from_its_checkpoint(trained, base, tmp_path):
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", TRAIN, str(base), str(tmp_path)]
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line) >= 4:
+                process.send_signal(signal.SIGKILL)
+                break
+    assert any((tmp_path / CHECKPOINTS).glob("checkpoint-*"))
+    steps: list[int] = []
+    train_adapter(EXAMPLES, plan(base, tmp_path), lambda done, total: steps.append(done))
+    assert steps[0] > 1
+    assert steps[-1] == 6
+
+
+def test_a_trained_verifier_has_a_card_and_calibrated_settings(base, tmp_path):
+    pairs = [
+        Pair(evidence, claim, list(Stance)[label], "made", f"g{number}")
+        for number, (evidence, claim, label) in enumerate(EXAMPLES)
+    ]
+    chosen = plan(base, tmp_path, max_tokens=32)
+    scores = train_verifier(pairs, chosen, 0.3, {"made": "MIT"}, lambda done, total: None)
+    card = (tmp_path / "README.md").read_text()
+    assert "| made | 17 | MIT |" in card
+    assert f"| all | 7 | {scores['all'].accuracy:.3f} |" in card
+    assert load_verifier(tmp_path).entailment(PAIRS)
+    with pytest.raises(UsageError, match="holds a training with other pairs or options"):
+        train_verifier(pairs[1:], chosen, 0.3, {}, lambda done, total: None)

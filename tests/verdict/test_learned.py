@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, replace
+
+import pytest
+
+from uhhrag.errors import InputError
+from uhhrag.records import Evidence, Label, Origin, Vote
+from uhhrag.verdict.learned import (
+    FEATURES,
+    LearnedVerdict,
+    distinct,
+    features,
+    find,
+    label_of,
+    read_learned,
+    stance_of,
+)
+
+ZERO = (0.0,) * len(FEATURES)
+SUPPORTS = tuple(float(name == "mean supports") * 10 for name in FEATURES)
+REFUTES = tuple(float(name == "mean refutes") * 10 for name in FEATURES)
+LEARNED = LearnedVerdict(
+    "news", "verifier", FEATURES, tuple(Label)[:3], ZERO, (1.0,) * len(FEATURES),
+    (SUPPORTS, REFUTES, ZERO), (0.0, 0.0, 3.0), "nothing",
+)  # fmt: skip
+
+
+def vote(supports: float, refutes: float) -> Vote:
+    shares = {"A": supports, "B": refutes, "C": 1 - supports - refutes}
+    options = {letter: math.log(max(share, 1e-9)) for letter, share in shares.items()}
+    return Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", supports, options)
+
+
+def piece(text: str) -> Evidence:
+    return Evidence("Q?", text, retrieval_score=0.5)
+
+
+@pytest.mark.parametrize(
+    ("stance", "label"),
+    [
+        ((0.9, 0.05), Label.SUPPORTED),
+        ((0.05, 0.9), Label.REFUTED),
+        ((0.05, 0.05), Label.NOT_ENOUGH),
+    ],
+)
+def test_votes_for_a_side_give_that_side_and_votes_for_none_not_enough(stance, label):
+    probabilities = LEARNED([piece("One."), piece("Two.")], [vote(*stance)] * 2)
+    assert label_of(probabilities) is label
+    assert math.fsum(probabilities.values()) == pytest.approx(1)
+
+
+def test_without_a_stance_there_is_not_enough_evidence():
+    written = Vote(Label.REFUTED, Origin.READ, "refuted")
+    assert stance_of(written) is None
+    for evidence, votes in (((), ()), ([piece("One.")], [written])):
+        assert label_of(LEARNED(evidence, votes)) is Label.NOT_ENOUGH
+
+
+def test_mirrors_of_a_sentence_vote_once():
+    once = LEARNED([piece("It fell."), piece("No.")], [vote(0.9, 0), vote(0, 0.9)])
+    copies = [piece("It fell."), piece("No."), piece("it  fell"), piece("IT FELL!")]
+    votes = [vote(0.9, 0), vote(0, 0.9), vote(0.9, 0), vote(0.9, 0)]
+    assert distinct(copies) == [0, 1]
+    assert LEARNED(copies, votes) == once
+
+
+def test_features_are_what_their_names_say():
+    values = dict(
+        zip(FEATURES, features([(0.6, 0.1, 0.3), (0.2, 0.7, 0.1)], [0.4, 0.8]), strict=True)
+    )
+    assert values["mean supports"] == pytest.approx(0.4)
+    assert values["best refutes"] == 0.7
+    assert values["second supports"] == 0.2
+    assert values["first refutes"] == 0.1
+    assert values["both sides"] == 0.6
+    assert values["share that takes a side"] == 1.0
+    assert values["best similarity"] == 0.8
+    assert values["pieces"] == 0.2
+
+
+def test_a_file_is_read_as_it_was_written_and_searched_by_field_and_voter(tmp_path):
+    file = tmp_path / "learned.json"
+    file.write_text(json.dumps([asdict(LEARNED)]))
+    assert read_learned(file) == (LEARNED,)
+    assert find("news", "verifier", file) == LEARNED
+    with pytest.raises(InputError, match="no learned verdict of the field documents"):
+        find("documents", "verifier", file)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        replace(LEARNED, features=FEATURES[1:]),
+        replace(LEARNED, mean=ZERO[1:]),
+        replace(LEARNED, bias=(0.0,)),
+        replace(LEARNED, deviation=ZERO),
+        replace(LEARNED, bias=(0.0, 0.0, math.inf)),
+    ],
+)
+def test_an_entry_that_does_not_fit_is_refused(tmp_path, entry):
+    file = tmp_path / "learned.json"
+    file.write_text(json.dumps([asdict(entry)]))
+    with pytest.raises(InputError, match=r"is not a file of learned verdicts"):
+        read_learned(file)
+
+
+@pytest.mark.parametrize("content", ["[1]", '[{"field": "news"}]', "{}"])
+def test_another_file_is_refused(tmp_path, content):
+    (tmp_path / "x.json").write_text(content)
+    with pytest.raises(InputError):
+        read_learned(tmp_path / "x.json")

@@ -1,0 +1,187 @@
+"""The learned verdict: from all votes on a claim to probabilities of the four labels.
+
+A vote here is a stance: the probabilities that a piece of evidence supports the claim, refutes it
+or says nothing. `features` sums up the stances of a claim, and a multinomial logistic regression
+over them (`LearnedVerdict`) gives the probabilities. Evidence that repeats other evidence counts
+once. The coefficients stand in `learned.json`; `uhhrag train verdict` fits them on training claims
+alone, one entry for each field ("news" for claims of the shared task, "documents" for claims
+against a user's own documents), since how often claims are false differs between fields.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.errors import InputError
+from uhhrag.records import Evidence, Label, Vote
+from uhhrag.system.decode import shaped
+from uhhrag.system.text_files import read_json
+
+SHIPPED = Path(__file__).parent / "learned.json"
+
+Stance = tuple[float, float, float]
+"""Probabilities that evidence supports, refutes, and says nothing; they add up to 1."""
+
+FEATURES = (
+    "mean supports",
+    "mean refutes",
+    "best supports",
+    "best refutes",
+    "second supports",
+    "second refutes",
+    "first supports",
+    "first refutes",
+    "balance",
+    "both sides",
+    "share that takes a side",
+    "mean similarity",
+    "best similarity",
+    "pieces",
+)
+
+
+def stance_of(vote: Vote) -> Stance | None:
+    """The stance of a constrained vote over supports, refutes, says nothing (options A, B and C);
+    None for a vote of another kind."""
+    if set(vote.options) != {"A", "B", "C"}:
+        return None
+    highest = max(vote.options.values())
+    weights = [math.exp(vote.options[letter] - highest) for letter in "ABC"]
+    total = math.fsum(weights)
+    return weights[0] / total, weights[1] / total, weights[2] / total
+
+
+def distinct(evidence: Sequence[Evidence]) -> list[int]:
+    """The places of the pieces of evidence that do not repeat an earlier one: the same words in
+    the same order, whatever case and punctuation.
+
+    >>> distinct([Evidence("Q", "It rained."), Evidence("Q", "it rained"), Evidence("Q", "No.")])
+    [0, 2]
+    """
+    first: dict[str, int] = {}
+    for place, item in enumerate(evidence):
+        text = item.sentence or item.answer
+        first.setdefault(" ".join(re.findall(r"\w+", text.casefold())), place)
+    return list(first.values())
+
+
+def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
+    """The numbers of `FEATURES`, of stances in the order of the evidence, with the cosine of each
+    piece to the claim. Needs at least one stance."""
+    count = len(stances)
+    supports = [stance[0] for stance in stances]
+    refutes = [stance[1] for stance in stances]
+    best_s, second_s = ([*sorted(supports, reverse=True), 0.0])[:2]
+    best_r, second_r = ([*sorted(refutes, reverse=True), 0.0])[:2]
+    balance = math.fsum(s - r for s, r in zip(supports, refutes, strict=True)) / count
+    taken = sum(s + r > 0.5 for s, r in zip(supports, refutes, strict=True))
+    return [
+        math.fsum(supports) / count,
+        math.fsum(refutes) / count,
+        best_s,
+        best_r,
+        second_s,
+        second_r,
+        supports[0],
+        refutes[0],
+        balance,
+        min(best_s, best_r),
+        taken / count,
+        math.fsum(similarities) / count,
+        max(similarities),
+        count / 10,
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedVerdict:
+    """A fitted verdict of one field. Row i of `weights` (one column for each of `features`, which
+    are first brought to mean 0 and deviation 1 by `mean` and `deviation`) and `bias[i]` give the
+    score of `labels[i]`; a softmax over the scores gives probabilities."""
+
+    field: str
+    voter: str
+    features: tuple[str, ...]
+    labels: tuple[Label, ...]
+    mean: tuple[float, ...]
+    deviation: tuple[float, ...]
+    weights: tuple[tuple[float, ...], ...]
+    bias: tuple[float, ...]
+    fitted_on: str
+
+    def of_features(self, values: Sequence[float]) -> dict[Label, float]:
+        """The probability of each label, for the numbers of `features`."""
+        row = [(v - m) / d for v, m, d in zip(values, self.mean, self.deviation, strict=True)]
+        scores = [
+            bias + math.fsum(w * x for w, x in zip(weights, row, strict=True))
+            for weights, bias in zip(self.weights, self.bias, strict=True)
+        ]
+        shares = [math.exp(score - max(scores)) for score in scores]
+        total = math.fsum(shares)
+        return {label: share / total for label, share in zip(self.labels, shares, strict=True)}
+
+    def __call__(self, evidence: Sequence[Evidence], votes: Sequence[Vote]) -> dict[Label, float]:
+        """The probability of each label; votes[i] is the vote on evidence[i]. All of it goes to
+        Not Enough Evidence where no vote has a stance."""
+        rows = [
+            (stance, evidence[place].retrieval_score)
+            for place in distinct(evidence)
+            if (stance := stance_of(votes[place]))
+        ]
+        if not rows:
+            return {label: float(label is Label.NOT_ENOUGH) for label in Label}
+        return self.of_features(features([s for s, _ in rows], [c for _, c in rows]))
+
+
+def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
+    """The fitted verdicts of a file. Raises InputError for a file that holds something else."""
+    try:
+        table: tuple[LearnedVerdict, ...] = shaped(
+            tuple[LearnedVerdict, ...], read_json(path), "the file"
+        )
+        for entry in table:
+            _check(entry)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{path}: is not a file of learned verdicts ({error}); make one with: uhhrag train "
+            "verdict"
+        ) from error
+    return table
+
+
+def _check(entry: LearnedVerdict) -> None:
+    columns = len(entry.features)
+    if entry.features != FEATURES:
+        raise ValueError("it was fitted on other features than this version computes")
+    if {len(entry.mean), len(entry.deviation), *map(len, entry.weights)} != {columns}:
+        raise ValueError("a row does not have one number for each feature")
+    if not len(entry.labels) == len(entry.weights) == len(entry.bias):
+        raise ValueError("it does not have one row for each label")
+    numbers = [*entry.mean, *entry.deviation, *entry.bias, *(w for r in entry.weights for w in r)]
+    if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
+        raise ValueError("its numbers are not all finite")
+
+
+def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
+    """The fitted verdict of a field over the votes of a voter. Raises InputError for a file that
+    has none."""
+    for entry in read_learned(path):
+        if (entry.field, entry.voter) == (field, voter):
+            return entry
+    raise InputError(
+        f"{path}: has no learned verdict of the field {field} over votes by {voter}; choose "
+        "another --verdict or --voter, or make one with: uhhrag train verdict"
+    )
+
+
+def label_of(probabilities: Mapping[Label, float]) -> Label:
+    """The likeliest label; of equals the first.
+
+    >>> label_of({Label.SUPPORTED: 0.3, Label.REFUTED: 0.7})
+    <Label.REFUTED: 'Refuted'>
+    """
+    return max(probabilities, key=lambda label: probabilities[label])
