@@ -13,7 +13,7 @@ import numpy as np
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, fake_embed
-from uhhrag.backends import bert_bf16, http, openai_server
+from uhhrag.backends import bert_bf16, http, openai_server, verifier
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.reply_cache import remembered
 from uhhrag.backends.vector_cache import cached
@@ -26,7 +26,8 @@ from uhhrag.serve import database
 from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
-from uhhrag.verdict import replies
+from uhhrag.training.pairs import read_pairs
+from uhhrag.verdict import learned, replies
 from uhhrag.views.html_text import address, clean, link, marked
 
 
@@ -175,6 +176,34 @@ _COMPLETION = {
     ],
     "usage": {"prompt_tokens": 9, "completion_tokens": 1},
 }
+_PAIRS = jsons(
+    {"premise": "It rained.", "hypothesis": "It was wet.", "label": "supports", "source": "s"},
+    {"premise": "", "hypothesis": "It was wet.", "label": "neutral", "group": "g"},
+)
+_VERIFIER = jsons(
+    {"base": "b", "base_fingerprint": "", "max_tokens": 9, "scale": 1.5, "bias": [0.5, 0, -1]}
+)
+_ROW = [0.5] * len(learned.FEATURES)
+_LEARNED = jsons(
+    [
+        {
+            "field": "news",
+            "voter": "verifier",
+            "features": learned.FEATURES,
+            "labels": ["Supported", "Refuted"],
+            "mean": _ROW,
+            "deviation": _ROW,
+            "weights": [_ROW, _ROW],
+            "bias": [0.0, 1.0],
+            "fitted_on": "x",
+        }
+    ]
+)
+
+
+def _pairs(folder: Path) -> object:
+    return [pair.premise.strip() for pair in read_pairs([folder / "p.jsonl"])]
+
 
 MODELS = (
     Reader("model archive", "m.zip", (zipped({"m/a": b"x" * 50, "m/b/c": b"y"}),), _archive),
@@ -215,4 +244,7 @@ MODELS = (
         _reply,
     ),
     Reader("reply of a server", "answer", (jsons(_COMPLETION),), _server),
+    Reader("pairs of evidence and claim", "p.jsonl", (_PAIRS,), _pairs),
+    Reader("settings of a verifier", "verifier.json", (_VERIFIER,), verifier.read_settings),
+    Reader("learned verdicts", "l.json", (_LEARNED,), lambda f: learned.read_learned(f / "l.json")),
 )

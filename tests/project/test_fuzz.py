@@ -143,6 +143,9 @@ READ_BY = {
     "store/knowledge_store.py": "store file, JSON lines",
     "formats/submission.py": "predictions, JSON",
     "runs/verify.py": "trace, hashes made right",
+    "backends/verifier.py": "settings of a verifier",
+    "training/pairs.py": "pairs of evidence and claim",
+    "verdict/learned.py": "learned verdicts",
 }
 NOT_HOSTILE = {
     "backends/cpu_features.py": "reads what the kernel says of the processor",
@@ -154,6 +157,7 @@ NOT_HOSTILE = {
     "views/html_pages.py": "reads templates of the package",
     "serve/worker.py": "opens an index, whose readers are here",
     "runs/stages.py": "writes and hashes rankings",
+    "wiring/verifiers.py": "reads the plan of a training that it wrote itself",
 }
 
 

@@ -23,7 +23,7 @@ TIERS = (
         "verdict",
     ),
     ("approaches", "indexing", "pipeline"),
-    ("config", "runs"),
+    ("config", "runs", "training"),
     ("doctor", "folders", "scores", "wiring"),
     ("views",),
     ("serve",),
@@ -102,6 +102,8 @@ def test_one_part_of_wiring_opens_each_model_backend():
             for key in ("sentence_transformer", "vector_cache", "vector_lru")
         },
         **{key: {"wiring.rerankers"} for key in ("cross_encoder", "nli", "transformers_models")},
+        "verifier": {"wiring.verifiers"},
+        "verifier_trainer": {"wiring.verifiers"},
         "cpu_features": {"wiring.run_header"},
     }
 
