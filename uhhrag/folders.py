@@ -23,7 +23,7 @@ from uhhrag.indexing.verify import check_index
 from uhhrag.runs import run_folder
 from uhhrag.runs.merge import merge_runs
 from uhhrag.runs.verify import check_run
-from uhhrag.system import atomic
+from uhhrag.system import locks
 from uhhrag.system.checks import FileCheck, Merged
 
 
@@ -54,7 +54,7 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
     replies. Raises what `kind_of` raises, and its error where another process writes there."""
     kind = kind_of(folder)
     try:
-        with atomic.no_writer(folder / index_folder.LOCK):
+        with locks.no_writer(folder / locks.NAME):
             found = check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
             yield from found
     except BlockingIOError:
@@ -70,7 +70,7 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
     where two parts say different things of one claim; then `out` is as it was."""
     if not parts:
         raise UsageError("nothing to merge: name the index or run folders to join")
-    if out.is_dir() and any(path.name != index_folder.LOCK for path in out.iterdir()):
+    if out.is_dir() and any(path.name != locks.NAME for path in out.iterdir()):
         parts = [out, *parts]
     kind = kind_of(parts[0])
     if other := next((part for part in parts if kind_of(part).name != kind.name), None):
@@ -96,7 +96,7 @@ def _held(parts: Sequence[Path], error: type[UhhragError]) -> Iterator[None]:
     with ExitStack() as stack:
         for part in parts:
             try:
-                stack.enter_context(atomic.no_writer(part / index_folder.LOCK))
+                stack.enter_context(locks.no_writer(part / locks.NAME))
             except BlockingIOError:
                 raise error(
                     f"{part}: another uhhrag is at work on it; merge when that has ended"

@@ -20,6 +20,7 @@ from uhhrag.documents.pdf import read_pdf
 from uhhrag.documents.reader_process import READERS
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
+from uhhrag.text.dates import iso_date
 
 SENTENCES = (
     "The harbour of Varnby was dredged in the spring of 2019 so that larger ships could call at "
@@ -270,7 +271,7 @@ def _require_documents_or_unreadable(kind: DocumentFormat, file: Path) -> None:
         if isinstance(document, Document):
             assert all(line and line == segmentation.clean(line) for line in document.lines)
             assert len(document.pages) in (0, len(document.lines))
-            assert document.date == segmentation.iso_date(document.date)
+            assert document.date == iso_date(document.date)
 
 
 @given(st.text())
@@ -288,4 +289,4 @@ def test_a_sentence_keeps_a_page_of_its_paragraph(lines):
 
 @given(st.text())
 def test_any_text_has_a_date_or_none(text):
-    assert segmentation.iso_date(text) == segmentation.iso_date(segmentation.iso_date(text))
+    assert iso_date(text) == iso_date(iso_date(text))

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import Part, clean, cut, iso_date
+from uhhrag.documents.segmentation import Part, clean, cut
+from uhhrag.text.dates import iso_date
 
 _MEMBERS, _UNPACKED, _RATIO = 10_000, 2**28, 200
 _OLE = b"\xd0\xcf\x11\xe0"  # how old .doc files, and .docx files under a password, begin

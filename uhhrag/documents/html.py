@@ -12,7 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut_all, decoded, iso_date
+from uhhrag.documents.segmentation import clean, cut_all, decoded
+from uhhrag.text.dates import iso_date
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,40})", re.IGNORECASE)
 # What browsers ("saved from url=(0027)…") and SingleFile ("url: …") put into a page they save.

@@ -12,8 +12,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -27,8 +27,8 @@ import orjson
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
 from uhhrag.errors import InputError, UsageError
-from uhhrag.system import atomic
 from uhhrag.system.extras import require_extra
+from uhhrag.system import locks
 
 _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "htmldate"),
@@ -232,15 +232,13 @@ def _nothing(survey: Survey) -> str:
     )
 
 
-@contextmanager
-def _sole_writer(store: Path) -> Iterator[None]:
-    try:
-        store.parent.mkdir(parents=True, exist_ok=True)
-        with atomic.only_process(store.with_name(f".{store.name}.lock")):
-            yield
-    except BlockingIOError as error:
-        raise UsageError(f"{store}: another uhhrag is writing it; wait until it ends") from error
-    except OSError as error:
-        raise UsageError(
-            f"{store}: cannot be written: {error.strerror or error}; give another --out"
-        ) from error
+def _sole_writer(store: Path) -> AbstractContextManager[None]:
+    """Hold a store for this process alone. Raises UsageError where another one writes it or the
+    system refuses to write."""
+    return locks.sole_writer(
+        locks.lock_beside(store),
+        busy=UsageError(f"{store}: another uhhrag is writing it; wait until it ends"),
+        unwritable=lambda reason: UsageError(
+            f"{store}: cannot be written: {reason}; give another --out"
+        ),
+    )

@@ -13,7 +13,8 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut_all, iso_date
+from uhhrag.documents.segmentation import clean, cut_all
+from uhhrag.text.dates import iso_date
 
 _TEXTS = ("url2text", "text", "abstract", "content", "body", "contents")
 _KEYS = ("_id", "id", "doc_id", "docid", "key")

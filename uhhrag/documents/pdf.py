@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut, iso_date, paragraphs
+from uhhrag.documents.segmentation import clean, cut, paragraphs
+from uhhrag.text.dates import iso_date
 
 _PAGE_LIMIT = 20_000
 _NO_TEXT = "has no text, only pictures of pages; run OCR over it first (ocrmypdf, for example)"

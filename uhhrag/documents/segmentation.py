@@ -1,12 +1,12 @@
-"""Bytes → text → paragraphs → sentences, and dates as documents write them → ISO 8601."""
+"""Bytes → text → paragraphs → sentences."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 
 from uhhrag.documents.document import Unreadable
+from uhhrag.text.characters import one_line
 from uhhrag.text.nltk_tokenizer import sentences
 
 Part = tuple[str, int]
@@ -19,21 +19,6 @@ _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
 _ITEM = re.compile(r"^(?:[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.?"
-_DATES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})(?!\d)",  # 20201031, D:20201031
-        r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})\d{2,6}(?!\d)",  # D:20201031235959
-        r"^(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)",
-        r"^(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})(?!\d)",
-        rf"^(?:\w+,\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+{_MONTH}\s+(?P<y>\d{{4}})(?!\d)",
-        rf"^(?:\w+,\s+)?{_MONTH}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})(?!\d)",
-        r"^(?P<y>\d{4})-(?P<m>\d{2})$",
-        r"^(?P<y>\d{4})$",
-    )
-)
 
 
 def decoded(raw: bytes, declared: str = "") -> str:
@@ -126,35 +111,9 @@ def cut_all(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def clean(text: str) -> str:
-    """One line: white space folded, what no file can hold replaced by U+FFFD.
+    """On one line: zero bytes and white space as single spaces, lone surrogates as U+FFFD.
 
     >>> clean(" a\\n b\\ud800")
     'a b\\ufffd'
     """
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return " ".join(whole.replace("\x00", " ").split())
-
-
-def iso_date(text: str) -> str:
-    """The date a text begins with, as YYYY-MM-DD or the part of it that is there; "" for none and
-    for what can be read in two ways (01/02/2020).
-
-    >>> iso_date("D:20201031120000+01'00'"), iso_date("May 3rd, 2019"), iso_date("2020-02-30")
-    ('2020-10-31', '2019-05-03', '')
-    >>> iso_date("2019-07"), iso_date("01/02/2020")
-    ('2019-07', '')
-    """
-    for pattern in _DATES:
-        if match := pattern.match(text.strip()):
-            return _iso(match.groupdict())
-    return ""
-
-
-def _iso(found: dict[str, str]) -> str:
-    year = int(found["y"])
-    month = _MONTHS.index(found["name"][:3].lower()) + 1 if "name" in found else found.get("m")
-    try:
-        whole = date(year, int(month or 1), int(found.get("d", 1)))
-    except ValueError:
-        return ""
-    return whole.isoformat()[: 10 if "d" in found else 7 if month else 4]
+    return one_line(text.replace("\x00", " "))

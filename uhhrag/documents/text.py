@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut, cut_all, decoded, iso_date, paragraphs
+from uhhrag.documents.segmentation import clean, cut, cut_all, decoded, paragraphs
+from uhhrag.text.dates import iso_date
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)

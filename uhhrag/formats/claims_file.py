@@ -15,6 +15,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.submission import read_claims
 from uhhrag.records import Claim
 from uhhrag.system.text_files import read_text
+from uhhrag.text.characters import one_line
 
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "date")
@@ -31,7 +32,7 @@ def given_claims(words: str | None, file: Path | None) -> tuple[Claim, ...]:
     if words is not None:
         if not words.strip():
             raise UsageError("the claim is empty; give its text in quotes")
-        return (Claim(0, _whole(words)),)
+        return (Claim(0, one_line(words)),)
     return read_claims_of_any_kind(file or Path("-"))
 
 
@@ -105,10 +106,4 @@ def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
     values = (row.get(name) for name in names)
     filled = (value for value in values if isinstance(value, str) and value.strip())
-    return next(map(_whole, filled), None)
-
-
-def _whole(text: str) -> str:
-    """On one line, and nothing that no file can hold."""
-    mended = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return " ".join(mended.split())
+    return next(map(one_line, filled), None)

@@ -17,6 +17,7 @@ from uhhrag.errors import InputError
 from uhhrag.formats import csv_2025
 from uhhrag.records import Claim, Evidence, Label, Verdict
 from uhhrag.system.text_files import read_json, write_text
+from uhhrag.text.characters import repaired
 
 RUN_PREDICTIONS = "predictions.json"
 """What a run folder calls its predictions."""
@@ -155,7 +156,7 @@ def _claim(record: Any, position: int, where: str) -> Claim:
         raise InputError(f"{where}, claim: is empty; give it its text")
     _require_its_number(row, position, where)
     date, speaker = (_text_or_none(row.get(k), f"{where}, {k}") for k in ("claim_date", "speaker"))
-    return Claim(position, _whole(text), date and _whole(date), speaker and _whole(speaker))
+    return Claim(position, repaired(text), date and repaired(date), speaker and repaired(speaker))
 
 
 def _require_its_number(row: Mapping[str, Any], position: int, where: str) -> None:
@@ -168,11 +169,6 @@ def _require_its_number(row: Mapping[str, Any], position: int, where: str) -> No
             "names its store file; give the whole claims file in its order and choose by --claim "
             "or --limit, or leave claim_id out"
         )
-
-
-def _whole(text: str) -> str:
-    """Lone surrogates, which JSON can hold and no file we write, replaced by U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _gold(record: Any, position: int, where: str) -> Gold:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit
-from uhhrag.system import atomic
+from uhhrag.system import atomic, locks
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,19 +271,16 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
         )
 
 
-@contextmanager
-def sole_writer(out: Path) -> Iterator[None]:
-    """One process at a time; what the system refuses (full disk, read-only folder) on one line."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with atomic.only_process(out / index_folder.LOCK):
-            yield
-    except BlockingIOError as error:
-        raise IndexFault(
+def sole_writer(out: Path) -> AbstractContextManager[None]:
+    """Hold an index folder for this process alone. Raises IndexFault where another one writes to
+    it or the system refuses to write."""
+    return locks.sole_writer(
+        out / locks.NAME,
+        busy=IndexFault(
             f"{out}: another uhhrag is at work on it; wait until it ends, or choose another --out"
-        ) from error
-    except OSError as error:
-        raise IndexFault(
-            f"{out}: cannot be written: {error.strerror or error}; what was indexed before is "
-            "intact; mend that and run the same command again"
-        ) from error
+        ),
+        unwritable=lambda reason: IndexFault(
+            f"{out}: cannot be written: {reason}; what was indexed before is intact; "
+            "make room or choose another --out, and run the same command again"
+        ),
+    )

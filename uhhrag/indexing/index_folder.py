@@ -36,7 +36,7 @@ from uhhrag.system.decode import shaped
 FORMAT = 2
 MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
 PAGES = "pages.parquet"
-LOCK, REPLIES = ".lock", "replies.sqlite"
+REPLIES = "replies.sqlite"
 SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())])
 
 

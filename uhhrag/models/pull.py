@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from uhhrag.errors import ModelError
 from uhhrag.models import hub, local, wheels
 from uhhrag.models.catalogue import Model, ModelFile, PullSource
 from uhhrag.models.unpack import unpack
+from uhhrag.system import locks
 
 Say = Callable[[str], None]
 _FETCH: dict[PullSource, Callable[[Model, Sequence[ModelFile], Path], None]] = {
@@ -199,19 +200,15 @@ def _require_room(files: Sequence[ModelFile], staging: Path) -> None:
 @contextmanager
 def _alone(model: Model, root: Path, say: Say) -> Iterator[None]:
     """One pull of a model at a time; a second one waits for the first."""
-    from filelock import FileLock, Timeout
-
     root.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(root / f".{model.name}.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        say(f"{model.name}: another pull of it is under way; waiting for that")
-        lock.acquire()
-    try:
+    lock = locks.lock_beside(root / model.name)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locks.only_process(lock))
+        except BlockingIOError:
+            say(f"{model.name}: another pull of it is under way; waiting for that")
+            stack.enter_context(locks.only_process(lock, waits=True))
         yield
-    finally:
-        lock.release()
 
 
 @contextmanager

@@ -23,11 +23,11 @@ from uhhrag.formats.submission import RUN_PREDICTIONS, as_text
 from uhhrag.records import Label, Origin
 from uhhrag.runs.trace import Record as Record
 from uhhrag.runs.trace import prediction_in
-from uhhrag.system import atomic
+from uhhrag.system import atomic, locks
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 
-HEADER, TRACE, TIMINGS, LOCK = "run.json", "trace.jsonl", "timings.jsonl", ".lock"
+HEADER, TRACE, TIMINGS = "run.json", "trace.jsonl", "timings.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,27 +114,21 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
     signature (unless `overwrite`), or when it is damaged (unless `repair`, which drops damaged
     lines of the trace, so that their claims are decided again, and makes a damaged run.json anew
     where the trace is of this run)."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        with atomic.only_process(path / LOCK):
-            _check_header(path, header, overwrite=overwrite, repair=repair)
-            done = _tidy(path, repair=repair)
-            decided = {i: r for i, r in done.items() if "error" not in r}
-            try:
-                yield RunFolder(path, header, decided)
-            finally:
-                _tidy(path, repair=False)
-    except BlockingIOError:
-        raise RunError(
-            f"another process is working in {path}; wait for it or give another --out"
-        ) from None
-    except BrokenPipeError:  # nobody reads the output any more
-        raise
-    except OSError as error:
-        raise RunError(
-            f"{path} cannot be written ({error.strerror}); what is done so far is kept; make "
-            "room or give another --out"
-        ) from error
+    with locks.sole_writer(
+        path / locks.NAME,
+        busy=RunError(f"another process is working in {path}; wait for it or give another --out"),
+        unwritable=lambda reason: RunError(
+            f"{path} cannot be written ({reason}); what is done so far is kept; make room or give "
+            "another --out"
+        ),
+    ):
+        _check_header(path, header, overwrite=overwrite, repair=repair)
+        done = _tidy(path, repair=repair)
+        decided = {i: r for i, r in done.items() if "error" not in r}
+        try:
+            yield RunFolder(path, header, decided)
+        finally:
+            _tidy(path, repair=False)
 
 
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:

@@ -6,7 +6,6 @@ Recall and nDCG are computed by ir_measures. A query is a claim; its id is the c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -21,11 +20,9 @@ from uhhrag.formats.submission import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
 from uhhrag.records import Passage
 from uhhrag.system.extras import require_extra
+from uhhrag.text.dates import original
 
 CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
-
-
-_ARCHIVE = re.compile(r"^https?://web\.archive\.org/web/[^/]+/", re.IGNORECASE)
 
 
 def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
@@ -60,7 +57,7 @@ def same_page(url: str) -> str:
     ''
     """
     try:
-        parts = urlsplit(_ARCHIVE.sub("", url.strip()))
+        parts = urlsplit(original(url.strip()))
     except ValueError:
         return ""
     if parts.scheme not in ("http", "https") or not parts.netloc:

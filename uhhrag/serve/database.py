@@ -21,7 +21,7 @@ from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Label
-from uhhrag.system import atomic
+from uhhrag.system import locks
 from uhhrag.views.run_view import Review
 
 FILE = "desk.sqlite"
@@ -151,8 +151,13 @@ def open_database(file: Path) -> Iterator[Database]:
 
     Raises RunError where another process has it open, it cannot be written, or is no desk."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with atomic.only_process(file.with_name(f".{file.name}.lock")):
+        with locks.sole_writer(
+            locks.lock_beside(file),
+            busy=RunError(f"{file}: another uhhrag serve has it open; stop it, or give --desk"),
+            unwritable=lambda reason: RunError(
+                f"{file}: cannot be written ({reason}); give another by --desk"
+            ),
+        ):
             os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
             file.chmod(0o600)
             connection = sqlite3.connect(file, check_same_thread=False)
@@ -162,17 +167,9 @@ def open_database(file: Path) -> Iterator[Database]:
                 yield Database(connection)
             finally:
                 connection.close()
-    except BlockingIOError:
-        raise RunError(
-            f"{file}: another uhhrag serve has it open; stop it, or give --desk"
-        ) from None
     except sqlite3.Error as error:
         raise RunError(
             f"{file}: cannot be used as a desk ({error}); give another by --desk"
-        ) from error
-    except OSError as error:
-        raise RunError(
-            f"{file}: cannot be written ({error.strerror}); give another by --desk"
         ) from error
 
 

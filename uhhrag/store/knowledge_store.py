@@ -30,6 +30,7 @@ import orjson
 
 from uhhrag.errors import InputError
 from uhhrag.records import Page, Passage
+from uhhrag.text.characters import repaired
 
 T = TypeVar("T")
 
@@ -167,8 +168,8 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
     more = {name: _said(record.value.get(name)) for name in _TOLD}
     numbers = _numbers(record.value.get("pages"), len(lines))
     if record.mended:
-        url, lines = _whole(url), [_whole(line) for line in lines]
-        more = {name: _whole(text) for name, text in more.items()}
+        url, lines = repaired(url), [repaired(line) for line in lines]
+        more = {name: repaired(text) for name, text in more.items()}
     return Page(url, tuple(lines), record.mended, **more, numbers=numbers)
 
 
@@ -223,15 +224,6 @@ def _parse(raw: bytes) -> _Json | str:
         return _Json(json.loads(raw.decode("utf-8", "replace")), mended=True)
     except (ValueError, RecursionError):
         return why
-
-
-def _whole(text: str) -> str:
-    """Lone surrogates, which no file can hold, replaced.
-
-    >>> _whole("a\\ud800b") == "a\\ufffdb"
-    True
-    """
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 @contextmanager

@@ -1,15 +1,10 @@
-"""Files that survive a kill: written beside, forced to disk, then put in place in one step.
-
-For POSIX systems: the lock is flock, which the system lifts however its process ends.
-"""
+"""Files that survive a kill: written beside, forced to disk, then put in place in one step."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 _DRAFT, _OLD = ".part", ".old"
@@ -75,26 +70,6 @@ def remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-@contextmanager
-def only_process(lock: Path) -> Iterator[None]:
-    """Hold the lock file while the block runs. Raises BlockingIOError if another process does."""
-    with lock.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-
-
-@contextmanager
-def no_writer(lock: Path) -> Iterator[None]:
-    """Hold off those who would take the lock while the block runs. Raises BlockingIOError if one
-    has it. A folder without a lock file has no writer, and need not be writable."""
-    if not lock.exists():
-        yield
-        return
-    with lock.open("rb") as handle:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        yield
 
 
 def _hidden(path: Path, suffix: str) -> Path:
