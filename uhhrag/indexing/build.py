@@ -116,7 +116,7 @@ def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
         more = ", …" if len(failed) > 20 else ""
         raise ClaimsFailed(
             f"{len(failed)} of {len(outcomes)} claims could not be indexed (claim {ids}{more}); "
-            "mend their store files and run the same command again"
+            "repair their store files and run the same command again"
         )
 
 
