@@ -53,7 +53,12 @@ MISTAKES = (
     Mistake("a language model as embedder", "uhhrag index data --embedder notes.gguf", 5, "give"),
     Mistake("another index in the place", "uhhrag index data --pool 7", 4, "--overwrite"),
     Mistake("an index in a folder in use", "uhhrag index data --out dev", 4, "choose another"),
-    Mistake("a file in place of the index", "uhhrag index data --out gold.json", 4, "choose another --out"),
+    Mistake(
+        "a file in place of the index",
+        "uhhrag index data --out gold.json",
+        4,
+        "choose another --out",
+    ),
     Mistake("other claims than indexed", "uhhrag index data --claims other.json", 4, "--overwrite"),
     Mistake(
         "a damaged index", "uhhrag index data", 4, "run: uhhrag index", flip("index/manifest.json")
