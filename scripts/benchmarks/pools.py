@@ -14,6 +14,7 @@ from scripts.reference import reference_data
 from uhhrag.protocols import Embedder
 from uhhrag.records import Page
 from uhhrag.store import knowledge_store
+from uhhrag.store.passages import passages_of, unique
 
 Rows = NDArray[np.float32]
 
@@ -46,10 +47,8 @@ def read_pools(averitec: Path, claims: int) -> Pools:
     rows = []
     for claim_id in range(len(entries)):
         pages = knowledge_store.pages(averitec / "knowledge_store", claim_id)
-        passages = [
-            p for page in pages if isinstance(page, Page) for p in knowledge_store.passages(page)
-        ]
-        texts = [passage.text for passage in knowledge_store.unique(passages)]
+        passages = [p for page in pages if isinstance(page, Page) for p in passages_of(page)]
+        texts = [passage.text for passage in unique(passages)]
         rows.append(tuple(row_of.setdefault(text, len(row_of)) for text in texts))
     queries = [(e["claim"], *(q["question"] for q in e["questions"])) for e in entries]
     return Pools(tuple(row_of), tuple(rows), tuple(map(tuple, queries)))

@@ -36,7 +36,7 @@ from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.indexing import bm25
 from uhhrag.records import Tokenizer
-from uhhrag.store import knowledge_store
+from uhhrag.store.passages import distinct_lines
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 FAST, EXACT, LARGE = 20.0, 2.0, 100_000
@@ -102,7 +102,7 @@ def on_reference(averitec: Path) -> None:
     claims = orjson.loads((averitec / "dev60.json").read_bytes())
     same = []
     for position, claim in enumerate(claims):
-        texts = knowledge_store.distinct(pages_of(averitec / "knowledge_store", position)).texts
+        texts = distinct_lines(pages_of(averitec / "knowledge_store", position)).texts
         orders = [ours(claim["claim"], texts, tokenizer) for tokenizer in Tokenizer]
         quick, exact = (order[: len(texts) // 10] for order in orders)
         same.append(shared(quick, exact))
@@ -128,7 +128,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = made_store(Path(made), asked.lines, asked.claims, asked.source)
         for position in range(asked.claims):
-            texts = knowledge_store.distinct(pages_of(folder / "knowledge_store", position)).texts
+            texts = distinct_lines(pages_of(folder / "knowledge_store", position)).texts
             print(f"claim {position}: {asked.lines:,} lines, {len(texts):,} distinct")
             found.append(compare(claim_of(folder, position), texts, asked.rounds, asked.top10))
     print(f"{asked.rounds} rounds in turn, one process, {machine()}, {commit()}")

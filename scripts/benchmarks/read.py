@@ -27,7 +27,7 @@ from scripts.benchmarks.sides import (
     show,
 )
 from scripts.reference import reference_data
-from uhhrag.store import knowledge_store
+from uhhrag.store.passages import Lines, distinct_lines
 
 WANTED = 3.0
 
@@ -50,8 +50,8 @@ def parsed(file: Path) -> int:
         return len([orjson.loads(row) for row in rows])
 
 
-def ours(folder: Path) -> knowledge_store.Lines:
-    return knowledge_store.distinct(pages_of(folder, 0))
+def ours(folder: Path) -> Lines:
+    return distinct_lines(pages_of(folder, 0))
 
 
 def main() -> None:

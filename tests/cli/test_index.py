@@ -12,6 +12,7 @@ from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
 from uhhrag.indexing import index_folder
 from uhhrag.records import Precision
 from uhhrag.store import knowledge_store
+from uhhrag.store.passages import unique
 from uhhrag.wiring import embedders
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data"
@@ -38,10 +39,7 @@ def data(tmp_path):
 def test_the_sample_is_indexed_and_one_line_says_so(uhhrag, tmp_path):
     code, said, _ = uhhrag(SAMPLE, "--out", tmp_path / "index")
     assert code == 0
-    passages = [
-        knowledge_store.unique(knowledge_store.read(SAMPLE / "knowledge_store", n))
-        for n in range(CLAIMS)
-    ]
+    passages = [unique(knowledge_store.read(SAMPLE / "knowledge_store", n)) for n in range(CLAIMS)]
     assert said.startswith(f"{CLAIMS} claims, {sum(map(len, passages))} passages in ")
     assert said.endswith(f"→ {tmp_path / 'index'}\n")
     assert len(index_folder.open_index(tmp_path / "index").claims) == CLAIMS

@@ -15,6 +15,7 @@ from uhhrag.prompts import few_shot, templates
 from uhhrag.records import Claim, Source
 from uhhrag.scores import ranking, six_point
 from uhhrag.store import filters, knowledge_store
+from uhhrag.store.passages import passages_of, unique
 from uhhrag.verdict import calibration, fit
 
 _PAGE = {"claim_id": "0", "type": "gold", "query": "?", "url": "https://a.example", "url2text": []}
@@ -31,9 +32,7 @@ def _store(folder: Path) -> object:
         for page in knowledge_store.pages(folder, 0)
         if not isinstance(page, knowledge_store.Skipped)
     ]
-    found = knowledge_store.unique(
-        passage for page in pages for passage in knowledge_store.passages(page)
-    )
+    found = unique(passage for page in pages for passage in passages_of(page))
     return [passage.text.encode() for passage in found]
 
 

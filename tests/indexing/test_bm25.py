@@ -11,6 +11,7 @@ from rank_bm25 import BM25Okapi
 from uhhrag.indexing import bm25
 from uhhrag.records import Hit, Passage, Tokenizer
 from uhhrag.store import knowledge_store
+from uhhrag.store.passages import unique
 from uhhrag.text.nltk_tokenizer import word_tokenize
 
 words = st.sampled_from(["a", "b", "c", "d", "A"])
@@ -71,11 +72,11 @@ def test_fewer_passages_than_asked_for_all_come():
 
 @pytest.mark.reference
 @pytest.mark.parametrize("claim_id", [0, 13, 59])
-@pytest.mark.parametrize("unique", [True, False])
-def test_order_on_real_stores_is_that_of_rank_bm25(shared, claim_id, unique):
+@pytest.mark.parametrize("once", [True, False])
+def test_order_on_real_stores_is_that_of_rank_bm25(shared, claim_id, once):
     claim = json.loads((shared / "averitec" / "dev60.json").read_text())[claim_id]["claim"]
     lines = tuple(knowledge_store.read(shared / "averitec" / "knowledge_store", claim_id))
-    given_passages = knowledge_store.unique(lines) if unique else lines
+    given_passages = unique(lines) if once else lines
     reference = BM25Okapi([word_tokenize(passage.text) for passage in given_passages])
     scores = reference.get_scores(word_tokenize(claim))
     order = np.argsort(-scores, kind="stable")[:500]

@@ -14,18 +14,19 @@ from uhhrag.indexing.candidates import ahead, find
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Tokenizer
 from uhhrag.store import knowledge_store
+from uhhrag.store.passages import unique
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 
 @pytest.mark.parametrize("tokenizer", Tokenizer)
-@pytest.mark.parametrize("unique", [True, False])
-def test_what_is_found_are_the_prefilters_best_lines(tmp_path, tokenizer, unique):
+@pytest.mark.parametrize("once", [True, False])
+def test_what_is_found_are_the_prefilters_best_lines(tmp_path, tokenizer, once):
     folder = write_store(tmp_path / "store")
-    recipe = IndexSettings(FAKE, pool=2, unique=unique, prefilter=NAMES[tokenizer])
+    recipe = IndexSettings(FAKE, pool=2, unique=once, prefilter=NAMES[tokenizer])
     found = find(CLAIMS[2], folder, recipe)
     lines = list(knowledge_store.read(folder, 2))
-    passages = knowledge_store.unique(lines) if unique else lines
+    passages = unique(lines) if once else lines
     assert list(found.hits) == bm25(CLAIMS[2].text, passages, 2, tokenizer)
     assert (found.counts.lines, found.counts.unique, found.counts.kept) == (3, 2, 2)
     assert list(found.seconds) == ["read", "unique", "prefilter"]

@@ -24,7 +24,10 @@ MISTAKES = (
     Mistake("a claim without text", "uhhrag index data --claims blank.json", 3, "give it its text"),
     Mistake("a store that is not there", "uhhrag index data --store nowhere", 3, "give a folder"),
     Mistake(
-        "a store that is no zip", "uhhrag index data --out i --store store.zip --claim 0", 8, "mend"
+        "a store that is no zip",
+        "uhhrag index data --out i --store store.zip --claim 0",
+        8,
+        "repair",
     ),
     Mistake(
         "a store without files",

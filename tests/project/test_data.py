@@ -17,6 +17,7 @@ from uhhrag.formats.submission import read_claims, read_gold
 from uhhrag.records import Label
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Page
+from uhhrag.store.passages import unique
 
 SAMPLE = Path(__file__).resolve().parents[2] / "data"
 CLAIMS, STORE = SAMPLE / "claims.json", SAMPLE / "knowledge_store"
@@ -151,7 +152,7 @@ def test_a_store_leaks_gold_by_type_and_query_so_that_a_reader_of_them_is_caught
 def test_a_store_holds_thirty_to_sixty_sentences_some_of_them_under_two_urls(position):
     passages = list(knowledge_store.read(STORE, position))
     assert 30 <= len(passages) <= 60
-    shared_urls = [p.urls for p in knowledge_store.unique(passages) if len(p.urls) > 1]
+    shared_urls = [p.urls for p in unique(passages) if len(p.urls) > 1]
     assert shared_urls
     assert any(
         "archive.example" in {urlsplit(url).hostname for url in urls} for urls in shared_urls

@@ -15,8 +15,9 @@ import pytest
 
 from tests.support.doubles import write_page
 from uhhrag.errors import InputError
-from uhhrag.store import knowledge_store
-from uhhrag.store.knowledge_store import Page, Skipped, passages
+from uhhrag.store import claim_files, knowledge_store
+from uhhrag.store.knowledge_store import Page, Skipped
+from uhhrag.store.passages import passages_of
 
 LINES = ["A cat sat on “the” mat.", "Dogs bark.", "Nul \x00, bell \x07, \U0001f600."]
 GOOD = write_page("https://a.example", LINES).encode()
@@ -88,7 +89,7 @@ def test_a_million_records_are_read_page_by_page(tmp_path):
         # tracing makes Python several times slower, so memory is looked at for the first only
         pages = knowledge_store.pages(folder, 0)
         for _ in range(20_000):
-            count += len(list(passages(next(pages))))
+            count += len(list(passages_of(next(pages))))
         assert tracemalloc.get_traced_memory()[1] < 20e6
     finally:
         tracemalloc.stop()
@@ -198,7 +199,7 @@ def test_a_zip_that_lies_about_what_it_packs_is_not_believed(tmp_path):
 
 
 def test_a_zip_of_very_many_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(knowledge_store, "_MOST_MEMBERS", 1000)
+    monkeypatch.setattr(claim_files, "_MOST_MEMBERS", 1000)
     file = tmp_path / "store.zip"
     file.write_bytes(zipped({f"{n}.json": b"" for n in range(1001)}))
     with pytest.raises(InputError, match="holds more than 1,000 files"):

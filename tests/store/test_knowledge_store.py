@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from tests.support.doubles import write_page
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.records import Passage
-from uhhrag.store import knowledge_store
+from uhhrag.store import claim_files, knowledge_store
 from uhhrag.store.knowledge_store import Page, Skipped
+from uhhrag.store.passages import unique
 
 GOOD = write_page("https://a.example", ["One.", "Two."]).encode()
 
@@ -210,7 +211,7 @@ def test_a_zip_of_another_method_is_refused(tmp_path):
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(knowledge_store, "_BOMB_SIZE", 10_000)
+    monkeypatch.setattr(claim_files, "_BOMB_SIZE", 10_000)
     with pytest.raises(InputError, match="as no text does"):
         texts(zipped(tmp_path, {"0.json": b" " * 10_000_000}))
 
@@ -224,7 +225,7 @@ def test_a_file_that_is_no_zip_is_an_error(tmp_path):
 
 def test_unique_keeps_first_seen_order_and_every_url_once():
     seen = [("b", "1"), ("a", "1"), ("b", "2"), ("b", "1"), ("B", "3"), ("a ", "4")]
-    assert knowledge_store.unique(Passage(text, (url,)) for text, url in seen) == (
+    assert unique(Passage(text, (url,)) for text, url in seen) == (
         Passage("b", ("1", "2")),
         Passage("a", ("1",)),
         Passage("B", ("3",)),
@@ -233,7 +234,7 @@ def test_unique_keeps_first_seen_order_and_every_url_once():
 
 
 def test_unique_of_nothing_is_nothing():
-    assert knowledge_store.unique([]) == ()
+    assert unique([]) == ()
 
 
 passages = st.builds(
@@ -243,8 +244,8 @@ passages = st.builds(
 
 @given(st.lists(passages))
 def test_unique_loses_no_text_and_no_url_and_twice_changes_nothing(given_passages):
-    once = knowledge_store.unique(given_passages)
-    assert knowledge_store.unique(once) == once
+    once = unique(given_passages)
+    assert unique(once) == once
     assert [p.text for p in once] == list(dict.fromkeys(p.text for p in given_passages))
     for passage in once:
         urls = [url for p in given_passages if p.text == passage.text for url in p.urls]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktTokenizer
 
 from uhhrag.store import knowledge_store
+from uhhrag.store.passages import unique
 from uhhrag.text import exact_tokenizer
 
 RUNS = [
@@ -87,8 +88,6 @@ def original_punkt():
 @pytest.mark.reference
 @pytest.mark.parametrize("claim_id", [0, 29, 59])
 def test_words_of_real_lines_are_those_of_nltk(shared, claim_id):
-    passages = knowledge_store.unique(
-        knowledge_store.read(shared / "averitec" / "knowledge_store", claim_id)
-    )
+    passages = unique(knowledge_store.read(shared / "averitec" / "knowledge_store", claim_id))
     lines = [passage.text for passage in passages]
     assert list(exact_tokenizer.words_of(lines)) == [nltk.word_tokenize(line) for line in lines]

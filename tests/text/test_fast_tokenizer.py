@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tests.text.test_exact_tokenizer import texts
 from uhhrag.indexing import term_counts
 from uhhrag.store import knowledge_store
-from uhhrag.text import fast_tokenizer
-from uhhrag.text.nltk_tokenizer import cut_rules, word_tokenize
+from uhhrag.text import byte_block, fast_tokenizer
+from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize
 
-MARKS = {bytes([mark]): sign for sign, mark in fast_tokenizer.CURLED.items()}
-MARKS |= {bytes([fast_tokenizer.OPEN]): "``", bytes([fast_tokenizer.CLOSE]): "''"}
+MARKS = {bytes([mark]): sign for sign, mark in byte_block.CURLED.items()}
+MARKS |= {bytes([byte_block.OPEN]): "``", bytes([byte_block.CLOSE]): "''"}
 
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
 def words(*given_texts: str) -> list[list[str]]:
     """The words of each text as NLTK would write them."""
-    found = fast_tokenizer.cut(given_texts, cut_rules())
+    found = fast_tokenizer.tokenise(given_texts, punkt_rules())
     block = found.block.tobytes()
     cut: list[list[str]] = [[] for _ in given_texts]
     for start, end, text in zip(found.starts, found.ends, found.texts, strict=True):
@@ -75,7 +75,7 @@ def test_any_text_is_cut_into_all_that_is_not_space(given_texts):
 @given(st.lists(st.text("ab .", max_size=30), max_size=6))
 def test_counts_are_exact_where_the_words_are(given_texts):
     asked = ["a", "ab", ".", "aaaaaaaaaaaaaaaaaaaab", "never"]
-    quick = term_counts.quickly(asked, given_texts, cut_rules())
+    quick = term_counts.quickly(asked, given_texts, punkt_rules())
     exact = term_counts.exactly(asked, map(word_tokenize, given_texts))
     cut_alike = [words(text)[0] == word_tokenize(text) for text in given_texts]
     assert (quick.lengths == exact.lengths)[cut_alike].all()
@@ -86,9 +86,9 @@ def test_counts_are_exact_where_the_words_are(given_texts):
 
 def test_counts_do_not_depend_on_where_a_block_ends(monkeypatch):
     given_texts = [f"Line {n}. It's the {n % 7}th, isn't it?" for n in range(500)]
-    whole = term_counts.quickly(["the", "n't"], given_texts, cut_rules())
+    whole = term_counts.quickly(["the", "n't"], given_texts, punkt_rules())
     monkeypatch.setattr(term_counts, "_BLOCK", 100)
-    parts = term_counts.quickly(["the", "n't"], given_texts, cut_rules())
+    parts = term_counts.quickly(["the", "n't"], given_texts, punkt_rules())
     assert (whole.lengths == parts.lengths).all()
     assert (whole.counts == parts.counts).all()
     assert whole.mean_idf == parts.mean_idf
@@ -97,9 +97,9 @@ def test_counts_do_not_depend_on_where_a_block_ends(monkeypatch):
 def test_the_mean_idf_of_a_sample_is_near_that_of_all_words(monkeypatch):
     draw = np.random.default_rng(0)
     given_texts = [" ".join(map(str, draw.zipf(1.3, 30))) for _ in range(3000)]
-    whole = term_counts.quickly(["1"], given_texts, cut_rules())
+    whole = term_counts.quickly(["1"], given_texts, punkt_rules())
     monkeypatch.setattr(term_counts, "_SAMPLED", 30_000)
-    sample = term_counts.quickly(["1"], given_texts, cut_rules())
+    sample = term_counts.quickly(["1"], given_texts, punkt_rules())
     assert sample.mean_idf != whole.mean_idf
     assert sample.mean_idf == pytest.approx(whole.mean_idf, rel=0.02)
     assert (sample.counts == whole.counts).all()

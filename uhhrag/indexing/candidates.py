@@ -19,6 +19,7 @@ from uhhrag.indexing.index_folder import Counts, IndexSettings
 from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Skipped
+from uhhrag.store.passages import distinct_lines, filled_lines, lines_of
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -56,9 +57,9 @@ def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Candidates:
     watch = Watch()
     pages, skipped = _split(knowledge_store.pages(folder, claim.id))
     watch.lap("read")
-    distinct = knowledge_store.distinct(pages)
+    distinct = distinct_lines(pages)
     watch.lap("unique")
-    lines = distinct if recipe.unique else knowledge_store.lines(pages)
+    lines = distinct if recipe.unique else lines_of(pages)
     scores = scores_of(claim.text, lines.texts, _tokenizer(recipe))
     hits = tuple(
         Hit(Passage(lines.texts[i], lines.urls[i]), float(scores[i]))
@@ -67,7 +68,7 @@ def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Candidates:
     watch.lap("prefilter")
     counts = Counts(
         pages=len(pages),
-        lines=sum(len(knowledge_store.written(page)) for page in pages),
+        lines=sum(len(filled_lines(page)) for page in pages),
         unique=len(distinct.texts),
         kept=len(hits),
         mended=sum(page.mended for page in pages),

@@ -21,6 +21,7 @@ from uhhrag.indexing.index_folder import ClaimIndex
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
+from uhhrag.store.passages import passages_of, unique
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,7 @@ def open_document_index(store: Path) -> DocumentIndex:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
     read = list(knowledge_store.pages(store, 0))
     pages = [page for page in read if isinstance(page, Page)]
-    passages = knowledge_store.unique(
-        passage for page in pages for passage in knowledge_store.passages(page)
-    )
+    passages = unique(passage for page in pages for passage in passages_of(page))
     by_url: dict[str, list[Page]] = {}
     for page in pages:
         by_url.setdefault(page.url, []).append(page)

@@ -11,87 +11,93 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag.text import fast_tokenizer
-from uhhrag.text.fast_tokenizer import Rules
+from uhhrag.text.fast_tokenizer import Rules, tokenise
+from uhhrag.text.word_hashes import hashes, hashes_of
 
 _BLOCK = 2**20
-"""characters taken at once; what is made of them stays in the cache"""
+"""Characters taken at once: what is made of them stays in the processor's cache."""
 _SAMPLED = 2**22
-"""characters whose words give the mean idf"""
+"""Characters whose words give the mean idf."""
 
 
-class Counted(NamedTuple):
-    """`lengths` of the texts in words; `counts` of the asked words, shape (words, texts);
-    `mean_idf` over the words of all texts, 0 where there are none."""
+class TermCounts(NamedTuple):
+    """`lengths` of the texts in words, shape (texts,); `counts` of the query's words, shape
+    (words, texts); `mean_idf` over the words of all texts, 0 where there are none."""
 
     lengths: NDArray[np.int64]
     counts: NDArray[np.int64]
     mean_idf: float
 
 
-def exactly(asked: Sequence[str], texts: Iterable[Sequence[str]]) -> Counted:
-    """Count the distinct words `asked` in texts that are cut into words. The idfs are summed in
+def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermCounts:
+    """Count the distinct `query_words` in texts that are split into words. The idfs are summed in
     the order in which rank_bm25 sums them: each word where it is first seen."""
-    wanted = frozenset(asked)
+    wanted = frozenset(query_words)
     lengths: list[int] = []
-    containing: Counter[str] = Counter()
-    counts: dict[str, list[tuple[int, int]]] = {word: [] for word in asked}
+    texts_with: Counter[str] = Counter()
+    counts: dict[str, list[tuple[int, int]]] = {word: [] for word in query_words}
     for position, words in enumerate(texts):
         lengths.append(len(words))
-        containing.update(dict.fromkeys(words).keys())
+        texts_with.update(dict.fromkeys(words).keys())
         for word in wanted.intersection(words):
             counts[word].append((position, words.count(word)))
-    matrix = np.zeros((len(asked), len(lengths)), dtype=np.int64)
-    for row, word in enumerate(asked):
+    matrix = np.zeros((len(query_words), len(lengths)), dtype=np.int64)
+    for row, word in enumerate(query_words):
         for position, count in counts[word]:
             matrix[row, position] = count
     known: dict[int, float] = {}
     total = 0.0
-    for number in containing.values():
+    for number in texts_with.values():
         if number not in known:
             known[number] = idf(number, len(lengths))
         total += known[number]
-    return Counted(np.array(lengths, np.int64), matrix, total / (len(containing) or 1))
+    return TermCounts(np.array(lengths, np.int64), matrix, total / (len(texts_with) or 1))
 
 
-def idf(containing: int, texts: int) -> float:
-    """Of a word that stands in so many of the texts; below 0 in more than half of them."""
-    return math.log(texts - containing + 0.5) - math.log(containing + 0.5)
+def idf(texts_with: int, texts: int) -> float:
+    """The inverse document frequency of a word that `texts_with` of `texts` texts have; below 0
+    where more than half of them have it."""
+    return math.log(texts - texts_with + 0.5) - math.log(texts_with + 0.5)
 
 
-def quickly(asked: Sequence[str], texts: Sequence[str], rules: Rules) -> Counted:
-    """Count the distinct words `asked`, given as NLTK cuts them, by `fastwords`.
+def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> TermCounts:
+    """Count the distinct `query_words`, given as NLTK splits them, in texts that the fast
+    tokeniser splits.
 
     The mean idf of a large store is that of a sample: of some of the words, drawn by their hash,
-    all places."""
-    wanted = fast_tokenizer.hashes_of(asked)
+    with all their places."""
+    wanted = hashes_of(query_words)
+    # Which upper 12 bits of a hash a word of the query has: a table of 4,096 flags sorts out
+    # nearly all words of a block before hashes are compared.
     likely = np.zeros(2**12, np.bool_)
     likely[(wanted >> np.uint64(52)).astype(np.intp)] = True
     lengths = np.zeros(len(texts), np.int64)
-    counts = np.zeros((len(asked), len(texts)), np.int64)
+    counts = np.zeros((len(query_words), len(texts)), np.int64)
     share = _share(texts)
     drawn = [np.empty(0, np.uint64)]
     for first, block in _blocks(texts):
         here = slice(first, first + len(block))
-        words = fast_tokenizer.cut(block, rules)
-        hashes = fast_tokenizer.hashes(words)
+        words = tokenise(block, rules)
+        hashed = hashes(words)
         lengths[here] = np.bincount(words.texts, minlength=len(block))
-        rows = np.flatnonzero(likely[hashes >> np.uint64(52)])
-        found = hashes[rows]
+        rows = np.flatnonzero(likely[hashed >> np.uint64(52)])
+        candidates = hashed[rows]
         for row, word in enumerate(wanted):
-            counts[row, here] = np.bincount(words.texts[rows[found == word]], minlength=len(block))
-        rows = np.flatnonzero(hashes & np.uint64(share - 1) == 0)
+            texts_of_word = words.texts[rows[candidates == word]]
+            counts[row, here] = np.bincount(texts_of_word, minlength=len(block))
+        rows = np.flatnonzero(hashed & np.uint64(share - 1) == 0)
         numbers = words.texts[rows].astype(np.uint64) + np.uint64(first)
-        drawn.append(hashes[rows] >> _bits(len(texts)) << _bits(len(texts)) | numbers)
-    return Counted(lengths, counts, _mean_idf(np.concatenate(drawn), len(texts)))
+        drawn.append(hashed[rows] >> _bits(len(texts)) << _bits(len(texts)) | numbers)
+    return TermCounts(lengths, counts, _mean_idf(np.concatenate(drawn), len(texts)))
 
 
 def _share(texts: Sequence[str]) -> int:
-    """One word in so many is drawn: a power of two."""
+    """One word out of this many is drawn: a power of two."""
     return 1 << max(0, (sum(map(len, texts)) // _SAMPLED).bit_length() - 1)
 
 
 def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """The texts in blocks of about `_BLOCK` characters, each with its first text's position."""
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     first = 0
     while first < len(texts):
@@ -102,17 +108,18 @@ def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
-    """Over the words of all (word, text) pairs; each is a hash in the upper bits and the number
-    of a text in the lower ones."""
+    """The mean idf over the words of all (word, text) pairs, shape (pairs,): each is a word's hash
+    in the upper bits and the number of a text in the lower ones. 0 where there are none."""
     if not len(pairs):
         return 0.0
     pairs = np.sort(pairs)
     pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
     words = pairs >> _bits(texts)
     first = np.flatnonzero(np.append(True, words[1:] != words[:-1]))
-    containing = np.diff(first, append=len(words))
-    return float(np.mean(np.log(texts - containing + 0.5) - np.log(containing + 0.5)))
+    texts_with = np.diff(first, append=len(words))
+    return float(np.mean(np.log(texts - texts_with + 0.5) - np.log(texts_with + 0.5)))
 
 
 def _bits(texts: int) -> np.uint64:
+    """How many bits the number of a text takes."""
     return np.uint64(texts.bit_length())

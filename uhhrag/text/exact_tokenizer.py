@@ -1,10 +1,10 @@
-"""The words of many texts exactly as NLTK cuts them, with nothing cut twice.
+"""The words of many texts exactly as NLTK splits them, with nothing split twice.
 
-NLTK cuts a sentence by some thirty regular expressions, none of which looks past a space in the
-middle of it. So each run of characters between spaces is cut once, all new ones of many
-sentences in one go with a mark between them. Where NLTK does look further (the ends of a sentence,
-other white space), NLTK itself is asked; whether a sentence ends, Punkt, once for each context
-and not at all after a word that it has no rule about.
+NLTK splits a sentence by some thirty regular expressions, none of which looks past a space in the
+middle of it. So each run of characters between spaces is split once, all new ones of many sentences
+in one go with a mark between them. Where NLTK does look further (at the ends of a sentence, at
+other white space), NLTK itself splits the sentence. Whether a sentence ends, Punkt is asked once
+for each context, and not at all after a word that it has no rule about.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from functools import cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-_TOGETHER = 2_000
-"""texts"""
+_BATCH = 2_000
+"""Texts whose new runs are split in one go."""
 _MARK = "\ue000"
-"""not printable, so it stands in no run that is cut this way"""
+"""Not printable, so it stands in no run that is split this way."""
 _FOLLOWED = r"(?:\s+\S|[)\";}\]*:@'({\[?!])"
 _MAY_END = re.compile(r"[.?!]" + _FOLLOWED)
 _PLAIN = re.compile(r"([^\W\d_]{2,})[.?!]" + _FOLLOWED)
 _ODD_START = re.compile(r"''|\"[\"']")
 _LAST_PERIOD = re.compile(r"(?<=[^.])\.[])}>\"'»”’]*$")
 _JOINED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
-"""the only words of letters and digits alone that NLTK cuts"""
+"""The only words of letters and digits alone that NLTK splits."""
 _CLOSERS = frozenset("])}>\"'»”’")
 
 
@@ -60,14 +60,16 @@ def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
     """The words of each text, in order; equal to NLTK's word_tokenize of each.
 
     Raises LookupError where NLTK has no data for Punkt."""
-    cut: dict[str, str] = {}
+    words_in: dict[str, str] = {}
     rest = iter(texts)
-    while together := list(islice(rest, _TOGETHER)):
-        split = [list(chain.from_iterable(map(_runs, _sentences(text)))) for text in together]
-        new = set(chain.from_iterable(split)).difference(cut)
-        cut.update(_cut_runs([run for run in new if not run.isalnum() or run.lower() in _JOINED]))
+    while batch := list(islice(rest, _BATCH)):
+        split = [list(chain.from_iterable(map(_runs, _sentences(text)))) for text in batch]
+        new = set(chain.from_iterable(split)).difference(words_in)
+        words_in.update(
+            _tokenise_runs([run for run in new if not run.isalnum() or run.lower() in _JOINED])
+        )
         for runs in split:
-            yield " ".join(map(cut.get, runs, runs)).split()
+            yield " ".join(map(words_in.get, runs, runs)).split()
 
 
 def _sentences(text: str) -> list[str]:
@@ -75,8 +77,8 @@ def _sentences(text: str) -> list[str]:
 
 
 def _runs(sentence: str) -> list[str]:
-    """What can be cut without its neighbours, the last period (with what closes behind it) parted
-    from its word. A sentence that NLTK must see whole is one run with a mark before it."""
+    """What can be split without its neighbours; the last period (with what closes behind it) is
+    parted from its word. A sentence that NLTK must see whole is one run with a mark before it."""
     runs = sentence.split()
     if not runs:
         return []
@@ -89,17 +91,17 @@ def _runs(sentence: str) -> list[str]:
     return runs
 
 
-def _cut_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _tokenise_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each run with its words, a space between them."""
     for run in runs:
         if run[0] == _MARK:
-            yield run, " ".join(_cut(run[1:]))
+            yield run, " ".join(_tokenise(run[1:]))
     plain = [run for run in runs if run[0] != _MARK]
-    words = " ".join(_cut(f" {_MARK} ".join(["", *plain, ""]))).split(_MARK)
+    words = " ".join(_tokenise(f" {_MARK} ".join(["", *plain, ""]))).split(_MARK)
     yield from zip(plain, words[1:-1], strict=True)
 
 
-def _cut(sentence: str) -> list[str]:
+def _tokenise(sentence: str) -> list[str]:
     words: list[str] = _tokenizer().tokenize(sentence)
     return words
 

@@ -13,7 +13,7 @@ from uhhrag.documents.ingest import FileOutcome, ingest
 from uhhrag.documents.survey import Survey, named, survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
-from uhhrag.store import knowledge_store
+from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable, some
 from uhhrag.workflows.observer import Observer
 
@@ -35,7 +35,7 @@ def read_documents(docs: Path, work: Path, nltk_data: Path, observer: Observer) 
     """The store of a folder of documents, brought up to date in the folder `work`; a store is
     taken as it is. Raises InputError where there is no such folder, UsageError where `work` cannot
     be written."""
-    ready = knowledge_store.serves_all(docs)
+    ready = claim_files.serves_all(docs)
     if not ready and not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     try:

@@ -1,0 +1,75 @@
+"""Passages of a knowledge store: the lines of its pages, each with the pages that it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from uhhrag.records import Page, Passage
+
+
+def passages_of(page: Page) -> Iterator[Passage]:
+    """The page's lines that are not blank, in order.
+
+    >>> [passage.text for passage in passages_of(Page("https://a.example", ("One.", " ", "Two.")))]
+    ['One.', 'Two.']
+    """
+    urls = _urls(page)
+    return (Passage(line, urls) for line in filled_lines(page))
+
+
+class Lines(NamedTuple):
+    """Lines of a store: a text and its URLs stand at the same position."""
+
+    texts: list[str]
+    urls: list[tuple[str, ...]]
+
+
+def lines_of(pages: Iterable[Page]) -> Lines:
+    """The lines of all pages that are not blank, in order."""
+    texts: list[str] = []
+    urls: list[tuple[str, ...]] = []
+    for page in pages:
+        texts += filled_lines(page)
+        urls += [_urls(page)] * (len(texts) - len(urls))
+    return Lines(texts, urls)
+
+
+def distinct_lines(pages: Iterable[Page]) -> Lines:
+    """The distinct lines of all pages, in the order of first sight, each with the URLs of all pages
+    that have it: what `unique` gives, without a record for each line.
+
+    >>> distinct_lines([Page("a", ("x", "y")), Page("b", ("x",))])
+    Lines(texts=['x', 'y'], urls=[('a', 'b'), ('a',)])
+    """
+    urls_of: dict[str, tuple[str, ...]] = {}
+    for page in pages:
+        new = dict.fromkeys(filled_lines(page), _urls(page))
+        # Seen first, since the values of a line that is known already must not be replaced.
+        repeated = new.keys() & urls_of.keys()
+        for text in repeated:
+            new[text] = tuple(dict.fromkeys(urls_of[text] + new[text]))
+        urls_of |= new
+    return Lines(list(urls_of), list(urls_of.values()))
+
+
+def filled_lines(page: Page) -> list[str]:
+    """The page's lines that are not blank, in order."""
+    return [line for line in page.lines if line and not line.isspace()]
+
+
+def _urls(page: Page) -> tuple[str, ...]:
+    return (page.url,) if page.url else ()
+
+
+def unique(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """One passage per text (UHH's "unique sentences"): equality is exact, the order that of first
+    sight, and so are the URLs, each named once.
+
+    >>> unique([Passage("x", ("a",)), Passage("y", ("a",)), Passage("x", ("b",))])
+    (Passage(text='x', urls=('a', 'b')), Passage(text='y', urls=('a',)))
+    """
+    urls_of: dict[str, dict[str, None]] = {}
+    for passage in passages:
+        urls_of.setdefault(passage.text, {}).update(dict.fromkeys(passage.urls))
+    return tuple(Passage(text, tuple(urls)) for text, urls in urls_of.items())

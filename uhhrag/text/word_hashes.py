@@ -1,0 +1,45 @@
+"""A number for each word of a block: BM25 compares words and counts them, and needs no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, eights
+from uhhrag.text.fast_tokenizer import Words
+
+_LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
+"""The mask of a number's lowest 0 to 8 bytes."""
+
+
+def hashes(words: Words) -> Numbers:
+    """One number per word, shape (words,), from its first and last eight bytes and its length.
+
+    Words of up to eight bytes keep apart. Longer ones that share both ends and their length are
+    taken for one another."""
+    lengths = words.ends - words.starts
+    eight = eights(words.block)
+    first = eight[words.starts] & _LOWEST[np.minimum(lengths, 8)]
+    mixed: Numbers = first ^ (lengths.astype(np.uint64) << np.uint64(56))
+    long = np.flatnonzero(lengths > 8)
+    mixed[long] ^= eight[words.ends[long] - 8] * np.uint64(0x9E3779B97F4A7C15)
+    # Multiply and shift, as SplitMix64 does, so that every bit of a hash depends on all of these:
+    # `term_counts` looks words up by the upper bits and draws its sample by the lower ones.
+    mixed ^= mixed >> np.uint64(32)
+    mixed *= np.uint64(0xD6E8FEB86659FD93)
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(32)
+    return mixed
+
+
+def hashes_of(words: Sequence[str]) -> Numbers:
+    """The hashes, shape (words,), of words as NLTK writes them, with `` and '' for quotation
+    marks: equal to those of the same words in a block."""
+    marks = {"``": OPEN, "''": CLOSE, **CURLED}
+    coded = [bytes([marks[w]]) if w in marks else w.encode("utf-8", "replace") for w in words]
+    block = np.frombuffer(b" " * EDGE + b" ".join(coded) + b" " * EDGE, np.uint8)
+    lengths = np.array([len(word) for word in coded], np.intp)
+    starts = EDGE + np.cumsum(lengths + 1) - lengths - 1
+    return hashes(Words(block, starts, starts + lengths, np.arange(len(words), dtype=np.int32)))
