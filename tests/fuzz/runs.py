@@ -56,7 +56,7 @@ def _open_run(folder: Path) -> object:
     list(folders.verify(folder, lambda memory: ""))
     with run_folder.open_run(folder, small_run.HEADER, overwrite=False, repair=False) as opened:
         told = verdict_text.summary(opened)
-    return told, html_pages.report(run_view.read_account(folder))
+    return told, html_pages.report(run_view.read_run_view(folder))
 
 
 def _fill_run(*left_out: str) -> Callable[[Path], object]:

@@ -27,8 +27,8 @@ import orjson
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
 from uhhrag.errors import InputError, UsageError
-from uhhrag.system.extras import require_extra
 from uhhrag.system import locks
+from uhhrag.system.extras import require_extra
 
 _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "htmldate"),
