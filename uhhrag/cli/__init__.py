@@ -106,7 +106,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
     return code
 
 
-from uhhrag.cli import models  # noqa: E402
+from uhhrag.cli import models, train  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.check import check as _check  # noqa: E402
@@ -135,5 +135,6 @@ app.command("convert")(_convert)
 app.command("report")(_report_page)
 app.command("bench-llm")(_bench_llm)
 app.command("serve")(_serve)
+app.add_typer(train.app, name="train")
 app.add_typer(models.app, name="models")
 app.command("doctor")(_doctor)

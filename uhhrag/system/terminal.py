@@ -7,7 +7,7 @@ import sys
 import textwrap
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -113,6 +113,23 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
             rate = _rate(done, now - begun)
             print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
             said = now
+
+
+def counter(what: str) -> Callable[[int, int], None]:
+    """A callback for work that counts by itself: given how much is done and how much there is, it
+    prints one line on standard error, at most every ten seconds and at the end."""
+    begun = shown = time.monotonic()
+
+    def count(done: int, total: int) -> None:
+        nonlocal shown
+        now = time.monotonic()
+        if done == total or now - shown >= 10:
+            left = (now - begun) / done * (total - done)
+            rate = _rate(done, now - begun)
+            print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
+            shown = now
+
+    return count
 
 
 def _rate(done: int, seconds: float) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from uhhrag.errors import InputError
+from uhhrag.system.text_files import read_json
 from uhhrag.training.pairs import Pair
 from uhhrag.training.score import PairScore
 
@@ -49,3 +52,12 @@ def model_card(
             "",
         ]
     )
+
+
+def read_licences(file: Path) -> dict[str, str]:
+    """The licence of each source. Raises InputError for a file that is not a JSON object of
+    texts."""
+    found = read_json(file)
+    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+        raise InputError(f"{file}: is not a JSON object with a licence for each source")
+    return found

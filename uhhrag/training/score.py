@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.protocols import Entailment
+from uhhrag.system.terminal import printable
 from uhhrag.training.pairs import STANCES, Pair
 
 BINS = 10
@@ -108,3 +109,17 @@ def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
     """Scores as `uhhrag train score --json` prints them."""
     by_source = {name: asdict(score) for name, score in scores.items() if name != "all"}
     return {"all": asdict(scores["all"]), "by_source": by_source}
+
+
+def as_text(scores: Mapping[str, PairScore]) -> str:
+    """Scores as a table for a terminal of 80 columns; the last column is the accuracy of always
+    giving the commonest label."""
+    lines = [
+        f"{'source':<30}{'pairs':>8}{'accuracy':>10}{'macro-F1':>10}{'ECE':>7}{'commonest':>11}"
+    ]
+    for name, score in scores.items():
+        lines.append(
+            f"{printable(name)[:29]:<30}{score.pairs:>8,}{score.accuracy:>10.3f}"
+            f"{score.macro_f1:>10.3f}{score.calibration_error:>7.3f}{score.majority:>11.3f}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,82 @@
+"""`uhhrag train` on a tiny random model: the real trainer, the real files."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.backends.tiny_models import save_classifier
+from tests.support.command import call
+
+LABELS = ("supports", "refutes", "neutral")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("train")
+    save_classifier(folder / "base", *LABELS)
+    rows = [
+        {
+            "premise": "the bridge is old",
+            "hypothesis": ("the bridge", "who ?", "what")[n % 3],
+            "label": LABELS[n % 3],
+            "source": f"set{n % 2}",
+            "group": str(n),
+        }
+        for n in range(40)
+    ]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "licences.json").write_text('{"set0": "MIT"}')
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(folder):
+    options = ("--base", folder / "base", "--steps", 10, "--batch", 4, "--rank", 2)
+    more = ("--held-out", 0.25, "--licences", folder / "licences.json", "--json")
+    code, out, _ = call(
+        "train", "verifier", "--pairs", folder / "pairs.jsonl", "--out", folder / "v",
+        *options, *more,
+    )  # fmt: skip
+    assert code == 0
+    return json.loads(out)
+
+
+def test_training_prints_the_scores_of_held_out_pairs_and_writes_a_card(trained, folder):
+    assert trained["all"]["pairs"] == 10
+    assert set(trained["by_source"]) == {"set0", "set1"}
+    card = (folder / "v" / "README.md").read_text()
+    assert re.search(r"\| set0 \| \d+ \| MIT \|\n\| set1 \| \d+ \| not stated \|", card)
+
+
+def test_a_trained_verifier_is_scored_on_any_file_of_pairs(trained, folder):
+    asked = ("train", "score", "--pairs", folder / "pairs.jsonl", "--model", folder / "v")
+    code, out, _ = call(*asked, "--json")
+    scores = json.loads(out)
+    assert code == 0
+    assert scores["all"]["pairs"] == 40
+    assert sum(scores["all"]["predicted"].values()) == 40
+    assert scores["all"]["majority"] == pytest.approx(14 / 40)
+    code, table, _ = call(*asked)
+    assert code == 0
+    assert max(map(len, table.splitlines())) <= 80
+    assert f"{scores['all']['accuracy']:.3f}" in table
+
+
+def test_a_folder_without_a_verifier_is_one_line(folder, tmp_path):
+    code, _, err = call("train", "score", "--pairs", folder / "pairs.jsonl", "--model", tmp_path)
+    assert code == 5
+    assert "no verifier here" in err
+    assert err.count("\n") == 1
+
+
+def test_licences_that_are_no_object_are_refused(folder, tmp_path):
+    (tmp_path / "l.json").write_text("[]")
+    code, _, err = call(
+        "train", "verifier", "--pairs", folder / "pairs.jsonl", "--out", tmp_path / "v",
+        "--base", folder / "base", "--licences", tmp_path / "l.json",
+    )  # fmt: skip
+    assert code == 3
+    assert "is not a JSON object with a licence for each source" in err

@@ -1,0 +1,107 @@
+"""`uhhrag train`: train a verifier, and score one on labelled pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from uhhrag.system.terminal import printable
+
+if TYPE_CHECKING:
+    from uhhrag.training.score import PairScore
+
+app = typer.Typer(help="Train a verifier and measure it.", no_args_is_help=True)
+
+PairFiles = Annotated[
+    list[Path],
+    typer.Option(
+        "--pairs",
+        metavar="FILE",
+        help="JSON lines with premise, hypothesis and label, plain or .gz; repeatable.",
+    ),
+]
+
+
+@app.command("verifier")
+def verifier(
+    pairs: PairFiles,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The verifier's folder.")],
+    base: Annotated[
+        str, typer.Option(metavar="MODEL", help="The base model: a name or a folder.")
+    ] = "mpnet",
+    steps: Annotated[int, typer.Option(min=10, help="Batches to train on.")] = 2000,
+    batch: Annotated[int, typer.Option(min=1, help="Pairs in a batch.")] = 32,
+    learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 4e-4,
+    rank: Annotated[int, typer.Option(min=1, help="Rank of the adapter.")] = 32,
+    max_tokens: Annotated[
+        int, typer.Option(min=16, help="Tokens of claim and evidence that are read.")
+    ] = 160,
+    held_out: Annotated[
+        float, typer.Option(min=0.001, max=0.5, help="Share of the groups held out for scores.")
+    ] = 0.05,
+    licences: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON object: source to licence, for the model card."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the training and the split.")] = 0,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the scores as JSON.")] = False,
+) -> None:
+    """Train an adapter of a base model on pairs of evidence and claim.
+
+    Stopped and run again with the same options, it goes on from its last checkpoint."""
+    from uhhrag import models
+    from uhhrag.backends.verifier_trainer import TrainingPlan
+    from uhhrag.system.terminal import counter
+    from uhhrag.training.card import read_licences
+    from uhhrag.training.pairs import read_pairs
+    from uhhrag.wiring.verifiers import train_verifier
+
+    plan = TrainingPlan(
+        base=models.path(base),
+        base_name=base,
+        out=out,
+        steps=steps,
+        batch=batch,
+        learning_rate=learning_rate,
+        rank=rank,
+        max_tokens=max_tokens,
+        seed=seed,
+        device=device,
+    )
+    known = read_licences(licences) if licences else {}
+    scores = train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
+    _show(scores, as_json)
+    typer.echo(f"→ {printable(str(out))}", err=as_json)
+
+
+@app.command("score")
+def score(
+    pairs: PairFiles,
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or cuda.")] = "cpu",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Score a verifier on labelled pairs: accuracy, macro-F1 and calibration error."""
+    from uhhrag.system.terminal import counter
+    from uhhrag.training.pairs import read_pairs
+    from uhhrag.training.score import score_pairs
+    from uhhrag.wiring.verifiers import SHIPPED, load_verifier
+
+    read = read_pairs(pairs)
+    verifier = load_verifier(model or SHIPPED, device)
+    scores = score_pairs(read, verifier.entailment, counter("pairs"))
+    _show(scores, as_json)
+
+
+def _show(scores: Mapping[str, PairScore], as_json: bool) -> None:
+    from uhhrag.training import score
+
+    typer.echo(json.dumps(score.as_json(scores)) if as_json else score.as_text(scores))
