@@ -1,17 +1,14 @@
-"""The seam of the language model, over the fake and over llama.cpp with a small real model."""
+"""llama.cpp: the same numbers as its own class, one prefix computed once, any text answered."""
 
 from __future__ import annotations
 
 import gc
-import math
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from uhhrag import models
-from uhhrag.backends import fakes
+from tests.support.llama_prompts import CAPITAL, FACTS, HEAD, LETTERS, VOTES, fresh
 from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError, PromptError
 from uhhrag.records import Choose, Generate, Prompt
@@ -21,93 +18,6 @@ pytestmark = pytest.mark.model
 NOISE = 0.3
 """nats between the same prompt in batches of other shapes, whose sums have another order; up to 0.2
 were seen with this model of four bits a weight"""
-HEAD = "Answer with one word.\n"
-CAPITAL = Prompt("ask", HEAD, "The capital of France is the city of")
-FACTS = [
-    Prompt("ask", HEAD, f"The capital of {country} is the city of")
-    for country in ("France", "Japan", "Italy", "Egypt")
-]
-LETTERS = Choose(("A", "B", "C"))
-VOTES = [
-    Prompt("vote", "Repeat the letter.\n", f"Letter: {letter}\nThe letter is")
-    for letter in "ABCCBA"
-]
-
-
-@pytest.fixture(scope="module")
-def gguf():
-    try:
-        return models.path("smollm2-135m")
-    except ModelError as error:
-        pytest.skip(str(error))
-
-
-def fresh(gguf):
-    # One thread: two would wait for each other by spinning where another program runs too.
-    return llamacpp.load(gguf, threads=1)
-
-
-@pytest.fixture(scope="module")
-def llm(gguf):
-    return fresh(gguf)
-
-
-@pytest.fixture(scope="module", params=["tiny", "llama.cpp"])
-def either(request):
-    """Every backend of the seam."""
-    if request.param == "tiny":
-        return fakes.scripted_llm({"ask": lambda p: p.body[:20], "vote": lambda p: p.body[8]})
-    return request.getfixturevalue("llm")
-
-
-# The contract
-
-
-def test_there_is_one_reply_a_prompt_in_order(either):
-    alone = [either([prompt], Generate(4))[0].text for prompt in FACTS]
-    together = [reply.text for reply in either(FACTS, Generate(4))]
-    assert len(together) == len(FACTS)
-    assert together == alone
-    assert len(set(together)) > 1
-
-
-def test_an_option_comes_with_the_log_probability_of_each(either):
-    for reply in either(VOTES, LETTERS):
-        assert len(reply.logprobs) == 3
-        assert all(p <= 0 for p in reply.logprobs)
-        assert math.fsum(map(math.exp, reply.logprobs)) <= 1 + 1e-6
-        assert reply.text == LETTERS.options[max(range(3), key=reply.logprobs.__getitem__)]
-        assert not reply.cut
-
-
-def test_log_probabilities_follow_the_order_of_the_options(either):
-    forth = either(VOTES, LETTERS)
-    back = either(VOTES, Choose(("C", "B", "A")))
-    for one, other in zip(forth, back, strict=True):
-        assert one.text == other.text
-        assert other.logprobs[::-1] == one.logprobs
-
-
-def test_free_text_has_no_log_probabilities_and_counts_its_tokens(either):
-    (reply,) = either([CAPITAL], Generate(5))
-    assert reply.logprobs == ()
-    assert reply.prompt_tokens > 0
-    assert 0 < reply.reply_tokens <= 5
-
-
-@pytest.mark.parametrize("ask", [LETTERS, Generate(4)])
-def test_no_prompt_gives_no_reply(either, ask):
-    assert either([], ask) == []
-
-
-def test_prompts_of_several_heads_can_stand_in_one_call(either):
-    mixed = [FACTS[0], VOTES[2], FACTS[1], VOTES[0]]
-    assert [r.text for r in either(mixed, Generate(3))] == [
-        either([prompt], Generate(3))[0].text for prompt in mixed
-    ]
-
-
-# llama.cpp
 
 
 @pytest.fixture(scope="module")
@@ -283,43 +193,6 @@ def test_a_penalty_keeps_the_model_from_repeating_itself(llm):
 
 def _repeats(text: str) -> int:
     return sum(one == other for one, other in pairwise(text.lower().split()))
-
-
-TALE = Prompt("tale", "Tell stories.\n", "Tell a story of one sentence about a lighthouse.")
-SAMPLED = Generate(6, temperature=1.0, top_k=50, seed=3)
-
-
-def test_a_prompt_given_n_times_gets_n_samples_and_one_prefill(gguf):
-    llm = fresh(gguf)
-    alone = llm([TALE], SAMPLED)[0]
-    one = llm.tokens_computed
-    samples = llm([TALE] * 40, SAMPLED)
-    written = sum(sample.reply_tokens for sample in samples)
-    # each adds its last token of the prompt; the head stands from the first call
-    assert llm.tokens_computed - one < one + 40 + written
-    texts = [sample.text for sample in samples]
-    assert texts[0] == alone.text
-    assert len(set(texts)) > 30
-
-
-def test_a_sample_does_not_depend_on_the_rest_of_the_call(llm):
-    alone = llm([TALE], SAMPLED)[0]
-    mixed = llm([VOTES[0], FACTS[0], TALE, *VOTES, TALE], SAMPLED)
-    assert mixed[2] == alone
-    assert mixed[-1].text != alone.text
-
-
-def test_another_seed_gives_another_sample_and_the_same_seed_the_same(llm):
-    again = [llm([TALE], SAMPLED)[0].text for _ in range(2)]
-    other = [llm([TALE], replace(SAMPLED, seed=seed))[0].text for seed in range(4)]
-    assert again[0] == again[1]
-    assert len(set(other)) > 1
-
-
-def test_one_of_the_likeliest_token_alone_is_greedy(llm):
-    greedy = llm([TALE], Generate(6))
-    assert llm([TALE], replace(SAMPLED, top_k=1)) == greedy
-    assert llm([TALE], replace(SAMPLED, top_k=0, top_p=0.0)) == greedy
 
 
 def test_options_that_begin_alike_are_refused(llm):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.cli.test_predict import data, index, llm, predict, uhhrag  # noqa: F401
+from tests.cli.conftest import data, index, llm, predict, uhhrag  # noqa: F401
 from uhhrag import models
 from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError

@@ -24,8 +24,8 @@ import pytest
 
 from tests.support.doubles import load_nltk_data
 from tests.support.nltk_data import nltk_data_folder
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 # Each steers a terminal in another way, and none is anything a progress bar sends.
 STEERING = {
     "title": "\x1b]0;OWNED\x07",

@@ -9,13 +9,13 @@ import pytest
 
 from tests.support.command import call
 from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
+from tests.support.paths import SAMPLE
 from uhhrag.indexing import index_folder
 from uhhrag.records import Precision
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import unique
 from uhhrag.wiring import embedders
 
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
 
 

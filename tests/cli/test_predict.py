@@ -1,95 +1,18 @@
-"""`uhhrag predict` and `calibrate` as commands: what they print, refuse and leave behind.
-
-Models are stand-ins here; `test_cli_predict_real.py` runs the same commands with real ones.
-"""
+"""uhhrag predict on two claims of the sample, with a scripted model."""
 
 from __future__ import annotations
 
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 
-from tests.support.command import call
-from tests.support.doubles import FAKE, fake_embed, load_nltk_data
+from tests.support.doubles import load_nltk_data
 from tests.support.small_run import results
-from uhhrag.backends.fakes import scripted_llm
 from uhhrag.formats.submission import read_predictions
 from uhhrag.formats.trec import passage_id, read_runs
 from uhhrag.runs.run_folder import read_header, read_trace
-from uhhrag.wiring import embedders, llms
 
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 HOSTILE = "It rained.\x1b[31m\x1b]0;owned\x07 \u202eback\r\n" + "long " * 200
-
-
-class Recording:
-    """A stand-in LLM that keeps the steps it was asked for; `fails` names text it fails at."""
-
-    def __init__(self) -> None:
-        self.steps: list[str] = []
-        self.fails: str | None = None
-        said = ["Who said so in May?\nWhere was it said?"]
-        self.llm = scripted_llm(
-            {
-                "ask_about": said,
-                "decompose": said,
-                "vote_constrained": lambda p: "AB"[len(p.text) % 2],
-                "label_constrained": lambda p: "ABCD"[len(p.text) % 4],
-                "vote_paper": ['{"label": "Supported", "score": 0.9}', "no label"],
-                "label_paper": ['{"label": "Not Enough Evidence"}'],
-            }
-        )
-
-    def __call__(self, prompts, ask, /):
-        self.steps += [prompt.step for prompt in prompts]
-        if self.fails and any(self.fails in prompt.text for prompt in prompts):
-            raise RuntimeError("struck")
-        return self.llm(prompts, ask)
-
-
-@pytest.fixture
-def llm():
-    return Recording()
-
-
-@pytest.fixture
-def uhhrag(llm, monkeypatch):
-    """Run a command with stand-ins for the models: exit code, output, errors."""
-    real = llms.load_llm
-
-    def load_llm(name, *more):
-        return (llm, "f" * 64) if name == "stand-in" else real(name, *more)
-
-    monkeypatch.setattr(llms, "load_llm", load_llm)
-    monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
-    return call
-
-
-@pytest.fixture
-def data(tmp_path):
-    return Path(shutil.copytree(SAMPLE, tmp_path / "data"))
-
-
-@pytest.fixture
-def index(uhhrag, data, tmp_path):
-    """An index of the first two claims of the sample."""
-    load_nltk_data()
-    assert uhhrag("index", data, "--out", tmp_path / "index", "--limit", 2)[0] == 0
-    return tmp_path / "index"
-
-
-@pytest.fixture
-def predict(uhhrag, index, tmp_path):
-    def run(*options: object, llm: str = "stand-in") -> tuple[int, str, str]:
-        given = map(str, options)
-        defaults = {"--index": index, "--out": tmp_path / "run", "--llm": llm}
-        options = tuple(given)
-        added = [x for k, v in defaults.items() if k not in options for x in (k, v)]
-        return uhhrag("predict", *options, *added)
-
-    return run
 
 
 def test_a_run_prints_each_verdict_and_leaves_its_four_files(predict, tmp_path):
@@ -274,64 +197,6 @@ def test_damage_is_named_and_mended(predict, tmp_path):
     assert "trace.jsonl line 1 is damaged" in warned
     assert predict("--repair")[0] == 0
     assert trace.read_bytes() == before
-
-
-# calibrate
-
-
-@pytest.fixture
-def train(tmp_path):
-    evidence = [{"question": "Is it so?", "answer": "It is."}]
-    rows = [
-        {"claim": f"Claim {i}{'.' * (i % 2)}", "label": label, "evidence": evidence}
-        for i in range(12)
-        for label in ("Supported", "Refuted")
-    ]
-    (tmp_path / "train.json").write_text(json.dumps(rows))
-    return tmp_path / "train.json"
-
-
-def test_a_calibration_is_fitted_and_used_by_predict(uhhrag, predict, train, tmp_path):
-    out = tmp_path / "c.json"
-    code, said, _ = uhhrag("calibrate", train, "--out", out, "--llm", "stand-in", "--size", 8)
-    assert code == 0
-    assert [line.split()[0] for line in said.splitlines()] == ["before", "after", "scale"]
-    (entry,) = json.loads(out.read_text())
-    assert entry["model"] == "f" * 64
-    assert "8 claims" in entry["fitted_on"]
-    code, _, warned = predict("--calibration", out)
-    assert code == 0
-    assert "No calibration" not in warned
-    assert read_header(tmp_path / "run")["calibration"]["scale"] == entry["scale"]
-
-
-def test_a_calibration_asks_for_votes_only(uhhrag, train, llm, tmp_path):
-    uhhrag("calibrate", train, "--out", tmp_path / "c.json", "--llm", "stand-in", "--size", 8)
-    assert set(llm.steps) == {"vote_constrained"}
-
-
-@pytest.mark.parametrize(
-    ("content", "options", "code", "said"),
-    [
-        ("[]", [], 3, "no claim that is Supported"),
-        ("{", [], 3, "is not JSON, or was cut off"),
-        (None, [], 3, "cannot be read"),
-        ("[]", ["--verdict", "dice"], 2, "--verdict dice is unknown"),
-        ("[]", ["--size", "1"], 2, "--size"),
-        ("[]", ["--top-n", "0"], 2, "--top-n"),
-        ("[]", ["--llm", "no-such-model"], 5, "no-such-model"),
-    ],
-)
-def test_a_mistake_in_calibrating_is_one_line(uhhrag, tmp_path, content, options, code, said):
-    train = tmp_path / "train.json"
-    if content is not None:
-        train.write_text(content)
-    given = ["--llm", "stand-in", *options]
-    found, printed, warned = uhhrag("calibrate", train, "--out", tmp_path / "c.json", *given)
-    assert (found, printed) == (code, "")
-    assert said in warned
-    assert warned.count("\n") == 1
-    assert not (tmp_path / "c.json").exists()
 
 
 def test_each_stages_ranking_can_be_written_and_read_back(predict, tmp_path):

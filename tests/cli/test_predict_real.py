@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import ended_with
+from tests.support.paths import SAMPLE
 from tests.support.small_run import results
 from uhhrag import models
 from uhhrag.errors import ModelError
@@ -17,7 +18,6 @@ from uhhrag.runs.run_folder import read_header, read_trace
 
 pytestmark = pytest.mark.model
 
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 SYSTEMS = [
     ("retrieve-question", "majority", "constrained"),
     ("retrieve-question", "unanimous", "paper"),

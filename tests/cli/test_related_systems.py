@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import shutil
 from itertools import cycle
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.command import call
 from tests.support.doubles import FAKE, fake_embed, load_nltk_data
+from tests.support.paths import SAMPLE
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import transformers_models
 from uhhrag.backends.fakes import scripted_llm
@@ -25,7 +25,6 @@ from uhhrag.runs.run_folder import read_header, read_trace
 from uhhrag.verdict.rules import RULES, Decoding, template_of
 from uhhrag.wiring import embedders, llms, rerankers
 
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 ASKED = "Did water boil on the mountain?\nWhen was it measured there?"
 SCRIPT = {
     "ask_about": [ASKED],

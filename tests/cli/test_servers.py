@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.test_predict import data, index, llm, predict, train, uhhrag  # noqa: F401
 from tests.support.chat_server import FakeServer, running
 from tests.support.small_run import results
 from uhhrag.runs.run_folder import read_header, read_trace
@@ -21,7 +20,7 @@ def trace(folder):
     return list(read_trace(folder / "trace.jsonl"))
 
 
-def test_a_servers_votes_are_constrained_and_its_model_is_in_the_signature(predict, tmp_path):  # noqa: F811
+def test_a_servers_votes_are_constrained_and_its_model_is_in_the_signature(predict, tmp_path):
     with running(FakeServer(says)) as server:
         code, said, warned = predict(*RUN, llm=server.url)
     assert code == 0, warned
@@ -35,7 +34,7 @@ def test_a_servers_votes_are_constrained_and_its_model_is_in_the_signature(predi
     assert "6 constrained" in said
 
 
-def test_without_log_probabilities_votes_are_read_and_the_run_says_so(predict, tmp_path):  # noqa: F811
+def test_without_log_probabilities_votes_are_read_and_the_run_says_so(predict, tmp_path):
     def written(text):
         return "C: nothing" if "Fog" in text else says(text)
 
@@ -51,7 +50,7 @@ def test_without_log_probabilities_votes_are_read_and_the_run_says_so(predict, t
     assert "6 read" in said
 
 
-def test_a_reply_that_is_no_option_is_the_papers_default(predict, tmp_path):  # noqa: F811
+def test_a_reply_that_is_no_option_is_the_papers_default(predict, tmp_path):
     with running(FakeServer(lambda text: "I cannot say.", logprobs=False)) as server:
         predict(*RUN, llm=server.url)
     votes = [vote for record in trace(tmp_path / "run") for vote in record["votes"]]
@@ -59,7 +58,7 @@ def test_a_reply_that_is_no_option_is_the_papers_default(predict, tmp_path):  # 
     assert {vote["reply"] for vote in votes} == {"I cannot say."}
 
 
-def test_claims_are_spread_over_servers_and_one_claim_stays_on_one(predict, tmp_path):  # noqa: F811
+def test_claims_are_spread_over_servers_and_one_claim_stays_on_one(predict, tmp_path):
     with running(FakeServer(says)) as alone:
         assert predict(*RUN, "--out", tmp_path / "alone", llm=alone.url)[0] == 0
     with (
@@ -74,7 +73,7 @@ def test_claims_are_spread_over_servers_and_one_claim_stays_on_one(predict, tmp_
     assert results(tmp_path / "alone") == results(tmp_path / "run")
 
 
-def test_servers_of_different_models_are_refused(predict, tmp_path):  # noqa: F811
+def test_servers_of_different_models_are_refused(predict, tmp_path):
     with running(FakeServer()) as one, running(FakeServer(models=("huge",))) as two:
         code, _, warned = predict("--llm", one.url, "--llm", two.url)
     assert code == 2
@@ -83,14 +82,14 @@ def test_servers_of_different_models_are_refused(predict, tmp_path):  # noqa: F8
     assert not (tmp_path / "run").exists()
 
 
-def test_a_model_of_this_program_cannot_be_one_of_several(predict):  # noqa: F811
+def test_a_model_of_this_program_cannot_be_one_of_several(predict):
     with running(FakeServer()) as server:
         code, _, warned = predict("--llm", server.url, "--llm", "smollm2-135m")
     assert code == 2
     assert "only addresses of servers can be given several times" in warned
 
 
-def test_another_machine_is_refused_on_one_line(predict, tmp_path):  # noqa: F811
+def test_another_machine_is_refused_on_one_line(predict, tmp_path):
     code, printed, warned = predict(llm="http://192.0.2.1:8080/v1")
     assert (code, printed) == (2, "")
     assert "give --allow-remote" in warned
@@ -98,14 +97,14 @@ def test_another_machine_is_refused_on_one_line(predict, tmp_path):  # noqa: F81
     assert not (tmp_path / "run").exists()
 
 
-def test_an_adapter_cannot_be_given_to_a_server(predict):  # noqa: F811
+def test_an_adapter_cannot_be_given_to_a_server(predict):
     with running(FakeServer()) as server:
         code, _, warned = predict("--lora", "a.gguf", llm=server.url)
     assert code == 2
     assert "start the server with it" in warned
 
 
-def test_a_claim_that_a_server_fails_at_is_the_only_one_without_a_verdict(predict, tmp_path):  # noqa: F811
+def test_a_claim_that_a_server_fails_at_is_the_only_one_without_a_verdict(predict, tmp_path):
     with running(FakeServer(says, fails={"Bats are blind": 500})) as server:
         code, _, warned = predict(*RUN, llm=server.url)
         assert code == 8, warned
@@ -118,7 +117,7 @@ def test_a_claim_that_a_server_fails_at_is_the_only_one_without_a_verdict(predic
     assert not any("error" in record for record in trace(tmp_path / "run"))
 
 
-def test_a_second_server_goes_on_with_the_run_of_the_first(predict, tmp_path):  # noqa: F811
+def test_a_second_server_goes_on_with_the_run_of_the_first(predict, tmp_path):
     with running(FakeServer(says)) as one:
         assert predict(*RUN, "--limit", 1, llm=one.url)[0] == 0
     with running(FakeServer(says)) as two:
@@ -128,8 +127,8 @@ def test_a_second_server_goes_on_with_the_run_of_the_first(predict, tmp_path):  
 
 
 def test_a_servers_model_can_be_calibrated_and_one_without_log_probabilities_cannot(
-    uhhrag,  # noqa: F811
-    train,  # noqa: F811
+    uhhrag,
+    train,
     tmp_path,
 ):
     out = tmp_path / "c.json"
@@ -145,7 +144,7 @@ def test_a_servers_model_can_be_calibrated_and_one_without_log_probabilities_can
     assert warned.count("\n") == 1
 
 
-def test_replies_of_a_server_are_remembered_from_several_threads(predict, tmp_path):  # noqa: F811
+def test_replies_of_a_server_are_remembered_from_several_threads(predict, tmp_path):
     with running(FakeServer(says)) as one, running(FakeServer(says)) as two:
         options = ("--top-n", 3, "--llm", one.url, "--llm", two.url)
         assert predict(*options, "--out", tmp_path / "a")[0] == 0

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
 from uhhrag.config.settings import DEFAULT_LLM, Questions, Settings, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.verdict.rules import Decoding
 
-FOLDER = Path(__file__).resolve().parents[2] / "uhhrag" / "config" / "recipes"
+FOLDER = ROOT / "uhhrag" / "config" / "recipes"
 GIVEN_NOTHING = {
     "approach": "retrieve-question",
     "verdict": None,

@@ -15,13 +15,12 @@ import pytest
 
 from tests.support.built_index import built
 from tests.support.doubles import FAKE, bytes_of, fake_embed, plan, write_page, write_store
+from tests.support.paths import ROOT
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.system import atomic
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_zip_gives_the_same_bytes_as_the_folder(tmp_path):

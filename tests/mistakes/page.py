@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from tests.mistakes.mistake import Mistake
+from tests.support.paths import ROOT
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "mistakes.md"
+PAGE = ROOT / "docs" / "mistakes.md"
 _PROGRESS = re.compile(r"(index|claims|ingest): \d+/\d+, ")
 
 

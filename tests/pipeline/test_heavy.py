@@ -8,19 +8,17 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from tests.support.command import ended_with
+from tests.support.paths import SAMPLE
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.records import Choose, Label, Prompt
 from uhhrag.runs.run_folder import read_trace
 
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(1800)]
-
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.command import call
 from tests.support.doubles import CLAIMS, FAKE, bytes_of, fake_embed, plan
+from tests.support.paths import SAMPLE
 from tests.support.small_run import CLAIMS as RUN_CLAIMS
 from tests.support.small_run import HEADER, results
 from tests.support.standins import make_models, put_in_place
@@ -21,8 +22,6 @@ from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
 from uhhrag.runs.run_folder import append, as_line, open_run, read_header, read_trace
 from uhhrag.runs.shard import Shard, read_shard
-
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 
 
 @given(st.sets(st.integers(0, 500)), st.integers(1, 9))

@@ -1,33 +1,28 @@
-"""Nothing leaves the machine: no connection, no name looked up, no pickle read, no file for others.
-
-The real commands on the real small models, in processes of their own, twice: with a guard that
-ends a process at its first attempt, and in a network namespace that has no interface.
-"""
+"""Nothing is looked up, connected to or told to anybody."""
 
 from __future__ import annotations
 
 import json
 import os
-import pickle
-import re
 import shutil
 import socket
-import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import load_nltk_data
-from uhhrag import models
+from tests.support.file_modes import readable_by_others
+from tests.support.paths import ROOT
 from uhhrag.backends import sentence_transformer
 from uhhrag.errors import ModelError
-from uhhrag.wiring import embedders
 
-ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "data"
-GUARD = Path(__file__).resolve().parents[1] / "guard"
+
+
+GUARD = ROOT / "tests" / "guard"
+
+
 SMALL = ("--llm", "smollm2-135m", "--threads", "1", "--limit", "1", "--top-n", "2")
 
 
@@ -55,18 +50,6 @@ def uhhrag(*arguments: object, env: dict[str, str], before: list[str] | None = N
     said = log.read_text() if log.exists() else ran.stderr
     assert ran.returncode == 0, said
     return ran.stdout
-
-
-@pytest.fixture(scope="module")
-def _models():
-    try:
-        for name in ("minilm", "smollm2-135m", "nltk-data"):
-            models.path(name)
-    except ModelError as error:
-        pytest.skip(str(error))
-
-
-# The guard itself
 
 
 @pytest.mark.parametrize(
@@ -107,9 +90,6 @@ def test_the_namespace_has_no_way_out():
     assert names  # here there are some
 
 
-# The commands
-
-
 def all_commands(folder: Path, env: dict[str, str], before: list[str] | None = None) -> bytes:
     """Index, decide and score; what was decided."""
     index, run = folder / "index", folder / "run"
@@ -128,7 +108,7 @@ def all_commands(folder: Path, env: dict[str, str], before: list[str] | None = N
 
 @pytest.mark.model
 def test_index_predict_and_evaluate_look_up_nothing_connect_to_nothing_read_no_pickle(
-    _models, tmp_path
+    small_models, tmp_path
 ):
     online = {"HF_HUB_OFFLINE": "0", "TRANSFORMERS_OFFLINE": "0", "DO_NOT_TRACK": "0"}
     all_commands(tmp_path, guarded(tmp_path / "log", **online))
@@ -138,15 +118,12 @@ def test_index_predict_and_evaluate_look_up_nothing_connect_to_nothing_read_no_p
 
 
 @pytest.mark.model
-def test_index_predict_and_evaluate_work_where_there_is_no_network(_models, tmp_path):
+def test_index_predict_and_evaluate_work_where_there_is_no_network(small_models, tmp_path):
     traces = []
     for name, before in (("with", None), ("without", without_network())):
         (tmp_path / name).mkdir()
         traces.append(all_commands(tmp_path / name, dict(os.environ), before))
     assert traces[0] == traces[1]
-
-
-# Telemetry
 
 
 def test_what_could_tell_anybody_anything_is_off_before_a_library_is_loaded():
@@ -176,7 +153,7 @@ def test_the_telemetry_of_onnx_runtime_is_off_before_a_model_is_read(tmp_path, m
 
 
 @pytest.mark.model
-def test_the_embedder_is_loaded_with_every_door_to_the_hub_shut(_models):
+def test_the_embedder_is_loaded_with_every_door_to_the_hub_shut(small_models):
     code = (
         "from uhhrag.backends import sentence_transformer as sbert; from uhhrag import models\n"
         "sbert.load(models.path('minilm'))\n"
@@ -192,141 +169,3 @@ def test_the_embedder_is_loaded_with_every_door_to_the_hub_shut(_models):
         "HF_HUB_DISABLE_TELEMETRY",
         "DO_NOT_TRACK",
     }
-
-
-# Pickles and code
-
-
-class _Harm:
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def __reduce__(self):
-        return (Path.touch, (self.file,))
-
-
-@pytest.fixture
-def minilm(_models, tmp_path):
-    return Path(shutil.copytree(models.path("minilm"), tmp_path / "model"))
-
-
-@pytest.mark.model
-@pytest.mark.parametrize("where", ["", "1_Pooling"])
-def test_weights_that_are_a_pickle_are_refused_and_never_run(minilm, tmp_path, where):
-    harm = tmp_path / "harmed"
-    (minilm / "model.safetensors").unlink()
-    (minilm / where / "pytorch_model.bin").write_bytes(pickle.dumps(_Harm(harm)))
-    with pytest.raises(ModelError, match="is a pickle, which could run anything"):
-        sentence_transformer.load(minilm)
-    assert not harm.exists()
-
-
-@pytest.mark.model
-def test_a_pickle_beside_safetensors_is_never_opened(minilm, tmp_path):
-    harm = tmp_path / "harmed"
-    for name in ("pytorch_model.bin", "model.pt", "training_args.bin"):
-        (minilm / name).write_bytes(pickle.dumps(_Harm(harm)))
-    assert sentence_transformer.load(minilm)(["Rain."]).shape == (1, 384)
-    assert not harm.exists()
-
-
-@pytest.mark.model
-def test_python_that_a_model_folder_brings_is_not_run(minilm, tmp_path):
-    harm = tmp_path / "harmed"
-    (minilm / "own.py").write_text(f"from pathlib import Path\nPath({str(harm)!r}).touch()\n")
-    modules = json.loads((minilm / "modules.json").read_text())
-    modules[1]["type"] = "own.Pooling"
-    (minilm / "modules.json").write_text(json.dumps(modules))
-    with pytest.raises(ModelError, match="cannot be loaded"):
-        sentence_transformer.load(minilm)
-    assert not harm.exists()
-
-
-@pytest.mark.model
-def test_a_model_of_the_table_is_refused_when_one_byte_has_changed(_models, tmp_path, monkeypatch):
-    folder = tmp_path / "models" / "minilm"
-    shutil.copytree(models.path("minilm"), folder)
-    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
-    models.verify("minilm")
-    weights = bytearray((folder / "model.safetensors").read_bytes())
-    weights[-9] ^= 1
-    (folder / "model.safetensors").write_bytes(weights)
-    with pytest.raises(ModelError, match=r"damaged: model\.safetensors"):
-        embedders.load_embedder("minilm")
-
-
-def test_no_module_of_ours_reads_pickles_or_runs_what_it_reads():
-    forbidden = re.compile(
-        r"\b(pickle|marshal|shelve\b|joblib|torch\.load|eval\(|exec\(|os\.system|shell=True|"
-        r"allow_pickle=True|nltk\.download|yaml\.load\()"
-    )
-    for file in sorted((ROOT / "uhhrag").rglob("*.py")):
-        code = re.sub(r'""".*?"""|#.*|"[^"\n]*"', "", file.read_text(encoding="utf-8"), flags=re.S)
-        code = code.replace(".eval()", "")  # torch's word for: not training
-        assert forbidden.search(code) is None, f"{file}: {forbidden.search(code)}"
-
-
-# Files
-
-WRITE_WITHOUT_MODELS = """
-import contextlib, json, os
-from pathlib import Path
-from tests.mistakes.room import furnish, said, stand_ins
-from uhhrag.wiring import nltk_data
-
-os.umask(0)
-evidence = [{"question": "Q?", "answer": "A."}]
-labels = ("Supported", "Refuted")
-train = [{"claim": f"C{n}", "label": labels[n % 2], "evidence": evidence} for n in range(18)]
-room = Path("room")
-room.mkdir()
-nltk_data.load_nltk_data()
-with contextlib.chdir(room), stand_ins():
-    furnish(Path())
-    Path("train.json").write_text(json.dumps(train))
-    for command in (
-        "predict --out mine --trec --limit 1",
-        "convert said.json new/said.csv",
-        "calibrate train.json --out cal/c.json --size 8",
-        "index data --out fresh/index",
-    ):
-        code, _, error = said(f"uhhrag {command}")
-        assert code == 0, (command, error)
-assert os.umask(0) == 0, "the mask is not put back"
-"""
-
-
-def readable_by_others(*folders: Path) -> dict[str, str]:
-    """The modes of files and folders that more than their user may use."""
-    paths = [path for folder in folders for path in (folder, *folder.rglob("*"))]
-    assert len(paths) > 3
-    modes = {str(path): stat.S_IMODE(path.stat().st_mode) for path in paths}
-    return {name: oct(mode) for name, mode in modes.items() if mode & 0o077}
-
-
-def test_what_commands_create_only_its_user_can_use(tmp_path):
-    load_nltk_data()
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", WRITE_WITHOUT_MODELS]
-    ran = subprocess.run(
-        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stderr
-    room = tmp_path / "room"
-    made = [room / name for name in ("mine", "new", "cal", "fresh")]
-    names = {path.name for folder in made for path in folder.rglob("*")}
-    assert names >= {"predictions.json", "trace.jsonl", "run.json", "timings.jsonl", ".lock"}
-    assert names >= {"vectors.trec", "said.csv", "c.json", "passages.parquet", "manifest.json"}
-    assert readable_by_others(*made) == {}
-
-
-def test_models_are_fetched_with_the_users_own_mask():
-    """Weights are public, and one folder of them may serve several users."""
-    code = (
-        "import os, sys; from uhhrag.cli import app; os.umask(0o022); masks = []\n"
-        "from uhhrag.models import local\n"
-        "local.state = lambda model: masks.append(os.umask(0o022))\n"
-        "sys.argv = ['uhhrag', 'models', 'list']; app(standalone_mode=False); print(set(masks))"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[-1] == "{18}"

@@ -10,14 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import bytes_of
+from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
-from tests.support.standins import SAMPLE
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.runs.run_folder import read_header
 from uhhrag.wiring.machine import Machine, accelerators
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def ran(hash_seed: int, threads: int, *words: object) -> None:

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import bytes_of
+from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
-from tests.support.standins import SAMPLE, Commands
+from tests.support.standins import Commands
 
-ROOT = Path(__file__).resolve().parents[2]
 CALLS_OF_FIRST_CLAIM = {"index": 2, "predict": 5}
 """How often the models are asked until a claim is done, the first text of an embedder included."""
 

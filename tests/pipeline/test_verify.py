@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.standins import CLAIMS, SAMPLE, Commands, results
+from tests.support.paths import SAMPLE
+from tests.support.standins import CLAIMS, Commands, results
 from uhhrag import folders
 from uhhrag.errors import InputError
 from uhhrag.runs.run_folder import TRACE, as_line, read_trace

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.project.test_layers import TIERS
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Hit, Passage
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 CODE, ENTRY = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 import orjson
 import pytest
 
+from tests.support.paths import SAMPLE
 from uhhrag.formats.submission import read_claims, read_gold
 from uhhrag.records import Label
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Page
 from uhhrag.store.passages import unique
 
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 CLAIMS, STORE = SAMPLE / "claims.json", SAMPLE / "knowledge_store"
 POSITIONS = range(12)
 UNANSWERABLE = "No answer could be found."

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from tests.support.command import call
+from tests.support.paths import ROOT
 from uhhrag.documents.ingest import _MODULES
 from uhhrag.errors import UsageError
 from uhhrag.system.extras import require_extra
 
-ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
     "optional-dependencies"
 ]

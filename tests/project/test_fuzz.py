@@ -5,16 +5,16 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.fuzz.campaign import try_out
 from tests.fuzz.guard import Trespass, only_inside
 from tests.fuzz.readers import READERS
+from tests.support.paths import ROOT
 from uhhrag.errors import UhhragError
 
-PACKAGE = Path(__file__).resolve().parents[2] / "uhhrag"
+PACKAGE = ROOT / "uhhrag"
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")

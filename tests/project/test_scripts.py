@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.paths import ROOT
+
 SHARED_PARTS = {"__init__", "llm_sides", "pools", "sides"}
 BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}

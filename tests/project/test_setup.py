@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
 
 
 def cmake_args(cpuinfo: Path) -> dict[str, str]:

@@ -7,14 +7,13 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from tests.support.nltk_data import nltk_data_folder
+from tests.support.paths import ROOT
 from uhhrag.models import MODELS
 
-ROOT = Path(__file__).resolve().parents[2]
 LOCK = (ROOT / "scripts" / "requirements.txt").read_text(encoding="utf-8")
 CUDA = (ROOT / "scripts" / "requirements-cuda.txt").read_text(encoding="utf-8")
 PINNED = dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", LOCK, re.MULTILINE))

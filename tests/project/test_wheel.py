@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
 from uhhrag import __version__
 from uhhrag.prompts.templates import load_prompts
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def python(*arguments: str, cwd: Path, path: str = "") -> str:

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 
+from tests.support.paths import GOLDEN
 from tests.support.small_run import CLAIMS, METHOD, corpus_for
 from uhhrag.pipeline import decide
 from uhhrag.prompts.templates import SLOTS, load_prompts
 from uhhrag.runs.trace import as_record
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 FILLED = {
     "claim": "The bridge at Varnby cost $5 million & opened “in May”.",
     "sentence": "Traffic uses the bridge since May; it cost {5} million.",

@@ -6,11 +6,11 @@ import itertools
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import orjson
 import pytest
 
+from tests.support.paths import ROOT
 from tests.support.small_run import (
     CLAIMS,
     EMBED,
@@ -30,7 +30,6 @@ from uhhrag.runs.predict import Meter, select
 from uhhrag.runs.run_folder import read_trace
 from uhhrag.verdict.rules import RULES
 
-ROOT = Path(__file__).resolve().parents[2]
 BROKEN = 1
 """The claim at which the faults of these tests strike."""
 

@@ -20,12 +20,12 @@ import numpy as np
 
 from tests.support.command import ended_with
 from tests.support.doubles import bytes_of
+from tests.support.paths import SAMPLE
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.cli import main as uhhrag
 from uhhrag.records import Prompt
 
 DIMENSION = 16
-SAMPLE = Path(__file__).resolve().parents[2] / "data"
 CLAIMS = 3
 
 

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.doubles import bytes_of
+from tests.support.paths import ROOT
 from tests.support.standins import import_all, make_models, put_in_place
 
-ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "data"
 TOUCHES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")
 Start = Callable[[Sequence[object], Path], int]

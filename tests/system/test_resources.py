@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import bytes_of
+from tests.support.paths import ROOT
 from tests.support.standins import Commands, results
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.system.address_space import LIBRARIES, MODELS, THREAD
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class Disk:

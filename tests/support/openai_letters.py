@@ -1,0 +1,10 @@
+"""Votes and JSON that the tests of the OpenAI protocol send."""
+
+from __future__ import annotations
+
+from uhhrag.records import Choose, Prompt
+
+LETTERS = Choose(("A", "B", "C"))
+
+
+VOTES = [Prompt("vote", "Head.\n", f"say {letter}") for letter in "ABC"]
