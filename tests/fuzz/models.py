@@ -195,6 +195,7 @@ _LEARNED = jsons(
             "deviation": _ROW,
             "weights": [_ROW, _ROW],
             "bias": [0.0, 1.0],
+            "emphasis": [1.0, 1.0],
             "fitted_on": "x",
         }
     ]

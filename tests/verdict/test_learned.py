@@ -14,7 +14,6 @@ from uhhrag.verdict.learned import (
     distinct,
     features,
     find,
-    label_of,
     read_learned,
     stance_of,
 )
@@ -24,7 +23,7 @@ SUPPORTS = tuple(float(name == "mean supports") * 10 for name in FEATURES)
 REFUTES = tuple(float(name == "mean refutes") * 10 for name in FEATURES)
 LEARNED = LearnedVerdict(
     "news", "verifier", FEATURES, tuple(Label)[:3], ZERO, (1.0,) * len(FEATURES),
-    (SUPPORTS, REFUTES, ZERO), (0.0, 0.0, 3.0), "nothing",
+    (SUPPORTS, REFUTES, ZERO), (0.0, 0.0, 3.0), (1.0, 1.0, 1.0), "nothing",
 )  # fmt: skip
 
 
@@ -48,7 +47,7 @@ def piece(text: str) -> Evidence:
 )
 def test_votes_for_a_side_give_that_side_and_votes_for_none_not_enough(stance, label):
     probabilities = LEARNED([piece("One."), piece("Two.")], [vote(*stance)] * 2)
-    assert label_of(probabilities) is label
+    assert LEARNED.label_of(probabilities) is label
     assert math.fsum(probabilities.values()) == pytest.approx(1)
 
 
@@ -56,7 +55,7 @@ def test_without_a_stance_there_is_not_enough_evidence():
     written = Vote(Label.REFUTED, Origin.READ, "refuted")
     assert stance_of(written) is None
     for evidence, votes in (((), ()), ([piece("One.")], [written])):
-        assert label_of(LEARNED(evidence, votes)) is Label.NOT_ENOUGH
+        assert LEARNED.label_of(LEARNED(evidence, votes)) is Label.NOT_ENOUGH
 
 
 def test_mirrors_of_a_sentence_vote_once():
@@ -96,6 +95,7 @@ def test_a_file_is_read_as_it_was_written_and_searched_by_field_and_voter(tmp_pa
         replace(LEARNED, features=FEATURES[1:]),
         replace(LEARNED, mean=ZERO[1:]),
         replace(LEARNED, bias=(0.0,)),
+        replace(LEARNED, emphasis=(1.0,)),
         replace(LEARNED, deviation=ZERO),
         replace(LEARNED, bias=(0.0, 0.0, math.inf)),
     ],
@@ -112,3 +112,10 @@ def test_another_file_is_refused(tmp_path, content):
     (tmp_path / "x.json").write_text(content)
     with pytest.raises(InputError):
         read_learned(tmp_path / "x.json")
+
+
+def test_emphasis_gives_a_label_that_is_not_the_likeliest():
+    probabilities = {Label.SUPPORTED: 0.5, Label.REFUTED: 0.1, Label.NOT_ENOUGH: 0.4}
+    assert LEARNED.label_of(probabilities) is Label.SUPPORTED
+    emphasised = replace(LEARNED, emphasis=(1.0, 1.0, 1.5))
+    assert emphasised.label_of(probabilities) is Label.NOT_ENOUGH

@@ -73,14 +73,15 @@ def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> 
     return PairScore(
         pairs=len(targets),
         accuracy=float((predicted == targets).mean()),
-        macro_f1=float(np.mean([_f1(predicted, targets, label) for label in present])),
+        macro_f1=float(np.mean([f1_of(predicted, targets, label) for label in present])),
         calibration_error=calibration_error(probabilities, targets),
         majority=commonest / len(targets),
         predicted={str(stance): counts[i] for i, stance in enumerate(STANCES)},
     )
 
 
-def _f1(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
+def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
+    """The F1 of one label, 0 where it is neither predicted nor right."""
     right = int(((predicted == label) & (targets == label)).sum())
     both = int((predicted == label).sum() + (targets == label).sum())
     return 2 * right / both if both else 0.0

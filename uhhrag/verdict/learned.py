@@ -101,7 +101,9 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 class LearnedVerdict:
     """A fitted verdict of one field. Row i of `weights` (one column for each of `features`, which
     are first brought to mean 0 and deviation 1 by `mean` and `deviation`) and `bias[i]` give the
-    score of `labels[i]`; a softmax over the scores gives probabilities."""
+    score of `labels[i]`; a softmax over the scores gives probabilities. The verdict is the label
+    with the highest product of probability and `emphasis`: rare labels would hardly ever be the
+    likeliest, and a verdict that never gives them says less."""
 
     field: str
     voter: str
@@ -111,6 +113,7 @@ class LearnedVerdict:
     deviation: tuple[float, ...]
     weights: tuple[tuple[float, ...], ...]
     bias: tuple[float, ...]
+    emphasis: tuple[float, ...]
     fitted_on: str
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
@@ -136,6 +139,11 @@ class LearnedVerdict:
             return {label: float(label is Label.NOT_ENOUGH) for label in Label}
         return self.of_features(features([s for s, _ in rows], [c for _, c in rows]))
 
+    def label_of(self, probabilities: Mapping[Label, float]) -> Label:
+        """The verdict for probabilities of all labels; of equals the first."""
+        weights = dict(zip(self.labels, self.emphasis, strict=True))
+        return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
+
 
 def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
     """The fitted verdicts of a file. Raises InputError for a file that holds something else."""
@@ -159,9 +167,10 @@ def _check(entry: LearnedVerdict) -> None:
         raise ValueError("it was fitted on other features than this version computes")
     if {len(entry.mean), len(entry.deviation), *map(len, entry.weights)} != {columns}:
         raise ValueError("a row does not have one number for each feature")
-    if not len(entry.labels) == len(entry.weights) == len(entry.bias):
+    if not len(entry.labels) == len(entry.weights) == len(entry.bias) == len(entry.emphasis):
         raise ValueError("it does not have one row for each label")
-    numbers = [*entry.mean, *entry.deviation, *entry.bias, *(w for r in entry.weights for w in r)]
+    numbers = [*entry.mean, *entry.deviation, *entry.bias, *entry.emphasis]
+    numbers += [weight for row in entry.weights for weight in row]
     if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
         raise ValueError("its numbers are not all finite")
 
@@ -176,12 +185,3 @@ def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
         f"{path}: has no learned verdict of the field {field} over votes by {voter}; choose "
         "another --verdict or --voter, or make one with: uhhrag train verdict"
     )
-
-
-def label_of(probabilities: Mapping[Label, float]) -> Label:
-    """The likeliest label; of equals the first.
-
-    >>> label_of({Label.SUPPORTED: 0.3, Label.REFUTED: 0.7})
-    <Label.REFUTED: 'Refuted'>
-    """
-    return max(probabilities, key=lambda label: probabilities[label])

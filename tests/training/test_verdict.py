@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from uhhrag.errors import InputError
+from uhhrag.records import Label
+from uhhrag.training.verdict import fit_verdict
+from uhhrag.verdict.learned import FEATURES, features
+
+STANCE = {
+    Label.SUPPORTED: (0.8, 0.1, 0.1),
+    Label.REFUTED: (0.1, 0.8, 0.1),
+    Label.NOT_ENOUGH: (0.1, 0.1, 0.8),
+}
+
+
+def claims(counts, noise=0.05):
+    chance = np.random.default_rng(0)
+    rows, labels = [], []
+    for label, number in counts.items():
+        for _ in range(number):
+            stances = []
+            for _ in range(4):
+                raw = np.abs(np.array(STANCE[label]) + chance.normal(0, noise, 3)) + 1e-3
+                stances.append(tuple(raw / raw.sum()))
+            rows.append(features(stances, [0.5] * 4))
+            labels.append(label)
+    return rows, labels
+
+
+COUNTS = {Label.SUPPORTED: 40, Label.REFUTED: 80, Label.NOT_ENOUGH: 30}
+
+
+def test_claims_whose_votes_tell_are_decided_rightly_on_folds_not_fitted_on():
+    rows, labels = claims(COUNTS)
+    fitted, score = fit_verdict(rows, labels, "news", "verifier", "made")
+    assert score.accuracy > 0.95
+    assert score.majority == pytest.approx(80 / 150)
+    assert fitted.field == "news"
+    assert fitted.features == FEATURES
+    assert fitted.label_of(fitted.of_features(rows[0])) is Label.SUPPORTED
+    assert fit_verdict(rows, labels, "news", "verifier", "made") == (fitted, score)
+
+
+def test_votes_that_tell_nothing_give_the_shares_of_the_labels():
+    rows, labels = claims(COUNTS)
+    chance = np.random.default_rng(1)
+    shuffled = [labels[i] for i in chance.permutation(len(labels))]
+    fitted, score = fit_verdict(rows, shuffled, "news", "verifier", "made")
+    assert score.accuracy < 0.62
+    probabilities = fitted.of_features(np.mean(rows, axis=0).tolist())
+    assert probabilities[Label.REFUTED] == pytest.approx(80 / 150, abs=0.1)
+
+
+def test_a_label_with_too_few_claims_is_named():
+    rows, labels = claims({**COUNTS, Label.NOT_ENOUGH: 3})
+    with pytest.raises(InputError, match="Not Enough Evidence has 3 claims"):
+        fit_verdict(rows, labels, "news", "verifier", "made")

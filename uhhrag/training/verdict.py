@@ -1,0 +1,145 @@
+"""Fit the learned verdict: multinomial logistic regression over what the votes of a claim say.
+
+The weights are fitted by maximum likelihood with a pull towards 0 (L2), so that probabilities mean
+what they say. The emphasis of the labels is chosen afterwards: of the powers of a label's rarity,
+the one with the highest mean of accuracy and macro-F1 in cross-validation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.errors import InputError
+from uhhrag.records import Label
+from uhhrag.training.score import calibration_error, f1_of
+from uhhrag.verdict.learned import FEATURES, LearnedVerdict
+
+FOLDS = 5
+PULLS = (0.003, 0.01, 0.03, 0.1)
+"""Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
+POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictScore:
+    """A fitted verdict on claims that it was not fitted on: each claim is decided by a fit on
+    the other folds. `mix` counts the labels given, `majority` is the accuracy of always giving
+    the commonest label."""
+
+    claims: int
+    accuracy: float
+    macro_f1: float
+    calibration_error: float
+    majority: float
+    mix: dict[str, int]
+    f1: dict[str, float]
+
+
+def fit_verdict(
+    rows: Sequence[Sequence[float]],
+    labels: Sequence[Label],
+    field: str,
+    voter: str,
+    source: str,
+    seed: int = 0,
+) -> tuple[LearnedVerdict, VerdictScore]:
+    """The learned verdict of claims: rows[i] holds the `FEATURES` of a claim and labels[i] its
+    label. `source` says what they are; the folds follow from `seed`.
+
+    Raises InputError where a label has fewer claims than there are folds."""
+    known = [label for label in Label if label in set(labels)]
+    counts = Counter(labels)
+    if rare := [label for label in known if counts[label] < FOLDS]:
+        raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
+    values, targets = np.array(rows), np.array([known.index(label) for label in labels])
+    folds = _folds(targets, seed)
+    best: tuple[float, LearnedVerdict, VerdictScore] | None = None
+    for pull in PULLS:
+        held = np.zeros((len(targets), len(known)))
+        for fold in range(FOLDS):
+            inside = folds != fold
+            fitted = _fit(values[inside], targets[inside], known, pull)
+            held[~inside] = [list(fitted.of_features(row).values()) for row in values[~inside]]
+        whole = replace(
+            _fit(values, targets, known, pull), field=field, voter=voter, fitted_on=source
+        )
+        for power in POWERS:
+            emphasis = (len(targets) / len(known) / np.bincount(targets)) ** power
+            score = _score(held, targets, known, emphasis)
+            value = score.accuracy + score.macro_f1
+            if best is None or value > best[0] + 1e-9:
+                best = value, replace(whole, emphasis=tuple(map(float, emphasis))), score
+    assert best is not None  # noqa: S101 - there are always pulls and powers to try
+    return best[1], best[2]
+
+
+def _folds(targets: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+    """The fold of each claim: every label spread evenly over the folds."""
+    chance = np.random.default_rng(seed)
+    folds = np.zeros(len(targets), dtype=np.int64)
+    for label in set(targets.tolist()):
+        places = chance.permutation(np.flatnonzero(targets == label))
+        folds[places] = np.arange(len(places)) % FOLDS
+    return folds
+
+
+def _fit(
+    values: NDArray[np.float64], targets: NDArray[np.int64], labels: Sequence[Label], pull: float
+) -> LearnedVerdict:
+    from scipy.optimize import minimize
+
+    mean, deviation = values.mean(axis=0), values.std(axis=0).clip(min=1e-6)
+    rows = np.hstack([(values - mean) / deviation, np.ones((len(values), 1))])
+    shape = (len(labels), rows.shape[1])
+    truth = np.eye(len(labels))[targets]
+
+    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        weights = flat.reshape(shape)
+        scores = rows @ weights.T
+        scores -= scores.max(axis=1, keepdims=True)
+        logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
+        pulled = weights.copy()
+        pulled[:, -1] = 0
+        gradient = (np.exp(logs) - truth).T @ rows / len(rows) + 2 * pull * pulled
+        value = -(truth * logs).sum() / len(rows) + pull * (pulled**2).sum()
+        return float(value), gradient.ravel()
+
+    flat = minimize(loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B").x
+    weights = flat.reshape(shape)
+    return LearnedVerdict(
+        field="",
+        voter="",
+        features=FEATURES,
+        labels=tuple(labels),
+        mean=tuple(map(float, mean)),
+        deviation=tuple(map(float, deviation)),
+        weights=tuple(tuple(map(float, row)) for row in weights[:, :-1]),
+        bias=tuple(map(float, weights[:, -1])),
+        emphasis=(1.0,) * len(labels),
+        fitted_on="",
+    )
+
+
+def _score(
+    probabilities: NDArray[np.float64],
+    targets: NDArray[np.int64],
+    labels: Sequence[Label],
+    emphasis: NDArray[np.float64],
+) -> VerdictScore:
+    predicted = (probabilities * emphasis).argmax(axis=1)
+    counts = np.bincount(predicted, minlength=len(labels))
+    f1 = {str(label): f1_of(predicted, targets, i) for i, label in enumerate(labels)}
+    return VerdictScore(
+        claims=len(targets),
+        accuracy=float((predicted == targets).mean()),
+        macro_f1=float(np.mean(list(f1.values()))),
+        calibration_error=calibration_error(probabilities, targets),
+        majority=float(np.bincount(targets).max() / len(targets)),
+        mix={str(label): int(n) for label, n in zip(labels, counts, strict=True)},
+        f1=f1,
+    )
