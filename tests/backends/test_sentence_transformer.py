@@ -174,6 +174,42 @@ def test_a_processor_without_bf16_products_comes_to_much_the_same(folder, monkey
     assert np.allclose(sentence_transformer.load(folder, in_bf16=True)(texts), quick, atol=3e-3)
 
 
+class _Operators:
+    """torch's private operators, one of them missing or of another form."""
+
+    def __init__(self, real: object, name: str, found: object) -> None:
+        self._real, self._name, self._found = real, name, found
+
+    def __getattr__(self, name: str) -> object:
+        if name != self._name:
+            return getattr(self._real, name)
+        if self._found is None:
+            raise AttributeError(name)
+        return self._found
+
+
+@pytest.mark.parametrize(
+    "name", ["_is_mkldnn_bf16_supported", "_reorder_linear_weight", "_linear_pointwise"]
+)
+@pytest.mark.parametrize("found", [None, lambda: True], ids=["missing", "other arguments"])
+def test_a_torch_without_an_operator_computes_in_fp32_or_as_it_can(
+    folder, monkeypatch, name, found
+):
+    import torch
+
+    if name == "_is_mkldnn_bf16_supported" and found:
+        found = lambda: False  # noqa: E731
+    monkeypatch.setattr(sentence_transformer, "multiplies_bf16", lambda: True)
+    expected = sentence_transformer.load(folder)(TEXTS[:2])
+    monkeypatch.setattr(torch.ops, "mkldnn", _Operators(torch.ops.mkldnn, name, found))
+    assert not sentence_transformer.gains_by_bf16(folder)
+    embed, identity = embedders.load_embedder("minilm")
+    assert identity.precision is Precision.FP32
+    assert (embed(TEXTS[:2]) == expected).all()
+    by_name = sentence_transformer.load(folder, in_bf16=True)(TEXTS[:2])
+    assert np.allclose(by_name, expected, atol=1e-2)
+
+
 @pytest.mark.parametrize(
     ("flags", "device", "gains"),
     [

@@ -1,9 +1,13 @@
-"""The encoder of a plain BERT with its matrices in bfloat16: the faster way of `sbert`.
+"""The encoder of a plain BERT with its matrices in bfloat16: the faster way of
+`sentence_transformer`.
 
 Processors that multiply this type themselves do so twice as fast as float32. Weights and what
 meets them keep 8 bits of mantissa; the residual, layer norms and the mean stay float32. Texts of
 exactly one length run together, so nothing is padded, masked or filled up. Measured: no bit of a
 text's vector depends on the number of texts, their order or the number of threads.
+
+The fastest products are private operators of torch. Where a torch lacks them, the library computes
+in float32 unless bfloat16 is asked for by name, and then with torch's public operators.
 
 Left out: every other architecture, other poolings than the mean, GPUs.
 """
@@ -132,16 +136,45 @@ class _Layer:
         self.outer_norm = pair("output.LayerNorm")
 
 
-def _product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
-    """x → x times the matrix, transposed, plus the bias, and GELU of that where it is asked for."""
+def has_fused_products() -> bool:
+    """Whether torch's private operators for bfloat16 are there and compute what its public ones do.
+
+    They are no part of torch's interface: another release may lack them or give them other
+    arguments, and other processors than x86 have none."""
     import torch
     from torch.nn import functional as f
 
-    own = torch.ops.mkldnn
-    if not torch.backends.mkldnn.is_available() or not own._is_mkldnn_bf16_supported():
-        return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
-    # What torch's own compiler makes of a linear layer: the matrix is laid out once for oneDNN, not
-    # at each call, and the GELU is computed before a result leaves the cache.
-    packed = own._reorder_linear_weight(matrix, _BATCH)
+    matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(torch.bfloat16)
+    bias, x = matrix[:, 0].clone(), matrix[:8].clone()
+    try:
+        if not torch.backends.mkldnn.is_available():
+            return False
+        if not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            return False
+        with torch.inference_mode():
+            fused = _fused_product(matrix, bias, gelu=True)(x).float()
+    except (AttributeError, RuntimeError, TypeError):
+        return False
+    public = f.gelu(f.linear(x, matrix, bias)).float()
+    return bool(torch.allclose(fused, public, atol=0.1, rtol=0.02))
+
+
+def _product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
+    """x → x times the transposed matrix, plus the bias, then GELU where it is asked for. Shapes:
+    matrix (outputs, inputs), bias (outputs,), x (texts, length, inputs); all are bfloat16."""
+    from torch.nn import functional as f
+
+    if has_fused_products():
+        return _fused_product(matrix, bias, gelu=gelu)
+    return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
+
+
+def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
+    """What torch's own compiler makes of a linear layer: the matrix is laid out once for oneDNN,
+    not at each call, and the GELU is computed before a result leaves the cache."""
+    import torch
+
+    operators = torch.ops.mkldnn
+    packed = operators._reorder_linear_weight(matrix, _BATCH)
     after: tuple[str, list[float], str] = ("gelu", [], "none") if gelu else ("none", [], "")
-    return lambda x: own._linear_pointwise(x, packed, bias, *after)
+    return lambda x: operators._linear_pointwise(x, packed, bias, *after)

@@ -5,7 +5,7 @@ that, since sums are ordered by the shape of the batch; here the shape follows f
 own length alone: padded to a multiple of 8 tokens, in batches of a fixed number of rows for
 that length, the last one filled up. Measured: no bit differs between orders, mates and places.
 
-A plain BERT can be computed in bfloat16 instead, by `bf16`, with the same promise: its vectors
+A plain BERT can be computed in bfloat16 instead, by `bert_bf16`, with the same promise: its vectors
 differ from those in float32 by a cosine of about .00001.
 """
 
@@ -39,8 +39,13 @@ _BATCH = 256
 
 
 def gains_by_bf16(folder: Path, device: str = "cpu") -> bool:
-    """Whether this machine computes the model of `folder` faster in bfloat16."""
-    return device == "cpu" and multiplies_bf16() and bert_bf16.is_plain_bert(folder)
+    """Whether this machine computes the model of `folder` faster in bfloat16. False for a GPU, a
+    processor without instructions for it, another model than a plain BERT, and a torch without
+    the operators that make it faster."""
+    if device != "cpu" or not multiplies_bf16() or not bert_bf16.is_plain_bert(folder):
+        return False
+    _set_environment()
+    return bert_bf16.has_fused_products()
 
 
 def load(
@@ -84,10 +89,7 @@ def _require_the_librarys_vectors(
 
 
 def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
-    os.environ.update(_OFFLINE)
-    # Without this oneDNN multiplies bfloat16 by AMX where there is some: other bits than on other
-    # processors, and on some virtual machines an illegal instruction.
-    os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
+    _set_environment()
     if not (folder / "modules.json").is_file():
         raise ModelError(
             f"{folder}: no sentence-transformers model here (modules.json is missing); "
@@ -123,6 +125,14 @@ def _model(folder: Path, device: str, trust_remote_code: bool) -> Any:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
     return model.float().eval()
+
+
+def _set_environment() -> None:
+    """What the libraries read when they are loaded: call it before torch is imported."""
+    os.environ.update(_OFFLINE)
+    # Without this oneDNN multiplies bfloat16 by AMX where there is some: other bits than on other
+    # processors, and on some virtual machines an illegal instruction.
+    os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
 
 
 def _require_safetensors(folder: Path) -> None:
