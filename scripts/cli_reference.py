@@ -146,6 +146,8 @@ def _value(option: Any) -> str:
 
 def _default(option: Any) -> str:
     """The default as a user would type it; "" where there is none or the help states it."""
+    if isinstance(option.show_default, str):
+        return option.show_default
     default = option.default
     if default in (None, False, "") or option.required or option.show_default is False:
         return ""

@@ -13,17 +13,17 @@ from uhhrag.config.settings import DEFAULT_LLM
 def bench_llm(
     llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = DEFAULT_LLM,
     prompts: Annotated[
-        Path | None, typer.Option(help="A folder with templates to use instead.")
+        Path | None, typer.Option(help="A folder with templates that replace ours.")
     ] = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
-    gpu_layers: Annotated[int, typer.Option(help="Layers of the model put on a GPU.")] = 0,
+    gpu_layers: Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")] = 0,
     rounds: Annotated[
-        int, typer.Option(min=1, help="Measurements, of which the median counts.")
+        int, typer.Option(min=1, help="Number of measurements; the median counts.")
     ] = 5,
 ) -> None:
-    """Measure the model's raw reading rate and the share of it that votes reach."""
+    """Measure how fast a model reads, and which share of that speed its votes reach."""
     from uhhrag.models import speed
     from uhhrag.wiring import voter
     from uhhrag.wiring.machine import Machine

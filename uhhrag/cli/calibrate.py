@@ -26,16 +26,18 @@ def calibrate(
         bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
     ] = False,
     prompts: Annotated[
-        Path | None, typer.Option(help="A folder with templates to use instead.")
+        Path | None, typer.Option(help="A folder with templates that replace ours.")
     ] = None,
-    size: Annotated[int, typer.Option(min=8, help="Claims to draw, the same of each label.")] = 100,
-    top_n: Annotated[int, typer.Option(min=1, help="Evidence of each claim.")] = 6,
+    size: Annotated[
+        int, typer.Option(min=8, help="Claims to draw, equally many of each label.")
+    ] = 100,
+    top_n: Annotated[int, typer.Option(min=1, help="Pieces of evidence per claim.")] = 6,
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads of the model.")] = None,
 ) -> None:
-    """Fit a calibration for a model and its prompts; predict --calibration uses it.
+    """Fit a calibration for a model and its prompts, to use with `predict --calibration`.
 
-    Stopped and run again, it goes on where it stopped: replies are kept beside the file."""
+    Run again, it continues where it stopped: replies are kept beside the file."""
     from uhhrag.wiring.machine import Machine
     from uhhrag.workflows import calibrate
     from uhhrag.workflows.observer import Observer

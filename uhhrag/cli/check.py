@@ -26,25 +26,30 @@ def check(
     ] = None,
     claims: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A claim a line, CSV, JSON lines, or - for input."),
+        typer.Option(
+            metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
+        ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="For scripts: a JSON object a claim and line.")
+        bool,
+        typer.Option("--json", help="For scripts: one JSON object per claim, each on one line."),
     ] = False,
     work: Annotated[
         Path | None,
-        typer.Option(help="Where what is read is kept. Default: FOLDER.uhhrag, beside it."),
+        typer.Option(help="Folder for what is read. Default: FOLDER.uhhrag, beside it."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="RUN", help="The run folder. Default: one in the work folder."),
+        typer.Option(metavar="RUN", help="The run folder. Default: a new one in the work folder."),
     ] = None,
-    pool: Annotated[int, typer.Option(min=1, help="Sentences a claim that BM25 keeps.")] = 10_000,
+    pool: Annotated[
+        int, typer.Option(min=1, help="Sentences that BM25 keeps for each claim.")
+    ] = 10_000,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Lose an earlier run in the same --out.")
+        bool, typer.Option("--overwrite", help="Replace an earlier run in the same --out.")
     ] = False,
 ) -> None:
-    """Check a claim against a folder of documents; only what is new in it is read."""
+    """Check a claim against a folder of documents. Only new and changed files are read."""
     from uhhrag.formats.claims_file import given_claims
     from uhhrag.views.answer import show_answer
     from uhhrag.workflows import check

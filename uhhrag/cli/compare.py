@@ -13,14 +13,14 @@ from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
 
 def compare(
     a: Annotated[Path, typer.Argument(metavar="A", help="Run folder, JSON or 2025 CSV.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="The other; differences are B - A.")],
+    b: Annotated[Path, typer.Argument(metavar="B", help="The other run; differences are B - A.")],
     gold: GoldFile,
     as_json: AsJson = False,
     workers: Workers = None,
     seed: Seed = 0,
     resamples: Resamples = 1000,
 ) -> None:
-    """Show every measure of two runs, the difference with its interval, and what flipped."""
+    """Compare two runs: every measure, the difference with its interval, and changed labels."""
     from uhhrag.scores.bootstrap import Bootstrap
     from uhhrag.workflows import compare
 

@@ -18,13 +18,13 @@ def convert(
         typer.Option(
             "--claims",
             "--gold",
-            help="Claims file: sets ids, texts and order by it.",
+            help="Claims file that determines ids, texts and order.",
             metavar="CLAIMS",
         ),
     ] = None,
-    split: Annotated[str, typer.Option(help="What the CSV's split column says.")] = "dev",
+    split: Annotated[str, typer.Option(help="Value of the CSV's split column.")] = "dev",
 ) -> None:
-    """Convert predictions; a CSV has no place for URLs, which are then left out."""
+    """Convert predictions between formats. A CSV has no place for URLs and omits them."""
     from uhhrag.formats import convert
 
     for note in convert.convert(source, target, claims, split):

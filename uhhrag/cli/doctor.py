@@ -11,10 +11,11 @@ import typer
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     verify: Annotated[
-        bool, typer.Option("--verify/--no-verify", help="Check the models here by their hashes.")
+        bool,
+        typer.Option("--verify/--no-verify", help="Check the hashes of the models that are here."),
     ] = True,
 ) -> None:
-    """Say what this machine can run, and what to do where something is missing."""
+    """Say what this machine can run, and how to get what is missing."""
     from uhhrag import doctor
     from uhhrag.config.recipe import Models
     from uhhrag.config.settings import DEFAULT_EMBEDDER, Settings

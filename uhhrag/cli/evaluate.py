@@ -18,12 +18,14 @@ def evaluate(
     ] = None,
     per_claim: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also write scores by claim: .jsonl, .csv, .parquet."),
+        typer.Option(metavar="FILE", help="Also write scores per claim: .jsonl, .csv or .parquet."),
     ] = None,
     as_json: AsJson = False,
     trec: Annotated[
         Path | None,
-        typer.Option(metavar="RUNS", help="Also measure retrieval: a TREC run, or a folder of."),
+        typer.Option(
+            metavar="RUNS", help="Also measure retrieval: a TREC run, or a folder of them."
+        ),
     ] = None,
     qrels: Annotated[
         Path | None,
@@ -31,15 +33,17 @@ def evaluate(
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(metavar="STORE", help="For --trec without --qrels: take gold's pages here."),
+        typer.Option(
+            metavar="STORE", help="For --trec without --qrels: the store with gold's pages."
+        ),
     ] = None,
     workers: Workers = None,
     seed: Seed = 0,
     resamples: Resamples = 1000,
 ) -> None:
-    """Score predictions as the official scorer of 2024 does, and say what the numbers hide.
+    """Score predictions as the official scorer of 2024 does, and show what the numbers hide.
 
-    Where gold's labels are grades of the scale of six, its measures are given instead."""
+    If the gold labels are grades on the six-point scale, its measures are given instead."""
     from uhhrag.scores.bootstrap import Bootstrap
     from uhhrag.workflows import evaluate
 

@@ -20,8 +20,10 @@ def index(
     folder: Annotated[
         Path, typer.Argument(metavar="DATA", help="Folder with claims.json and knowledge_store/.")
     ],
-    out: Annotated[Path, typer.Option(help="Where the index goes.")] = Path("index"),
-    claims: Annotated[Path | None, typer.Option(help="Claims file; else DATA/claims.json.")] = None,
+    out: Annotated[Path, typer.Option(help="The folder for the index.")] = Path("index"),
+    claims: Annotated[
+        Path | None, typer.Option(help="Claims file. Default: DATA/claims.json.")
+    ] = None,
     store: Annotated[
         Path | None,
         typer.Option(
@@ -39,26 +41,29 @@ def index(
             show_default=False,
         ),
     ] = None,
-    pool: Annotated[int, typer.Option(min=1, help="Passages a claim that BM25 keeps.")] = 10_000,
+    pool: Annotated[
+        int, typer.Option(min=1, help="Passages that BM25 keeps for each claim.")
+    ] = 10_000,
     tokenizer: Annotated[
-        Tokenizer, typer.Option(help="How BM25 cuts words: fast, or nltk to the letter.")
+        Tokenizer, typer.Option(help="How BM25 splits words: fast, or exactly as NLTK does.")
     ] = Tokenizer.FAST,
     unique: Annotated[
-        bool, typer.Option("--unique/--no-unique", help="Keep each sentence once, with all URLs.")
+        bool,
+        typer.Option("--unique/--no-unique", help="Keep each sentence once, with all its URLs."),
     ] = True,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many claims.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first N claims.")] = None,
     claim: Annotated[
-        list[int] | None, typer.Option(min=0, help="Only this claim; may be repeated.")
+        list[int] | None, typer.Option(min=0, help="Only the claim with this number; repeatable.")
     ] = None,
     shard: Share = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Build again what is there already.")
+        bool, typer.Option("--overwrite", help="Rebuild what is already there.")
     ] = False,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Check what is there; build again what is damaged.")
+        bool, typer.Option("--repair", help="Check what is there and rebuild what is damaged.")
     ] = False,
 ) -> None:
-    """Index the knowledge store of each claim; a run that was stopped goes on where it stood."""
+    """Index the knowledge store of each claim. Run again, it continues where it stopped."""
     from uhhrag.workflows import index
     from uhhrag.workflows.observer import Observer
 

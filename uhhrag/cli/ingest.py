@@ -18,10 +18,10 @@ def ingest(
     ],
     out: Annotated[Path, typer.Option(metavar="STORE", help="The store, a .jsonl file.")],
     again: Annotated[
-        bool, typer.Option("--again", help="Read unchanged files again as well.")
+        bool, typer.Option("--again", help="Also read unchanged files again.")
     ] = False,
 ) -> None:
-    """Read a folder of documents into one knowledge store; only what is new or changed is read."""
+    """Read a folder of documents into one knowledge store. Only new and changed files are read."""
     from uhhrag.workflows import ingest
     from uhhrag.workflows.documents import counted
     from uhhrag.workflows.observer import Observer

@@ -13,10 +13,10 @@ from uhhrag.system.terminal import printable
 def merge(
     out: Annotated[Path, typer.Argument(help="The joined index or run; may exist already.")],
     parts: Annotated[
-        list[Path], typer.Argument(metavar="PART...", help="The folders of the shares.")
+        list[Path], typer.Argument(metavar="PART...", help="The folders of the parts.")
     ],
 ) -> None:
-    """Join the indexes, or the runs, of `--shard 1/3`, 2/3 and 3/3, and check that they fit."""
+    """Join the indexes, or the runs, of `--shard 1/3`, 2/3 and 3/3, and check that they match."""
     from uhhrag import folders
 
     merged = folders.merge(parts, out)

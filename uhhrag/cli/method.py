@@ -25,7 +25,7 @@ def method(
         str | None,
         typer.Option(
             help=f"A paper's system: {', '.join(recipe_names())}, or a .toml file; "
-            "other options go before it.",
+            "other options take precedence.",
             show_default=False,
         ),
     ] = None,
@@ -35,28 +35,31 @@ def method(
     top_n: Annotated[
         int | None,
         typer.Option(
-            help="Evidence kept (question-retrieve: questions asked) at most. "
-            "Default: the paper's.",
+            help="Most pieces of evidence to keep (question-retrieve: questions to ask). "
+            "Default: the paper's number.",
             show_default=False,
         ),
     ] = None,
     verdict: Annotated[
         str | None,
         typer.Option(
-            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's.",
+            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule.",
             show_default=False,
         ),
     ] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--set", help="An option of the approach, NAME=VALUE; repeatable."),
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Set an option of the approach; repeatable."
+        ),
     ] = None,
     questions: Annotated[
-        Questions, typer.Option(help="Questions from the model, or one constant question.")
+        Questions,
+        typer.Option(help="Where questions come from: the model, or one constant question."),
     ] = Questions.LLM,
     decoding: Annotated[
         Decoding,
-        typer.Option(help="Votes from the probabilities of letters, or read from text."),
+        typer.Option(help="How votes are read: from probabilities of letters, or from text."),
     ] = Decoding.CONSTRAINED,
     granularity: Annotated[
         str, typer.Option(help="What a vote reads: sentence, window:N around it, or document.")
@@ -64,14 +67,14 @@ def method(
     nearest: Annotated[
         float | None,
         typer.Option(
-            help="Leave out passages of less similarity. Default: 0 (none) for predict, "
+            help="Leave out passages less similar than this. Default: 0 (off) for predict, "
             f"{NEAREST} for check.",
             show_default=False,
         ),
     ] = None,
     abstain_below: Annotated[
         float,
-        typer.Option(help="A verdict less sure than this is Not Enough Evidence; 0 to 1."),
+        typer.Option(help="A verdict with less confidence is Not Enough Evidence; 0 to 1."),
     ] = 0.0,
     llm: Annotated[
         list[str],
@@ -81,40 +84,42 @@ def method(
         ),
     ] = [DEFAULT_LLM],  # noqa: B006 - typer reads it, nobody writes it
     allow_remote: Annotated[
-        bool, typer.Option("--allow-remote", help="Servers of --llm may be other machines.")
+        bool, typer.Option("--allow-remote", help="Servers of --llm may be on other machines.")
     ] = False,
     reranker: Annotated[
         str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
     ] = DEFAULT_RERANKER,
     nli: Annotated[
         Path | None,
-        typer.Option(help="An NLI model folder for entailed-qa; else the language model."),
+        typer.Option(help="NLI model folder for entailed-qa. Default: the language model."),
     ] = None,
     lora: Annotated[
         Path | None, typer.Option(help="A LoRA adapter (GGUF) of the model.", show_default=False)
     ] = None,
     embedder: Annotated[
         str | None,
-        typer.Option(help="The index's embedder, where not under its name.", show_default=False),
+        typer.Option(
+            help="Folder of the index's embedder, if not found by its name.", show_default=False
+        ),
     ] = None,
     prompts: Annotated[
-        Path | None, typer.Option(help="A folder with templates to use instead.")
+        Path | None, typer.Option(help="A folder with templates that replace ours.")
     ] = None,
     examples: Annotated[
-        Path | None, typer.Option(help="An AVeriTeC train file to draw examples from.")
+        Path | None, typer.Option(help="An AVeriTeC training file to draw few-shot examples from.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the draw of --examples.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for drawing --examples.")] = 0,
     calibration: Annotated[
-        Path | None, typer.Option(help="A file made by uhhrag calibrate, or none.")
+        Path | None, typer.Option(help="A file made by uhhrag calibrate, or none to turn it off.")
     ] = None,
     before: Annotated[
         str | None,
-        typer.Option(help="Nothing dated later: YYYY-MM-DD, or claim-date."),
+        typer.Option(help="Exclude pages dated later: YYYY-MM-DD, or claim-date."),
     ] = None,
     exclude_sites: Annotated[
         Path | None,
         typer.Option(
-            help="Nothing from the sites of this list; default: ours.", show_default=False
+            help="Exclude the sites of this list; the word default takes ours.", show_default=False
         ),
     ] = None,
     undated: Annotated[
@@ -123,10 +128,10 @@ def method(
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,
-    gpu_layers: Annotated[int, typer.Option(help="Layers of the model put on a GPU.")] = 0,
+    gpu_layers: Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")] = 0,
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
     cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Keep what models gave, on disk.")
+        bool, typer.Option("--cache/--no-cache", help="Keep replies and vectors on disk.")
     ] = True,
 ) -> Chosen:
     """The options."""

@@ -18,7 +18,7 @@ app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
 
 @app.command("list")
 def list_models() -> None:
-    """Every model of the table and whether it is on this machine."""
+    """List every model of the catalogue and whether it is on this machine."""
     typer.echo(f"{'name':<24}{'use':<11}{'size':>9}  {'from':<11}state")
     for model in MODELS.values():
         typer.echo(
@@ -43,13 +43,16 @@ def pull(
         ),
     ] = PullSource.AUTO,
     to: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Put them into DIR/NAME/ instead.")
+        Path | None, typer.Option(metavar="DIR", help="Store them in DIR/NAME/ instead.")
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Check what is here by hash; fetch what is damaged.")
+        bool,
+        typer.Option(
+            "--again", help="Check the hashes of what is here and fetch damaged files again."
+        ),
     ] = False,
 ) -> None:
-    """Bring models here: the only command that uses the network."""
+    """Fetch models. This is the only command that uses the network."""
     from uhhrag.models.pull import pull as pull_one
 
     wanted = expand(names)
@@ -65,7 +68,7 @@ def pull(
 
 @app.command()
 def path(name: Annotated[str, typer.Argument(help="A model of `models list`, or a path.")]) -> None:
-    """Print where a model is: its folder, or the .gguf file of a language model."""
+    """Print the location of a model: its folder, or the .gguf file of a language model."""
     found = str(model_path(name))
     typer.echo(printable(found) if sys.stdout.isatty() else found)
 

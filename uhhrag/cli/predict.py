@@ -21,20 +21,22 @@ def predict(
         Path | None,
         typer.Option(help="The run folder. Default: runs/<approach>.", show_default=False),
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Only the first so many claims.")] = None,
-    claim: Annotated[list[int] | None, typer.Option(help="Only this claim; repeatable.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first N claims.")] = None,
+    claim: Annotated[
+        list[int] | None, typer.Option(help="Only the claim with this number; repeatable.")
+    ] = None,
     shard: Share = None,
     trec: Annotated[
-        bool, typer.Option("--trec", help="Also write each stage's ranking as a TREC run.")
+        bool, typer.Option("--trec", help="Also write the ranking of each stage as a TREC run.")
     ] = False,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Lose an earlier run in the same folder.")
+        bool, typer.Option("--overwrite", help="Replace an earlier run in the same folder.")
     ] = False,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Decide claims with damaged results again.")
+        bool, typer.Option("--repair", help="Decide claims again whose results are damaged.")
     ] = False,
 ) -> None:
-    """Decide the claims of an index. Stopped and run again, it goes on where it stopped."""
+    """Decide the claims of an index. Run again, it continues where it stopped."""
     from uhhrag.views.verdict_text import opening, show
     from uhhrag.workflows import predict
     from uhhrag.workflows.observer import Begun, Observer

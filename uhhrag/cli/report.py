@@ -14,7 +14,7 @@ def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.")],
     gold: Annotated[
         Path | None,
-        typer.Option(metavar="CLAIMS", help="Claims file with labels: adds scores."),
+        typer.Option(metavar="CLAIMS", help="Claims file with labels; adds scores."),
     ] = None,
     out: Annotated[
         Path | None,

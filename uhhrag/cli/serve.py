@@ -20,7 +20,9 @@ def serve(
     chosen: Chosen,
     what: Annotated[
         Path | None,
-        typer.Argument(metavar="RUN_OR_INDEX", help="A run to review, or an index to check by."),
+        typer.Argument(
+            metavar="RUN_OR_INDEX", help="A run to review, or an index to check against."
+        ),
     ] = None,
     index: Annotated[Path | None, typer.Option(help="An index to check claims against.")] = None,
     docs: Annotated[
@@ -29,33 +31,33 @@ def serve(
     ] = None,
     work: Annotated[
         Path | None,
-        typer.Option(help="Where what is read of --docs is kept. Default: FOLDER.uhhrag."),
+        typer.Option(help="Folder for what is read of --docs. Default: FOLDER.uhhrag."),
     ] = None,
     pool: Annotated[
-        int, typer.Option(min=1, help="Sentences of --docs a claim that BM25 keeps.")
+        int, typer.Option(min=1, help="Sentences of --docs that BM25 keeps for each claim.")
     ] = 10_000,
     host: Annotated[
-        str, typer.Option(help="Where to listen; what others can reach needs --token.")
+        str, typer.Option(help="Address to listen on; one that others can reach needs --token.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8300,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+    ] = 8300,
     token: Annotated[
         str,
-        typer.Option(
-            envvar="UHHRAG_TOKEN", help="What a visitor must know; at least 16 characters."
-        ),
+        typer.Option(envvar="UHHRAG_TOKEN", help="Password of the pages; at least 16 characters."),
     ] = "",
     desk: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where claims and reviews are kept. Default: desk.sqlite in what is served.",
+            help="File for claims and reviews. Default: desk.sqlite in the served folder.",
         ),
     ] = None,
     reviewer: Annotated[
-        str, typer.Option(help="Whose reviews they are, in ClaimReview.")
+        str, typer.Option(help="Author of the reviews in ClaimReview.")
     ] = "A reviewer using uhhrag",
 ) -> None:
-    """Serve pages to this machine alone: ask claims, see the votes come, review, export."""
+    """Open pages on this machine only: check claims, watch the votes, review, export."""
     require_extra("serve", ("starlette", "uvicorn"), "pages on this machine")
     from uhhrag.serve import database, server
     from uhhrag.serve.access import Access, check_access
