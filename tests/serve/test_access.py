@@ -62,15 +62,15 @@ def test_a_page_of_ours_can(desk):
 
 
 @pytest.mark.parametrize("path", ["/checks", "/claims/claim-0/review", "/claims/check-1/again"])
-def test_a_form_without_our_seal_is_refused_and_what_was_written_is_not_lost(desk, path):
-    answer = desk.post(path, {"claim": "My words.", "note": "My words.", "seal": "0" * 64})
+def test_a_form_without_our_token_is_refused_and_what_was_written_is_not_lost(desk, path):
+    answer = desk.post(path, {"claim": "My words.", "note": "My words.", "token_of_form": "0" * 64})
     assert answer.status == 403
     assert "again" in path or "My words." in answer.body
     assert desk.app.database.reviews() == {}
     assert desk.app.database.asked() == []
 
 
-def test_a_seal_is_good_for_one_form_only(desk):
+def test_a_token_is_good_for_one_form_only(desk):
     form = fields(desk.get("/claims/claim-0").body)
     assert desk.post("/claims/claim-1/review", {**form, "note": "n"}).status == 403
 

@@ -23,9 +23,10 @@ from tests.support.small_run import METHOD, corpus_for, run_all, with_llm
 from tests.support.waiting import until
 from uhhrag.serve import server
 from uhhrag.serve.access import Access
-from uhhrag.serve.app import App, make_asgi
+from uhhrag.serve.app import App
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.routes import make_asgi
 from uhhrag.serve.run_reader import follow
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import RunView

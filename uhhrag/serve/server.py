@@ -9,7 +9,8 @@ from collections.abc import Callable
 import uvicorn
 
 from uhhrag.errors import UsageError
-from uhhrag.serve.app import App, make_asgi
+from uhhrag.serve.app import App
+from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
 """Seconds that open pages and the claim being checked are waited for at the end."""

@@ -1,0 +1,85 @@
+"""The list of claims and the page of one; asking for a check, and asking again."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from uhhrag.records import Claim
+from uhhrag.serve.app import App, fingerprint
+from uhhrag.serve.progress import Progress
+from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_form, page
+from uhhrag.system.terminal import printable
+from uhhrag.views import html_pages
+from uhhrag.views.run_view import ClaimView
+
+ASK = "ask"
+"""The name of the form that asks for a check."""
+
+
+def show_list(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
+    """All claims, and a box for another; `wrong` says why the last one was not taken."""
+    run = app.run_view()
+    return page(
+        "desk.html",
+        status,
+        run=run,
+        scores=html_pages.scores_of(run),
+        targets=app.targets,
+        waiting=[(check, app.queue.progress(check.number)) for check in app.waiting()],
+        form_token=app.form_token(ASK),
+        longest=LONGEST,
+        wrong=wrong,
+    )
+
+
+def show_claim(app: App, request: Request) -> Response:
+    """One claim: its place in the queue, its progress, or its verdict."""
+    key = request.path_params["key"]
+    for before, check in enumerate(app.waiting()):
+        if key == f"check-{check.number}":
+            pending = ClaimView(check.claim, None, key=key)
+            return _claim_page(app, pending, app.queue.progress(check.number), before)
+    view = app.find(key)
+    return _claim_page(app, view) if view else missing()
+
+
+def _claim_page(
+    app: App, view: ClaimView, progress: Progress | None = None, waiting: int | None = None
+) -> Response:
+    return page(
+        "desk_claim.html",
+        view=view,
+        progress=progress,
+        waiting=waiting,
+        form_token=app.form_token(view.anchor),
+        seen=fingerprint(view),
+        longest=LONGEST,
+    )
+
+
+def ask(app: App, request: Request, form: Form) -> Response:
+    """Put a claim into the queue."""
+    text, target = printable(field(form, "claim")), field(form, "target")
+    if not own_form(app, form, ASK):
+        return foreign(text)
+    if not text or target not in app.targets:
+        wrong = "Choose what to check it against." if text else "Write the claim first."
+        return show_list(app, request, wrong, 422)
+    date, speaker = field(form, "date"), printable(field(form, "speaker"))
+    number = app.database.ask(Claim(0, text, date or None, speaker or None), target)
+    app.queue.wake()
+    return RedirectResponse(f"/claims/check-{number}", 303)
+
+
+def ask_again(app: App, request: Request, form: Form) -> Response:
+    """Put a check that failed back into the queue."""
+    key = request.path_params["key"]
+    if not own_form(app, form, key):
+        return foreign("")
+    for check in app.database.asked():
+        if key == f"check-{check.number}" and check.record and "error" in check.record:
+            app.database.again(check.number)
+            app.queue.wake()
+            return RedirectResponse(f"/claims/{key}", 303)
+    return missing()
