@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
-from uhhrag.evidence.steps import NO_ANSWER, locate
+from uhhrag.evidence.steps import locate
 from uhhrag.protocols import LLM, Approach, Corpus, Tools
 from uhhrag.records import (
+    NO_ANSWER,
     Claim,
     Evidence,
     Finding,

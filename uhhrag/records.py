@@ -271,3 +271,7 @@ def source_of(page: Page, number: int | None = None) -> Source:
     return Source(
         page.url, page.title, page.author, page.date, number, site=page.site, file=page.file
     )
+
+
+NO_ANSWER = "No answer could be found."
+"""How AVeriTeC says that a question has none."""

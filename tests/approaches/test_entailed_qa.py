@@ -18,10 +18,9 @@ from uhhrag.approaches.entailed_qa import (
 )
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.evidence.chunks import Chunk, chunks_of, pack
-from uhhrag.evidence.steps import NO_ANSWER
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Corpus, Reranker, Tools
-from uhhrag.records import Choose, Claim, Generate, Hit, Page, Passage
+from uhhrag.records import NO_ANSWER, Choose, Claim, Generate, Hit, Page, Passage
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Marit Holm")
 PAGES = (

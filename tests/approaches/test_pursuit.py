@@ -11,10 +11,10 @@ from uhhrag.approaches.pursuit import Ask, Fill, PursuitOptions, Read
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.config.settings import Settings
 from uhhrag.errors import UsageError
-from uhhrag.evidence.steps import NO_ANSWER, constant_question
+from uhhrag.evidence.steps import constant_question
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Tools
-from uhhrag.records import Claim, Label, Page
+from uhhrag.records import NO_ANSWER, Claim, Label, Page
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Ada Brook")
 ONE, TWO, THREE = "When did the bridge open?", "Who opened the bridge?", "Was there a bridge?"

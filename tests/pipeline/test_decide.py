@@ -8,9 +8,8 @@ import pytest
 
 from tests.support.small_run import CLAIMS, METHOD, corpus_for
 from uhhrag.backends.fakes import scripted_llm
-from uhhrag.evidence.steps import NO_ANSWER
 from uhhrag.pipeline import decide
-from uhhrag.records import Evidence, Finding, Grade, Label, Origin
+from uhhrag.records import NO_ANSWER, Evidence, Finding, Grade, Label, Origin
 from uhhrag.runs.trace import as_record
 from uhhrag.verdict.rules import RULES
 

@@ -20,9 +20,9 @@ from typing import TypeVar
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature
 from uhhrag.evidence.chunks import Chunk, chunks_of
 from uhhrag.evidence.page_search import speaker_of
-from uhhrag.evidence.steps import NO_ANSWER, constant_question, demand, read_questions
+from uhhrag.evidence.steps import constant_question, demand, read_questions
 from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Reranker, Template, Tools
-from uhhrag.records import Choose, Claim, Evidence, Finding, Generate, Reply
+from uhhrag.records import NO_ANSWER, Choose, Claim, Evidence, Finding, Generate, Reply
 from uhhrag.verdict.calibration import NONE
 
 T = TypeVar("T")

@@ -30,9 +30,9 @@ from uhhrag.evidence.questions import (
     write_first,
     write_next,
 )
-from uhhrag.evidence.steps import NO_ANSWER, constant_question, demand
+from uhhrag.evidence.steps import constant_question, demand
 from uhhrag.protocols import Corpus, Tools
-from uhhrag.records import Claim, Evidence, Finding, Label
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Finding, Label
 
 PARAPHRASES = 4  # section 3.4 and appendix B
 WINDOW, COVERED = 5, 0.7  # section 3.3

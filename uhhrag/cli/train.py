@@ -55,11 +55,10 @@ def verifier(
 
     Stopped and run again with the same options, it goes on from its last checkpoint."""
     from uhhrag import models
-    from uhhrag.backends.verifier_trainer import TrainingPlan
     from uhhrag.system.terminal import counter
     from uhhrag.training.card import read_licences
     from uhhrag.training.pairs import read_pairs
-    from uhhrag.wiring.verifiers import train_verifier
+    from uhhrag.wiring.verifiers import TrainingPlan, train_verifier
 
     plan = TrainingPlan(
         base=models.path(base),

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import compress
 
 from uhhrag.evidence.page_search import PageHit, show
-from uhhrag.evidence.steps import NO_ANSWER
 from uhhrag.protocols import LLM, Template
-from uhhrag.records import Evidence, Generate, Prompt, Reply
+from uhhrag.records import NO_ANSWER, Evidence, Generate, Prompt, Reply
 
 _CHOICE = Generate(96, stop=(":", "\n"))
 _ANSWER = Generate(96, stop=("\n",))

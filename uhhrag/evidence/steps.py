@@ -28,10 +28,6 @@ _OPENINGS = re.compile(
 _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*", re.IGNORECASE)
 
 
-NO_ANSWER = "No answer could be found."
-"""How AVeriTeC says that a question has none."""
-
-
 def demand(llm: LLM | None) -> LLM:
     """The language model, which settings without one do not get past."""
     if llm is None:

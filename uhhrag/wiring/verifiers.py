@@ -13,7 +13,8 @@ import numpy as np
 from uhhrag import models
 from uhhrag.backends import verifier, verifier_trainer
 from uhhrag.backends.verifier import VerifierSettings
-from uhhrag.backends.verifier_trainer import CHECKPOINTS, TrainingPlan
+from uhhrag.backends.verifier_trainer import CHECKPOINTS
+from uhhrag.backends.verifier_trainer import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Entailment
 from uhhrag.system.text_files import write_text

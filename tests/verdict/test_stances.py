@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Vote
+from uhhrag.verdict.calibration import NONE, Calibration
+from uhhrag.verdict.rules import RULES
+from uhhrag.verdict.stances import can_vote, cast_stances, joined
+
+CLAIM = Claim(0, "It rained.")
+MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]
+READ = {"Wet.": (0.7, 0.1, 0.2), "Dry.": (0.1, 0.6, 0.3), "Blue.": (0.1, 0.05, 0.85)}
+
+
+def entailment(pairs):
+    assert all(claim == CLAIM.text for _, claim in pairs)
+    return [READ[premise] for premise, _ in pairs]
+
+
+def evidence(*answers: str) -> list[Evidence]:
+    return [Evidence("Did it rain?", answer) for answer in answers]
+
+
+def test_each_piece_gets_the_side_it_takes_with_its_probability_among_the_sides():
+    votes = cast_stances(entailment, CLAIM, evidence("Wet.", "Dry.", "Blue."), MAJORITY, NONE)
+    assert [vote.label for vote in votes] == [Label.SUPPORTED, Label.REFUTED, Label.SUPPORTED]
+    assert votes[0].probability == pytest.approx(7 / 8)
+    assert votes[1].probability == pytest.approx(6 / 7)
+    assert [vote.reply for vote in votes] == ["A", "B", "C"]
+    assert votes[2].options["C"] == pytest.approx(math.log(0.85))
+
+
+def test_a_rule_that_lets_votes_say_nothing_hears_it():
+    votes = cast_stances(entailment, CLAIM, evidence("Wet.", "Blue."), BASELINE, NONE)
+    assert [vote.label for vote in votes] == [Label.SUPPORTED, Label.NOT_ENOUGH]
+
+
+def test_a_question_without_an_answer_is_not_read_and_says_nothing():
+    votes = cast_stances(entailment, CLAIM, evidence("Wet.", NO_ANSWER), BASELINE, NONE)
+    assert votes[1].label is Label.NOT_ENOUGH
+    assert votes[1].reply == "C"
+
+
+def test_a_calibration_moves_the_border_between_the_sides():
+    fitted = Calibration(1.0, (0.0, 3.0))
+    votes = cast_stances(entailment, CLAIM, evidence("Wet."), MAJORITY, fitted)
+    assert votes[0].label is Label.REFUTED
+
+
+def test_two_votes_are_joined_by_the_product_of_their_probabilities():
+    first, second = cast_stances(entailment, CLAIM, evidence("Wet.", "Dry."), MAJORITY, NONE)
+    both = joined(first, second, MAJORITY, NONE)
+    side = math.sqrt(0.7 * 0.1)
+    other = math.sqrt(0.1 * 0.6)
+    assert both.probability == pytest.approx(side / (side + other))
+    assert both.label is Label.SUPPORTED
+    written = Vote(Label.REFUTED, Origin.READ, "refuted")
+    assert joined(first, written, MAJORITY, NONE) == joined(written, first, MAJORITY, NONE) == first
+
+
+@pytest.mark.parametrize(("rule", "able"), [("majority", True), ("weighted", True), ("all", False),
+                                            ("six-point", False), ("early", False)])  # fmt: skip
+def test_the_verifier_votes_where_a_vote_is_on_one_piece_and_for_a_side(rule, able):
+    assert can_vote(RULES[rule]) is able

@@ -1,0 +1,69 @@
+"""Lines of a document that assert nothing: headings, names, captions, banners of web pages.
+
+A fragment can be near a claim ("Ostvik town council." to a claim about its mayor) and can neither
+support nor refute it. There is no tagger here: a line is taken for a sentence when in doubt.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SHORT = 8
+"""Words; a line with fewer needs a word that looks like a verb."""
+
+_BANNER = re.compile(
+    r"\b(accept (all )?cookies|cookie (policy|settings|preferences)|(this|our) (web)?site uses "
+    r"cookies|privacy policy|terms (of (use|service)|and conditions)|all rights reserved|subscribe "
+    r"(to|now|today)|sign up (for|to|now)|log in|create an account|share (this|on)|click here|"
+    r"follow us|skip to (main )?content|enable javascript|advertisement|read more|related "
+    r"(articles|stories))\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"[.!?…][\"'”’»)\]]*$")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+# Forms that tell a clause: auxiliaries, and the commonest verbs whose forms do not end in -ed.
+_VERBS = frozenset(
+    """
+am is are was were be been being isn't aren't wasn't weren't has have had hasn't haven't hadn't
+does do did doesn't don't didn't can cannot can't could couldn't may might must shall should
+shouldn't will would won't wouldn't ain't it's he's she's that's there's what's we're they're
+you're i'm i've we've they've
+became become becomes began begin begins bought broke brought build builds built buys call calls
+came cause causes caught chose claim claims come comes contain contains cost costs crept cut cuts
+dealt deny denies die dies drew drove eat exist exists fall falls fell felt fight find finds flew
+fought found gave get gets give gives go goes got grew grow grows happen happens held hid hit hold
+holds hurt include includes keep keeps kept kill kills knew know knows lay lead leads led left let
+lets lie lies lose loses lost made make makes mean means meant meet meets met need needs occur
+occurs open opens own owns paid pay pays put puts ran reach reaches read reads receive receives
+remain remains report reports rise rises rose run runs said sat saw say says see seen sees sell
+sells send sends sent serve serves set sets shook shot show shows shut slept sold sought speak
+speaks spend spent spoke spoken spread stand stands stole stood swam swept take takes taught tell
+tells think thinks thought threw told took understood use uses vote votes want wants went win wins
+won work works write writes wrote
+""".split()  # noqa: SIM905 - a list of three hundred quoted words is harder to read and to check
+)
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a line asserts nothing that could speak for or against a claim.
+
+    >>> is_fragment("Ostvik town council."), is_fragment("The council met on Monday.")
+    (True, False)
+    """
+    words = _WORD.findall(text)
+    if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
+        return True
+    if any(_is_verb(word) for word in words):
+        return False
+    ended = bool(_ENDS.search(text.strip()))
+    if len(words) < _SHORT:
+        # "The ferry carries cars." has no verb of the list; a plural before the end may be one.
+        return not (ended and len(words) > 3 and any(w.endswith("s") for w in words[1:-1]))
+    return not ended and sum(word[0].isupper() for word in words) > 0.6 * len(words)
+
+
+def _is_verb(word: str) -> bool:
+    """Words in capitals are taken for names and titles: "Annual Report"."""
+    plain = word.replace("’", "'")
+    return plain in _VERBS or (plain.islower() and plain.endswith("ed") and len(plain) > 3)
