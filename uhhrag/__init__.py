@@ -1,3 +1,69 @@
-"""Fact-checking of real-world claims, fully offline on one workstation."""
+"""Fact-checking of real-world claims, fully offline on one workstation.
+
+    import uhhrag
+
+    result = uhhrag.check("The bridge is open.", docs="reports")
+    result[0].label, result.to_arrow()
+
+`check`, `ingest`, `index`, `predict`, `evaluate` and `compare` do what the commands of these names
+do; docs/api.md shows each. They are loaded when they are first used: `import uhhrag` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from uhhrag.api import (
+        CheckResult,
+        Claim,
+        Comparison,
+        Evaluation,
+        Failure,
+        IndexResult,
+        Ingested,
+        Loaded,
+        PredictResult,
+        UhhragError,
+        Verdict,
+        check,
+        compare,
+        evaluate,
+        index,
+        ingest,
+        predict,
+    )
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "CheckResult",
+    "Claim",
+    "Comparison",
+    "Evaluation",
+    "Failure",
+    "IndexResult",
+    "Ingested",
+    "Loaded",
+    "PredictResult",
+    "UhhragError",
+    "Verdict",
+    "check",
+    "compare",
+    "evaluate",
+    "index",
+    "ingest",
+    "predict",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, loaded when it is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module 'uhhrag' has no attribute {name!r}")
+    return getattr(import_module("uhhrag.api"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -34,6 +34,7 @@ from scripts.benchmarks.sides import (
 )
 from scripts.reference import reference_data
 from uhhrag import models
+from uhhrag.defaults import POOL
 from uhhrag.indexing import bm25
 from uhhrag.records import Tokenizer
 from uhhrag.store.passages import distinct_lines
@@ -48,12 +49,12 @@ OBVIOUS = "word_tokenize, BM25Okapi"
 def obvious(claim: str, texts: list[str]) -> list[int]:
     okapi = BM25Okapi([nltk.word_tokenize(text) for text in texts])
     scores = okapi.get_scores(nltk.word_tokenize(claim))
-    order: list[int] = np.argsort(-scores, kind="stable")[: bm25.POOL].tolist()
+    order: list[int] = np.argsort(-scores, kind="stable")[:POOL].tolist()
     return order
 
 
 def ours(claim: str, texts: list[str], tokenizer: Tokenizer) -> list[int]:
-    return bm25.best(bm25.scores_of(claim, texts, tokenizer), bm25.POOL)
+    return bm25.best(bm25.scores_of(claim, texts, tokenizer), POOL)
 
 
 def shared(found: list[int], wanted: list[int]) -> float:
@@ -88,7 +89,7 @@ def compare(claim: str, texts: list[str], rounds: int, top10: bool) -> dict[str,
         "same": shared(quick, wanted),
     }
     print(f"faster: fast {found['fast']:.1f} times, nltk {found['nltk']:.1f} times")
-    print(f"best {bm25.POOL:,}: {found['same']:.2%} the same; by nltk all, in the same order")
+    print(f"best {POOL:,}: {found['same']:.2%} the same; by nltk all, in the same order")
     print("peak memory: fast {:.0f}, nltk {:.0f}, theirs {:.0f} MiB".format(*peaks))
     if top10:
         ten, wanted_ten = best_ten(claim, texts, quick, wanted)

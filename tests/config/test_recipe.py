@@ -9,28 +9,15 @@ import pytest
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
-from uhhrag.config.settings import DEFAULT_LLM, Questions, Settings, settle
+from uhhrag.config.settings import Settings, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.verdict.rules import Decoding
 
 FOLDER = ROOT / "uhhrag" / "config" / "recipes"
-GIVEN_NOTHING = {
-    "approach": "retrieve-question",
-    "verdict": None,
-    "top_n": None,
-    "questions": Questions.LLM,
-    "decoding": Decoding.CONSTRAINED,
-    "llm": DEFAULT_LLM,
-    "before": None,
-    "exclude_sites": None,
-    "undated": True,
-    "prompts": None,
-    "option": (),
-}
 
 
-def settled(recipe, *given, **values):
-    return settle({**GIVEN_NOTHING, **values}, {*values, *given}, recipe)
+def settled(recipe, **values):
+    return settle(values, recipe)
 
 
 @pytest.fixture

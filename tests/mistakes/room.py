@@ -18,7 +18,7 @@ from tests.support.command import call
 from tests.support.doubles import PAGES, fake_embed, write_store
 from uhhrag import models
 from uhhrag.backends.fakes import scripted_llm
-from uhhrag.config.settings import DEFAULT_LLM
+from uhhrag.defaults import LLM as DEFAULT_LLM
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Page, Passage

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.config.settings import DEFAULT_LLM
+from uhhrag import defaults
 
 
 def bench_llm(
-    llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = DEFAULT_LLM,
+    llm: Annotated[str, typer.Option(help="A model's name or a .gguf file.")] = defaults.LLM,
     prompts: Annotated[
         Path | None, typer.Option(help="A folder with templates that replace ours.")
     ] = None,

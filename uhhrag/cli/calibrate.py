@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.config.settings import DEFAULT_LLM
+from uhhrag import defaults
 from uhhrag.system.terminal import printable, progress
 
 
@@ -21,7 +21,7 @@ def calibrate(
     ] = "majority",
     llm: Annotated[
         str, typer.Option(help="A model's name, a .gguf file or a server's address.")
-    ] = DEFAULT_LLM,
+    ] = defaults.LLM,
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
     ] = False,
@@ -30,9 +30,11 @@ def calibrate(
     ] = None,
     size: Annotated[
         int, typer.Option(min=8, help="Claims to draw, equally many of each label.")
-    ] = 100,
-    top_n: Annotated[int, typer.Option(min=1, help="Pieces of evidence per claim.")] = 6,
-    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    ] = defaults.CALIBRATION_CLAIMS,
+    top_n: Annotated[
+        int, typer.Option(min=1, help="Pieces of evidence per claim.")
+    ] = defaults.CALIBRATION_EVIDENCE,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = defaults.SEED,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads of the model.")] = None,
 ) -> None:
     """Fit a calibration for a model and its prompts, to use with `predict --calibration`.

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import warn
 from uhhrag.system.terminal import progress
@@ -44,7 +45,7 @@ def check(
     ] = None,
     pool: Annotated[
         int, typer.Option(min=1, help="Sentences that BM25 keeps for each claim.")
-    ] = 10_000,
+    ] = defaults.POOL,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier run in the same --out.")
     ] = False,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import defaults
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
 
 
@@ -17,8 +18,8 @@ def compare(
     gold: GoldFile,
     as_json: AsJson = False,
     workers: Workers = None,
-    seed: Seed = 0,
-    resamples: Resamples = 1000,
+    seed: Seed = defaults.BOOTSTRAP_SEED,
+    resamples: Resamples = defaults.RESAMPLES,
 ) -> None:
     """Compare two runs: every measure, the difference with its interval, and changed labels."""
     from uhhrag.scores.bootstrap import Bootstrap

@@ -16,13 +16,11 @@ def doctor(
     ] = True,
 ) -> None:
     """Say what this machine can run, and how to get what is missing."""
-    from uhhrag import doctor
+    from uhhrag import defaults, doctor
     from uhhrag.config.recipe import Models
-    from uhhrag.config.settings import DEFAULT_EMBEDDER, Settings
 
     machine, found = doctor.look(), doctor.models_here(verify)
-    default = Settings()
-    needs = doctor.needed(Models(default.llm, default.reranker, DEFAULT_EMBEDDER))
+    needs = doctor.needed(Models(defaults.LLM, defaults.RERANKER, defaults.EMBEDDER))
     if as_json:
         typer.echo(json.dumps(doctor.as_json(machine, found, needs)))
     else:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import defaults
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
 
 
@@ -38,8 +39,8 @@ def evaluate(
         ),
     ] = None,
     workers: Workers = None,
-    seed: Seed = 0,
-    resamples: Resamples = 1000,
+    seed: Seed = defaults.BOOTSTRAP_SEED,
+    resamples: Resamples = defaults.RESAMPLES,
 ) -> None:
     """Score predictions as the official scorer of 2024 does, and show what the numbers hide.
 

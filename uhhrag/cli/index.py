@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uhhrag import defaults
 from uhhrag.cli.options import Share
 from uhhrag.records import Precision, Tokenizer
 from uhhrag.system.terminal import printable, progress
@@ -31,7 +32,7 @@ def index(
             "DATA/knowledge_store[.zip]."
         ),
     ] = None,
-    embedder: Annotated[str, typer.Option(help="Model name or folder.")] = "minilm",
+    embedder: Annotated[str, typer.Option(help="Model name or folder.")] = defaults.EMBEDDER,
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
     precision: Annotated[
         Precision | None,
@@ -43,7 +44,7 @@ def index(
     ] = None,
     pool: Annotated[
         int, typer.Option(min=1, help="Passages that BM25 keeps for each claim.")
-    ] = 10_000,
+    ] = defaults.POOL,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 splits words: fast, or exactly as NLTK does.")
     ] = Tokenizer.FAST,

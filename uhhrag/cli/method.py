@@ -6,17 +6,16 @@ import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
+from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import names as recipe_names
-from uhhrag.config.recipe import read_recipe
-from uhhrag.config.settings import DEFAULT_LLM, DEFAULT_RERANKER, Questions, settle
+from uhhrag.config.settings import Questions
 from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.wiring.machine import Machine
-from uhhrag.workflows.method import NEAREST, Chosen
+from uhhrag.workflows.method import MethodOptions, choose
 
 
 def method(
@@ -31,7 +30,7 @@ def method(
     ] = None,
     approach: Annotated[
         str, typer.Option(help=f"How evidence is found: {', '.join(APPROACHES)}.")
-    ] = "retrieve-question",
+    ] = defaults.APPROACH,
     top_n: Annotated[
         int | None,
         typer.Option(
@@ -63,12 +62,12 @@ def method(
     ] = Decoding.CONSTRAINED,
     granularity: Annotated[
         str, typer.Option(help="What a vote reads: sentence, window:N around it, or document.")
-    ] = "sentence",
+    ] = defaults.GRANULARITY,
     nearest: Annotated[
         float | None,
         typer.Option(
             help="Leave out passages less similar than this. Default: 0 (off) for predict, "
-            f"{NEAREST} for check.",
+            f"{defaults.CHECK_NEAREST} for check.",
             show_default=False,
         ),
     ] = None,
@@ -82,13 +81,13 @@ def method(
             help="A model's name (uhhrag models list), a .gguf file, or the address of an "
             "OpenAI-compatible server; several servers share the claims."
         ),
-    ] = [DEFAULT_LLM],  # noqa: B006 - typer reads it, nobody writes it
+    ] = [defaults.LLM],  # noqa: B006 - typer reads it, nobody writes it
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="Servers of --llm may be on other machines.")
     ] = False,
     reranker: Annotated[
         str, typer.Option(help="The cross-encoder of entailed-qa: a name or an ONNX folder.")
-    ] = DEFAULT_RERANKER,
+    ] = defaults.RERANKER,
     nli: Annotated[
         Path | None,
         typer.Option(help="NLI model folder for entailed-qa. Default: the language model."),
@@ -108,7 +107,7 @@ def method(
     examples: Annotated[
         Path | None, typer.Option(help="An AVeriTeC training file to draw few-shot examples from.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed for drawing --examples.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for drawing --examples.")] = defaults.SEED,
     calibration: Annotated[
         Path | None, typer.Option(help="A file made by uhhrag calibrate, or none to turn it off.")
     ] = None,
@@ -133,51 +132,8 @@ def method(
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Keep replies and vectors on disk.")
     ] = True,
-) -> Chosen:
-    """The options."""
-    given = {
-        name
-        for name in context.params
-        if (source := context.get_parameter_source(name)) and source.name == "COMMANDLINE"
-    }
-    values = {
-        "approach": approach,
-        "verdict": verdict,
-        "top_n": top_n,
-        "questions": questions,
-        "decoding": decoding,
-        "llm": llm[0],
-        "reranker": reranker,
-        "nli": nli,
-        "lora": lora,
-        "prompts": prompts,
-        "examples": examples,
-        "calibration": calibration,
-        "seed": seed,
-        "option": tuple(option or ()),
-        "before": before,
-        "exclude_sites": exclude_sites,
-        "undated": undated,
-        "abstain_below": abstain_below,
-        "granularity": granularity,
-        "nearest": nearest or 0.0,
-    }
-    cooked = read_recipe(recipe) if recipe else None
-    machine = Machine(
-        threads=threads,
-        gpu_layers=gpu_layers,
-        device=device,
-        embedder=embedder,
-        servers=tuple(llm[1:]),
-        allow_remote=allow_remote,
-    )
-    return Chosen(
-        settings=settle(values, given, cooked),
-        machine=machine,
-        nearest=nearest,
-        recipe=cooked,
-        cache=cache,
-    )
+) -> None:
+    """Declares the options; `decides_claims` reads them."""
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
@@ -190,10 +146,18 @@ def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
     parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
 
     @functools.wraps(command)
-    def called(**given: Any) -> None:
-        options = {name: given.pop(name) for name in theirs}
-        command(method(**options), **given)
+    def called(**values: Any) -> None:
+        options = {name: values.pop(name) for name in theirs}
+        context = options.pop("context")
+        given = {name: options[name] for name in options if _was_given(context, name)}
+        command(choose(cast(MethodOptions, given)), **values)
 
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in parameters}
     return called
+
+
+def _was_given(context: typer.Context, name: str) -> bool:
+    """Whether an option stands on the command line, where it takes precedence over a recipe."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import warn
 from uhhrag.system.extras import require_extra
@@ -35,7 +36,7 @@ def serve(
     ] = None,
     pool: Annotated[
         int, typer.Option(min=1, help="Sentences of --docs that BM25 keeps for each claim.")
-    ] = 10_000,
+    ] = defaults.POOL,
     host: Annotated[
         str, typer.Option(help="Address to listen on; one that others can reach needs --token.")
     ] = "127.0.0.1",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from uhhrag import __version__
+from uhhrag import __version__, defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.recipe import Recipe
@@ -16,10 +16,6 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
-
-DEFAULT_EMBEDDER = "minilm"
-DEFAULT_LLM = "qwen2.5-coder-1.5b"
-DEFAULT_RERANKER = "reranker"
 
 
 class Questions(StrEnum):
@@ -32,25 +28,25 @@ class Settings:
     """The choices of one run of `predict` that can change its results. `top` and `rule` None stand
     for those of the approach's paper; `options` are `name=value` words of the approach's own."""
 
-    approach: str = "retrieve-question"
+    approach: str = defaults.APPROACH
     rule: str | None = None
     top: int | None = None
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
-    llm: str = DEFAULT_LLM
-    reranker: str = DEFAULT_RERANKER
+    llm: str = defaults.LLM
+    reranker: str = defaults.RERANKER
     nli: Path | None = None
     lora: Path | None = None
     prompts: Path | None = None
     examples: Path | None = None
     calibration: Path | None = None
-    seed: int = 0
+    seed: int = defaults.SEED
     options: tuple[str, ...] = ()
     before: str | None = None
     exclude_sites: Path | None = None
     undated: bool = True
     abstain_below: float = 0.0
-    granularity: str = "sentence"
+    granularity: str = defaults.GRANULARITY
     nearest: float = 0.0
 
     def __post_init__(self) -> None:
@@ -65,7 +61,7 @@ class Settings:
                 f"--nli {self.nli}: {self.approach} checks no entailment; leave it out, or take: "
                 f"--approach {' or '.join(name for name, e in APPROACHES.items() if e.checks)}"
             )
-        if self.reranker != DEFAULT_RERANKER and not APPROACHES[self.approach].reranker:
+        if self.reranker != defaults.RERANKER and not APPROACHES[self.approach].reranker:
             raise UsageError(f"--reranker {self.reranker}: {self.approach} has none; leave it out")
         if self.questions is Questions.TEMPLATE and APPROACHES[self.approach].asks:
             raise UsageError(
@@ -126,24 +122,30 @@ _KINDS: Mapping[str, Callable[[str], Any]] = {
 }
 
 
-def settle(values: Mapping[str, Any], given: Collection[str], recipe: Recipe | None) -> Settings:
-    """The settings of a run from the options of `predict` by their names, of which some were
-    `given` on the command line: these go before the recipe's, and the recipe's before the others.
-    A recipe's options of its approach hold for that approach alone."""
-    told = dict(values)
+def settle(given: Mapping[str, Any], recipe: Recipe | None) -> Settings:
+    """The settings of a run from the options of `predict` that were given, by their names: these
+    take precedence over the recipe's, and the recipe's over the defaults. A recipe's options of
+    its approach hold for that approach alone. Raises UsageError, or InputError where the recipe is
+    at fault."""
+    values = {name: _kind(name, value, f"--{name} {value}") for name, value in given.items()}
     if recipe is not None:
-        ours = {name: _kind(name, v, recipe) for name, v in recipe.values().items()}
-        told |= {name: value for name, value in ours.items() if name not in given}
-        if told["approach"] == recipe.approach:
-            told["option"] = (*recipe.words(), *told["option"])
-    return Settings(**{_FIELD_OF.get(name, name): value for name, value in told.items()})
+        ours = {name: _kind(name, value, recipe) for name, value in recipe.values().items()}
+        values = {**ours, **values}
+        if values.get("approach", Settings().approach) == recipe.approach:
+            values["option"] = (*recipe.words(), *values.get("option", ()))
+    return Settings(**{_FIELD_OF.get(name, name): value for name, value in values.items()})
 
 
-def _kind(name: str, value: Any, recipe: Recipe) -> Any:
+def _kind(name: str, value: Any, source: Recipe | str) -> Any:
+    """A value in the type of its option. Raises an error that names where it is from."""
     try:
-        return _KINDS[name](value) if name in _KINDS else value
+        return _KINDS[name](value) if name in _KINDS and value is not None else value
     except ValueError:
-        raise InputError(f"--recipe {recipe.name}: {name} = {value!r} is unknown") from None
+        if isinstance(source, Recipe):
+            raise InputError(f"--recipe {source.name}: {name} = {value!r} is unknown") from None
+        options = _KINDS[name]
+        known = ", ".join(options) if isinstance(options, type(StrEnum)) else ""
+        raise UsageError(f"{source} is unknown; it is one of: {known}") from None
 
 
 def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:

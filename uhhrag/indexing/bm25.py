@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from uhhrag.defaults import POOL
 from uhhrag.indexing import term_counts
 from uhhrag.indexing.term_counts import TermCounts
 from uhhrag.records import Hit, Passage, Tokenizer
 from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize, words_of
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
-POOL = 10_000
 
 
 _FORMULA = f"BM25Okapi(k1={K1}, b={B}, epsilon={EPSILON})"

@@ -23,9 +23,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from uhhrag.defaults import POOL
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import page_table, vectors
-from uhhrag.indexing.bm25 import NAME, POOL
+from uhhrag.indexing.bm25 import NAME
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Corpus, Embedder, Pages, Search
 from uhhrag.records import Claim, Hit, Page, Passage, Source

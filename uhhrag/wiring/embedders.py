@@ -14,6 +14,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Precision
 from uhhrag.system.address_space import MODELS, require_address_space
+from uhhrag.wiring.loaded import CALLABLE, Loaded
 from uhhrag.wiring.machine import Machine
 
 
@@ -26,6 +27,14 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
         if models.fingerprint(models.path(name)) == known.fingerprint:
             return Lazy(lambda: load_embedder(name, machine.device, None, precision)[0]), known
     return load_embedder(name, machine.device, None, precision)
+
+
+def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
+    """An embedder that a program brings itself; what it gave once in a run is remembered."""
+    from uhhrag.backends.vector_lru import memoised
+
+    dimension = given.model(["one text"]).shape[1]
+    return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
 
 
 def precision_of(folder: Path) -> Precision | None:

@@ -9,9 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
-from uhhrag.config.settings import DEFAULT_EMBEDDER, Questions, Settings
+from uhhrag.config.settings import Questions, Settings
 from uhhrag.errors import UsageError
 from uhhrag.indexing import document_index, index_folder, vectors
 from uhhrag.indexing.document_index import DocumentIndex
@@ -25,11 +26,15 @@ from uhhrag.verdict import calibration
 from uhhrag.verdict.calibration import Calibration
 from uhhrag.verdict.rules import RULES, template_of
 from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import header_of
 
 VECTORS = "vectors.sqlite"
 """What a work folder calls the vectors it keeps."""
+
+
+NOTHING_GIVEN = Given()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class Wired:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ground:
+class _Target:
     """What claims are checked against: each claim's index by `load`, the recipe of all, and a hash
     of each claim's passages."""
 
@@ -64,12 +69,18 @@ class _Ground:
     memory: Path | None
 
 
-def wire(settings: Settings, machine: Machine, folder: Path, *, cache: bool) -> Wired:
+def wire(
+    settings: Settings, machine: Machine, folder: Path, given: Given = NOTHING_GIVEN, *, cache: bool
+) -> Wired:
     """Open the index, find the models, check by their hashes that they fit; they are loaded by
     `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
     prompts = _prompts(settings)
     built = index_folder.open_index(folder)
-    embed, embedder = embedders.embedder_of(built, machine)
+    embed, embedder = (
+        embedders.given_embedder(given.embedder)
+        if given.embedder
+        else embedders.embedder_of(built, machine)
+    )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(folder))
     memory = folder / index_folder.REPLIES if cache else None
 
@@ -77,8 +88,15 @@ def wire(settings: Settings, machine: Machine, folder: Path, *, cache: bool) -> 
         return index_folder.load_claim(built, claim.id)
 
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
-    ground = _Ground(built.claims, load, built.header.recipe, passages, embed, memory)
-    return _wired(settings, machine, prompts, ground)
+    target = _Target(
+        claims=built.claims,
+        load=load,
+        recipe=built.header.recipe,
+        passages=passages,
+        embed=embed,
+        memory=memory,
+    )
+    return _wired(settings, machine, prompts, target, given)
 
 
 def wire_documents(
@@ -88,14 +106,19 @@ def wire_documents(
     claims: Sequence[Claim],
     pool: int,
     work: Path | None,
+    given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
     """As `wire`, for claims that are all checked against one store; and what gives the sentences
     that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
     none."""
     prompts = _prompts(settings)
     vectors_file = work / VECTORS if work else None
-    embed, embedder = embedders.load_embedder(
-        machine.embedder or DEFAULT_EMBEDDER, machine.device, vectors_file
+    embed, embedder = (
+        embedders.given_embedder(given.embedder)
+        if given.embedder
+        else embedders.load_embedder(
+            machine.embedder or defaults.EMBEDDER, machine.device, vectors_file
+        )
     )
 
     @cache
@@ -111,8 +134,15 @@ def wire_documents(
 
     passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
     memory = work / index_folder.REPLIES if work else None
-    ground = _Ground(claims, load, IndexSettings(embedder, pool), passages, embed, memory)
-    return _wired(settings, machine, prompts, ground), texts
+    target = _Target(
+        claims=claims,
+        load=load,
+        recipe=IndexSettings(embedder, pool),
+        passages=passages,
+        embed=embed,
+        memory=memory,
+    )
+    return _wired(settings, machine, prompts, target, given), texts
 
 
 def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
@@ -129,10 +159,16 @@ def _prompts(settings: Settings) -> Prompts:
     return prompts
 
 
-def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Ground) -> Wired:
+def _wired(
+    settings: Settings, machine: Machine, prompts: Prompts, target: _Target, given: Given
+) -> Wired:
     """The models loaded, and everything put together."""
-    memory = ground.memory
-    llm, model = llms.load_llm(settings.llm, machine, memory, settings.lora)
+    memory = target.memory
+    llm, model = (
+        (given.llm.model, given.llm.fingerprint)
+        if given.llm
+        else llms.load_llm(settings.llm, machine, memory, settings.lora)
+    )
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
     rule = RULES[settings.verdict]
     fitted = calibration.NONE
@@ -140,42 +176,46 @@ def _wired(settings: Settings, machine: Machine, prompts: Prompts, ground: _Grou
         template = prompts(template_of(rule, settings.decoding))
         labels = sum(label is not None for label in rule.options.values())
         fitted = _calibration(settings, model, template, labels)
+    reranker, entailment = rerankers.load_readers(settings, machine)
+    writers, classifiers = rerankers.load_own(settings)
     tools = Tools(
-        ground.embed,
-        llm if settings.questions is Questions.LLM else None,
-        prompts,
-        *rerankers.load_readers(settings, machine),
-        *rerankers.load_own(settings),
+        embed=target.embed,
+        llm=llm if settings.questions is Questions.LLM else None,
+        prompts=prompts,
+        reranker=reranker,
+        entailment=entailment,
+        writers=writers,
+        classifiers=classifiers,
     )
     method = Method(
-        APPROACHES[settings.approach].run,
-        settings.kept,
-        rule,
-        settings.decoding,
-        fitted,
-        tools,
-        llm,
-        settings.chosen,
-        settings.abstain_below,
-        settings.reading,
-        settings.nearest,
+        approach=APPROACHES[settings.approach].run,
+        top=settings.kept,
+        rule=rule,
+        decoding=settings.decoding,
+        calibration=fitted,
+        tools=tools,
+        voter=llm,
+        options=settings.chosen,
+        abstain_below=settings.abstain_below,
+        granularity=settings.reading,
+        nearest=settings.nearest,
     )
 
     limits = settings.limits
 
     def load(claim: Claim) -> ClaimIndex:
-        return index_folder.limited(ground.load(claim), limits)
+        return index_folder.limited(target.load(claim), limits)
 
     def corpus_for(claim: Claim) -> Corpus:
-        return index_folder.corpus_of(load(claim), ground.embed)
+        return index_folder.corpus_of(load(claim), target.embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits
 
-    header = header_of(settings, machine, prompts, fitted, ground.recipe, model)
-    header["passages"] = dict(ground.passages)
+    header = header_of(settings, machine, prompts, fitted, target.recipe, model)
+    header["passages"] = dict(target.passages)
     others = tuple(_with_llm(method, other) for other in more)
-    return Wired(ground.claims, corpus_for, prefiltered, method, header, others)
+    return Wired(target.claims, corpus_for, prefiltered, method, header, others)
 
 
 def _with_llm(method: Method, llm: LLM) -> Method:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uhhrag import defaults
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Verdict
@@ -16,7 +17,7 @@ from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.workflows import documents
-from uhhrag.workflows.method import NEAREST, Chosen, warnings_of
+from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
 from uhhrag.workflows.verdicts import Verdicts
 
@@ -48,10 +49,12 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     """Decide the claims; only what is new in the documents is read, and only claims without a
     verdict are decided. Raises UhhragError where that cannot begin; a claim that fails is one of
     the result's failures."""
-    chosen = chosen.near(NEAREST)
+    chosen = chosen.near(defaults.CHECK_NEAREST)
     work = documents.work_folder(task.docs, task.work)
-    read = documents.read_documents(task.docs, work, nltk_data.load_nltk_data(), observer)
+    read = documents.read_documents(task.docs, work, observer)
     indexed = open_document_index(read.store)
+    if len(indexed.passages) > task.pool:
+        nltk_data.load_nltk_data()  # BM25 tokenises
     wired, texts_for = pipeline.wire_documents(
         chosen.settings,
         chosen.machine,
@@ -59,6 +62,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         task.claims,
         task.pool,
         work if chosen.cache else None,
+        chosen.given,
     )
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)

@@ -15,6 +15,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
 from uhhrag.store import claim_files
 from uhhrag.system.terminal import printable, some
+from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
 AT_ONCE = 512
@@ -31,7 +32,7 @@ class Read:
     outcomes: tuple[FileOutcome, ...] = ()
 
 
-def read_documents(docs: Path, work: Path, nltk_data: Path, observer: Observer) -> Read:
+def read_documents(docs: Path, work: Path, observer: Observer) -> Read:
     """The store of a folder of documents, brought up to date in the folder `work`; a store is
     taken as it is. Raises InputError where there is no such folder, UsageError where `work` cannot
     be written."""
@@ -46,9 +47,10 @@ def read_documents(docs: Path, work: Path, nltk_data: Path, observer: Observer) 
         ) from error
     if ready:
         return Read(docs)
+    folder = nltk_data.load_nltk_data()
     files = survey(docs, leave_out=(work,))
     store = work / "store.jsonl"
-    outcomes = follow(ingest(files, store, nltk_data), files, "documents", observer)
+    outcomes = follow(ingest(files, store, folder), files, "documents", observer)
     observer.warn(counted(outcomes))
     return Read(store, files, outcomes)
 

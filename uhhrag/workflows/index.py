@@ -15,9 +15,11 @@ from uhhrag.indexing import build
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import ClaimOutcome, Plan
 from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Precision, Tokenizer
 from uhhrag.runs.shard import read_shard
 from uhhrag.wiring import embedders, nltk_data
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
 
@@ -33,7 +35,7 @@ class IndexTask:
     out: Path
     claims: Path | None
     store: Path | None
-    embedder: str
+    embedder: str | Loaded[Embedder]
     device: str
     precision: Precision | None
     pool: int
@@ -112,7 +114,11 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     precision = task.precision
     if precision is None and not task.overwrite:
         precision = embedders.precision_of(task.out)
-    embed, identity = embedders.load_embedder(task.embedder, task.device, None, precision)
+    embed, identity = (
+        embedders.given_embedder(task.embedder)
+        if isinstance(task.embedder, Loaded)
+        else embedders.load_embedder(task.embedder, task.device, None, precision)
+    )
     settings = IndexSettings(identity, task.pool, task.unique, NAMES[task.tokenizer])
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
     outcomes = []

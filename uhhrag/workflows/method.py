@@ -2,37 +2,135 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from uhhrag.config.recipe import Recipe, other_embedder
-from uhhrag.config.settings import Settings
+from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
+from uhhrag.config.settings import Settings, settle
+from uhhrag.protocols import LLM, Embedder
 from uhhrag.views.verdict_text import UNCALIBRATED
+from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
     from uhhrag.wiring.pipeline import Wired
 
-NEAREST = 0.4
-"""What `check` takes for near: measured on SciFact; see docs/own-documents.md."""
+
+class MethodOptions(TypedDict, total=False):
+    """How claims are decided, by the names of the options of `uhhrag predict`; docs/cli.md says
+    what each does. What is left out has the default of the command. `llm` and `embedder` also
+    take a `Loaded`: a callable of the program's own."""
+
+    recipe: str | Path | None
+    approach: str
+    top_n: int | None
+    verdict: str | None
+    option: Mapping[str, Any] | Sequence[str]
+    questions: str
+    decoding: str
+    granularity: str
+    nearest: float | None
+    abstain_below: float
+    llm: str | Path | Sequence[str] | Loaded[LLM]
+    allow_remote: bool
+    reranker: str | Path
+    nli: str | Path | None
+    lora: str | Path | None
+    embedder: str | Path | Loaded[Embedder] | None
+    prompts: str | Path | None
+    examples: str | Path | None
+    seed: int
+    calibration: str | Path | None
+    before: str | None
+    exclude_sites: str | Path | None
+    undated: bool
+    threads: int | None
+    gpu_layers: int
+    device: str
+    cache: bool
+
+
+_PATHS = ("nli", "lora", "prompts", "examples", "calibration", "exclude_sites")
+_OF_THE_MACHINE = ("threads", "gpu_layers", "device", "allow_remote")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
     """What the options come to. `nearest` is None where none was given; `cache` says that replies
-    and vectors are kept."""
+    and vectors are kept; `given` are models that a program brings itself."""
 
     settings: Settings
     machine: Machine
     nearest: float | None
     recipe: Recipe | None
     cache: bool
+    given: Given = field(default_factory=Given)
 
     def near(self, nearest: float) -> Chosen:
         """With another similarity below which no passage counts, where none was given."""
         if self.nearest is not None:
             return self
         return replace(self, settings=replace(self.settings, nearest=nearest))
+
+
+def choose(options: MethodOptions) -> Chosen:
+    """Settings and machine of the options that were given; these take precedence over a recipe.
+    Raises UsageError for a value that makes no sense."""
+    values: dict[str, Any] = dict(options)
+    name = values.pop("recipe", None)
+    recipe = read_recipe(str(name)) if name else None
+    llm, embedder = values.pop("llm", None), values.pop("embedder", None)
+    machine = {key: values.pop(key) for key in _OF_THE_MACHINE if key in values}
+    cache, nearest = values.pop("cache", True), values.get("nearest")
+    given = Given(
+        llm=llm if isinstance(llm, Loaded) else None,
+        embedder=embedder if isinstance(embedder, Loaded) else None,
+    )
+    first, *servers = _names(llm)
+    if first is not None:
+        values["llm"] = first
+    for key in _PATHS:
+        if values.get(key) is not None:
+            values[key] = Path(values[key])
+    values["option"] = _words(values.get("option") or ())
+    values["nearest"] = nearest or 0.0
+    return Chosen(
+        settings=settle(values, recipe),
+        machine=Machine(
+            **machine,
+            embedder=None if embedder is None or given.embedder else str(embedder),
+            servers=tuple(servers),
+        ),
+        nearest=nearest,
+        recipe=recipe,
+        cache=cache,
+        given=given,
+    )
+
+
+def _names(llm: Any) -> list[Any]:
+    """The language model and its further servers; None for the default."""
+    if llm is None:
+        return [None]
+    if isinstance(llm, Loaded):
+        return [CALLABLE]
+    return [str(llm)] if isinstance(llm, str | Path) else [str(one) for one in llm]
+
+
+def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
+    """
+    >>> _words({"hits": 3, "metadata": False}), _words(["hits=3"])
+    (('hits=3', 'metadata=no'), ('hits=3',))
+    """
+    if not isinstance(option, Mapping):
+        return tuple(option)
+    texts = {
+        name: {True: "yes", False: "no"}.get(v, v) if isinstance(v, bool) else v
+        for name, v in option.items()
+    }
+    return tuple(f"{name}={value}" for name, value in texts.items())
 
 
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:

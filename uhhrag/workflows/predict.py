@@ -60,7 +60,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     """Decide the claims that the run has not decided yet. Stopped and run again, it goes on where
     it stopped. Raises UhhragError where that cannot begin."""
     settings = chosen.settings
-    wired = pipeline.wire(settings, chosen.machine, task.index, cache=chosen.cache)
+    wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given, cache=chosen.cache)
     claims = _claims_of(task, wired)
     folder = task.out or Path("runs") / settings.approach
     if not (folder / HEADER).exists():  # a model that cannot be loaded leaves no folder behind

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from uhhrag import defaults
 from uhhrag.errors import UsageError
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.indexing.index_folder import MANIFEST, open_index
@@ -17,7 +18,7 @@ from uhhrag.views.run_view import RunView
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows.documents import read_documents, work_folder
-from uhhrag.workflows.method import NEAREST, Chosen, warnings_of
+from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Observer
 
 
@@ -62,7 +63,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         home, name = index, index.resolve().name
     elif docs is not None:
         home, name = work_folder(docs, task.work), docs.resolve().name
-        targets, wired = _of_documents(chosen.near(NEAREST), task, docs, observer)
+        targets, wired = _of_documents(chosen.near(defaults.CHECK_NEAREST), task, docs, observer)
     elif read is not None and what is not None:
         return Subject(read=read, targets={}, home=what)
     else:
@@ -86,12 +87,11 @@ def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[Targets, Wired]:
     work = work_folder(docs, task.work)
-    documents = open_document_index(
-        read_documents(docs, work, nltk_data.load_nltk_data(), observer).store
-    )
+    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
+    documents = open_document_index(read_documents(docs, work, observer).store)
     wired, _ = pipeline.wire_documents(
         chosen.settings, chosen.machine, documents, (), task.pool, work if chosen.cache else None
     )
     name = f"{docs.resolve().name}: {some(len(documents.passages), 'sentence')}"
-    ground = Target(name, lambda: (wired.corpus_for, wired.method))
-    return {"docs": ground}, wired
+    target = Target(name, lambda: (wired.corpus_for, wired.method))
+    return {"docs": target}, wired

@@ -1,0 +1,273 @@
+"""The library: what each command does, to be called from a program.
+
+`import uhhrag` gives these functions and records by name and loads this module when the first is
+used. Paths are texts or `Path`s, defaults are those of the commands, and errors are the exceptions
+of `uhhrag.errors`, each with a message of one line. docs/api.md shows them in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar, Unpack
+
+from uhhrag import defaults
+from uhhrag.errors import UhhragError, UsageError
+from uhhrag.indexing.build import ClaimOutcome
+from uhhrag.protocols import Embedder
+from uhhrag.records import Claim, Failure, Precision, Tokenizer, Verdict
+from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.wiring.loaded import Loaded
+from uhhrag.workflows import check as checking
+from uhhrag.workflows import compare as comparing
+from uhhrag.workflows import evaluate as evaluating
+from uhhrag.workflows import index as indexing
+from uhhrag.workflows import ingest as ingesting
+from uhhrag.workflows import predict as predicting
+from uhhrag.workflows.check import CheckResult
+from uhhrag.workflows.compare import Comparison
+from uhhrag.workflows.evaluate import Evaluation
+from uhhrag.workflows.index import IndexResult
+from uhhrag.workflows.ingest import Ingested
+from uhhrag.workflows.method import MethodOptions, choose
+from uhhrag.workflows.observer import Begun, Observer, Progress, by_callback
+from uhhrag.workflows.predict import PredictResult
+
+__all__ = [
+    "CheckResult",
+    "Claim",
+    "Comparison",
+    "Evaluation",
+    "Failure",
+    "IndexResult",
+    "Ingested",
+    "Loaded",
+    "PredictResult",
+    "UhhragError",
+    "Verdict",
+    "check",
+    "compare",
+    "evaluate",
+    "index",
+    "ingest",
+    "predict",
+]
+
+E = TypeVar("E", bound=StrEnum)
+StrPath = str | Path
+Warn = Callable[[str], None]
+
+
+def check(
+    claims: str | Claim | Iterable[str | Claim],
+    docs: StrPath,
+    *,
+    work: StrPath | None = None,
+    out: StrPath | None = None,
+    pool: int = defaults.POOL,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+    warn: Warn | None = None,
+    **options: Unpack[MethodOptions],
+) -> CheckResult:
+    """Check one claim or several against a folder of documents, or a store made by `ingest`.
+
+    `claims` are texts or `Claim`s; a text gets its position as id. What is read of the documents
+    is kept in `work` (beside them as NAME.uhhrag), the run in `out` (a folder in `work`), so that
+    a second call reads only what is new and decides only what is not decided. `pool` is how many
+    sentences per claim BM25 keeps. `progress(done, total, what)` is called as things get done,
+    `warn(line)` with what a user should read; the result holds the warnings on the votes as well.
+
+    A claim that fails is a `Failure` in the result. Raises UsageError, InputError, ModelError,
+    PromptError or RunError where the check cannot begin or go on."""
+    task = checking.CheckTask(
+        claims=_claims(claims),
+        docs=Path(docs),
+        work=_path(work),
+        out=_path(out),
+        pool=pool,
+        overwrite=overwrite,
+    )
+    return checking.check(task, choose(options), _observer(progress, warn))
+
+
+def ingest(
+    docs: StrPath,
+    store: StrPath,
+    *,
+    again: bool = False,
+    progress: Progress | None = None,
+    warn: Warn | None = None,
+) -> Ingested:
+    """Read a folder of documents into one knowledge store, a .jsonl file; only what is new or
+    changed is read, with `again` everything. A file that cannot be read is in the result."""
+    return ingesting.ingest(
+        Path(docs), Path(store), again=again, observer=_observer(progress, warn)
+    )
+
+
+def index(
+    data: StrPath,
+    out: StrPath = defaults.INDEX,
+    *,
+    claims: StrPath | None = None,
+    store: StrPath | None = None,
+    embedder: StrPath | Loaded[Embedder] = defaults.EMBEDDER,
+    device: str = defaults.DEVICE,
+    precision: str | None = None,
+    pool: int = defaults.POOL,
+    tokenizer: str = Tokenizer.FAST,
+    unique: bool = True,
+    limit: int | None = None,
+    claim: int | Sequence[int] = (),
+    shard: str | None = None,
+    overwrite: bool = False,
+    repair: bool = False,
+    progress: Progress | None = None,
+    warn: Warn | None = None,
+) -> IndexResult:
+    """Index the knowledge store of each claim of the folder `data` (claims.json and
+    knowledge_store) into the folder `out`. Stopped and called again, it goes on where it stopped.
+
+    The options are those of `uhhrag index`; `claim` names one id or several, and `embedder` may be
+    a `Loaded`. A claim that cannot be indexed is an outcome with an `error`. Raises UsageError,
+    InputError, ModelError or IndexFault where indexing cannot begin or go on."""
+    task = indexing.IndexTask(
+        data=Path(data),
+        out=Path(out),
+        claims=_path(claims),
+        store=_path(store),
+        embedder=embedder if isinstance(embedder, Loaded) else str(embedder),
+        device=device,
+        precision=None if precision is None else _one_of(Precision, "precision", precision),
+        pool=pool,
+        tokenizer=_one_of(Tokenizer, "tokenizer", tokenizer),
+        unique=unique,
+        limit=limit,
+        only=_ids(claim),
+        shard=shard,
+        overwrite=overwrite,
+        repair=repair,
+    )
+    observer = _observer(progress, warn)
+
+    def failed(outcome: ClaimOutcome) -> None:
+        if outcome.error:
+            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
+
+    return indexing.index(task, Observer(track=observer.track, warn=observer.warn, result=failed))
+
+
+def predict(
+    index: StrPath = defaults.INDEX,
+    out: StrPath | None = None,
+    *,
+    limit: int | None = None,
+    claim: int | Sequence[int] = (),
+    shard: str | None = None,
+    trec: bool = False,
+    overwrite: bool = False,
+    repair: bool = False,
+    progress: Progress | None = None,
+    warn: Warn | None = None,
+    **options: Unpack[MethodOptions],
+) -> PredictResult:
+    """Decide the claims of an index and write the run folder `out` (runs/<approach>), with the
+    submission and the trace. Stopped and called again, it goes on where it stopped.
+
+    A claim that fails is a `Failure` in the result. Raises UsageError, InputError, IndexFault,
+    ModelError, PromptError or RunError where the run cannot begin or go on."""
+    task = predicting.PredictTask(
+        index=Path(index),
+        out=_path(out),
+        limit=limit,
+        claims=_ids(claim),
+        shard=shard,
+        trec=trec,
+        overwrite=overwrite,
+        repair=repair,
+    )
+    return predicting.predict(task, choose(options), _observer(progress, warn))
+
+
+def evaluate(
+    run: StrPath | None,
+    gold: StrPath,
+    *,
+    per_claim: StrPath | None = None,
+    trec: StrPath | None = None,
+    qrels: StrPath | None = None,
+    store: StrPath | None = None,
+    workers: int | None = None,
+    seed: int = defaults.BOOTSTRAP_SEED,
+    resamples: int = defaults.RESAMPLES,
+) -> Evaluation:
+    """Score a run folder or prediction file against the claims file `gold`, as the official scorer
+    of 2024 does. `result["…"]` is a part of what `uhhrag evaluate --json` prints, the table has a
+    row per claim. Raises UsageError, InputError, RunError or ModelError."""
+    task = evaluating.EvaluateTask(
+        gold=Path(gold),
+        run=_path(run),
+        per_claim=_path(per_claim),
+        trec=_path(trec),
+        qrels=_path(qrels),
+        store=_path(store),
+        workers=workers,
+        bootstrap=Bootstrap(resamples, seed),
+    )
+    return evaluating.evaluate(task)
+
+
+def compare(
+    a: StrPath,
+    b: StrPath,
+    gold: StrPath,
+    *,
+    workers: int | None = None,
+    seed: int = defaults.BOOTSTRAP_SEED,
+    resamples: int = defaults.RESAMPLES,
+) -> Comparison:
+    """Compare two run folders or prediction files; differences are b - a. The table has a row per
+    measure. Raises UsageError, InputError, RunError or ModelError."""
+    return comparing.compare(Path(a), Path(b), Path(gold), workers, Bootstrap(resamples, seed))
+
+
+def _path(path: StrPath | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _ids(claim: int | Sequence[int]) -> tuple[int, ...]:
+    return (claim,) if isinstance(claim, int) else tuple(claim)
+
+
+def _claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
+    given = [claims] if isinstance(claims, str | Claim) else list(claims)
+    made = tuple(
+        Claim(number, one) if isinstance(one, str) else one for number, one in enumerate(given)
+    )
+    if not made or any(not claim.text.strip() for claim in made):
+        raise UsageError("a claim is empty; give its text")
+    if len({claim.id for claim in made}) < len(made):
+        raise UsageError("two claims have the same id; give each its own")
+    return made
+
+
+def _one_of(kind: type[E], option: str, value: str) -> E:
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(kind)
+        raise UsageError(f"{option} {value!r} is unknown; it is one of: {known}") from None
+
+
+def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
+    told = warn or (lambda line: None)
+
+    def begun(run: Begun) -> None:
+        for warning in run.warnings:
+            told(warning)
+
+    if progress is None:
+        return Observer(warn=told, begun=begun)
+    return Observer(track=by_callback(progress), warn=told, begun=begun)

@@ -1,0 +1,24 @@
+"""Every default that more than one place needs; this file imports nothing.
+
+The numbers of the papers stand with their approaches in `uhhrag.approaches`.
+"""
+
+from __future__ import annotations
+
+INDEX = "index"
+EMBEDDER = "minilm"
+LLM = "qwen2.5-coder-1.5b"
+RERANKER = "reranker"
+APPROACH = "retrieve-question"
+GRANULARITY = "sentence"
+DEVICE = "cpu"
+POOL = 10_000
+"""Passages per claim that BM25 keeps (UHH, section 3.1)."""
+SEED = 0
+BOOTSTRAP_SEED = 0
+RESAMPLES = 1000
+CHECK_NEAREST = 0.4
+"""The similarity below which a passage does not count for `check`: measured on SciFact; see
+docs/own-documents.md."""
+CALIBRATION_CLAIMS, CALIBRATION_EVIDENCE = 100, 6
+"""Claims that `calibrate` draws, and pieces of evidence per claim."""

@@ -1,0 +1,31 @@
+"""A model together with what tells its results from another's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from uhhrag.protocols import LLM, Embedder
+
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[M]):
+    """A callable model and its fingerprint. Results are kept under the fingerprint, so two models
+    that answer differently must have different ones."""
+
+    model: M
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Models that a program brings itself, in the place of those that are loaded by name."""
+
+    llm: Loaded[LLM] | None = None
+    embedder: Loaded[Embedder] | None = None
+
+
+CALLABLE = "callable"
+"""What settings and signatures call a model that a program brings itself."""
