@@ -81,8 +81,8 @@ def retrieval(gold: list[Json], store: Path, work: Path, pool: int, elsewhere: P
     """Recall of the rationale documents among the first ones, ranked by their best sentence, and
     how similar the nearest sentence is to claims that the corpus decides, that it does not decide,
     and that are about other things."""
-    from uhhrag.formats.submission import read_claims
-    from uhhrag.indexing import index_folder
+    from uhhrag.formats.gold import read_claims
+    from uhhrag.indexing import claim_index
     from uhhrag.indexing.document_index import index_of, open_document_index, pool_of
     from uhhrag.records import Claim
     from uhhrag.system.terminal import progress
@@ -101,7 +101,7 @@ def retrieval(gold: list[Json], store: Path, work: Path, pool: int, elsewhere: P
     found: dict[str, float] = {}
     nearest: dict[str, list[float]] = {"decided": [], "rationale": [], "undecided": [], "other": []}
     for claim, hits in zip(asked, pools, strict=True):
-        search = index_folder.search_in(index_of(documents, claim, hits, embed), embed)
+        search = claim_index.search_in(index_of(documents, claim, hits, embed), embed)
         best = search(claim.text, 1)[0].score
         record = gold[claim.id] if claim.id < len(gold) else None
         if record is None or not record["evidence"]:

@@ -21,7 +21,8 @@ from scipy.optimize import linear_sum_assignment
 
 from scripts.reference import reference_data
 from uhhrag import models
-from uhhrag.formats.submission import Gold, Prediction, read_gold, read_predictions
+from uhhrag.formats.gold import Gold, read_gold
+from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.scores import averitec
 from uhhrag.scores.meteor import forget, load_meteor_data
 

@@ -43,8 +43,8 @@ from scripts.benchmarks.sides import (
 )
 from scripts.reference import reference_data
 from uhhrag import models
-from uhhrag.formats.submission import read_claims
-from uhhrag.indexing import build, index_folder
+from uhhrag.formats.gold import read_claims
+from uhhrag.indexing import build, claim_index, index_folder
 from uhhrag.indexing.build import Plan, index_claims, require_all
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
@@ -100,7 +100,7 @@ def one_index(folder: Path, out: Path) -> tuple[dict[str, float], float]:
     require_all([outcome])
     begun = time.perf_counter()
     loaded = index_folder.load_claim(index_folder.open_index(out), 0)
-    index_folder.search_in(loaded, stand_in(0))("a query", 10)
+    claim_index.search_in(loaded, stand_in(0))("a query", 10)
     return dict(outcome.seconds), time.perf_counter() - begun
 
 

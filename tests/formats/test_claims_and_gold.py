@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.submissions import written
 from uhhrag.errors import InputError
-from uhhrag.formats.submission import read_claims, read_gold
+from uhhrag.formats.gold import read_claims, read_gold
 from uhhrag.records import Claim, Label
 
 GOLD: dict[str, Any] = {
@@ -67,9 +67,9 @@ def asked(answers: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"label": "False"}, "claim 0, label: 'False' is none of"),
+        ({"label": "False"}, "claim 0, label: 'False' is not one of"),
         ({"label": None}, "claim 0, label: is null"),
-        ({"questions": []}, "claim 0, questions: there are none"),
+        ({"questions": []}, "claim 0, questions: is empty"),
         ({"questions": None}, "claim 0, questions: is null"),
         ({"questions": ["?"]}, r"claim 0, questions\[0\]: is a text"),
         (asked(None), r"claim 0, questions\[0\].answers: is null"),

@@ -39,7 +39,7 @@ def test_any_evidence_stays_as_many_items_in_the_csv(
         ("id,claim,label\n1,c,Refuted\n", "has no column evi"),
         ("id,claim,evi,label\n", "holds no predictions"),
         ("id,claim,evi,label\n1,c,no mark,Refuted\n", r"line 2, evi\[0\]: has no mark"),
-        ("id,claim,evi,label\nx,c,,Refuted\n", "line 2, id: 'x' is no claim number"),
+        ("id,claim,evi,label\nx,c,,Refuted\n", "line 2, id: 'x' is not a claim number"),
     ],
 )
 def test_a_table_that_is_not_the_2025_csv_is_named(tmp_path: Path, table: str, named: str) -> None:

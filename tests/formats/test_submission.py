@@ -12,13 +12,8 @@ from hypothesis import strategies as st
 
 from tests.support.submissions import one, written
 from uhhrag.errors import InputError, UhhragError, UsageError
-from uhhrag.formats.submission import (
-    prediction_of,
-    read_claims,
-    read_gold,
-    read_predictions,
-    write_predictions,
-)
+from uhhrag.formats.gold import read_claims, read_gold
+from uhhrag.formats.submission import prediction_of, read_predictions, write_predictions
 from uhhrag.records import Claim, Evidence, Label, Verdict
 
 
@@ -69,10 +64,10 @@ def test_a_label_outside_the_four_is_kept_as_written(tmp_path: Path) -> None:
         ("[3]", "claim 0: is a number; it must be an object"),
         ("[" * 100_000, "nested too deeply"),
         ("[" + "9" * 5000 + "]", "is not JSON that can be read"),
-        (one(claim_id="x7"), "claim 0, claim_id: 'x7' is no claim number"),
-        (one(claim_id=True), "claim 0, claim_id: True is no claim number"),
-        (one(claim_id=1.5), "claim_id: 1.5 is no claim number"),
-        (one(claim_id=[1]), "claim_id: a list is no claim number"),
+        (one(claim_id="x7"), "claim 0, claim_id: 'x7' is not a claim number"),
+        (one(claim_id=True), "claim 0, claim_id: True is not a claim number"),
+        (one(claim_id=1.5), "claim_id: 1.5 is not a claim number"),
+        (one(claim_id=[1]), "claim_id: a list is not a claim number"),
         ([{"claim_id": 0, "evidence": []}], "pred_label: is missing"),
         (one(pred_label=3), r"claim 0 \(claim_id 0\), pred_label: is a number"),
         (one(evidence={"question": "?"}), "evidence: is an object; it must be a list"),

@@ -14,7 +14,7 @@ from tests.fuzz.reader import Reader
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, FAKE, fake_embed
 from uhhrag import folders
-from uhhrag.indexing import index_folder
+from uhhrag.indexing import claim_index, index_folder
 from uhhrag.records import Hit, Page, Passage
 from uhhrag.runs import run_folder
 from uhhrag.system import checksummed_json
@@ -127,7 +127,7 @@ def _opened_index(folder: Path) -> object:
     opened = index_folder.open_index(folder)
     for manifest in opened.manifests:
         found = index_folder.load_claim(opened, manifest.claim.id)
-        corpus = index_folder.corpus_of(found, small_run.hashing_embedder(16))
+        corpus = claim_index.corpus_of(found, small_run.hashing_embedder(16))
         corpus.search(manifest.claim.text, 5)
         for hit in found.hits:
             for url in hit.passage.urls:

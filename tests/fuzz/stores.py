@@ -8,11 +8,11 @@ from pathlib import Path
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support.doubles import CLAIMS
 from uhhrag.config import recipe
-from uhhrag.formats import claims_file, convert, submission, trec
+from uhhrag.formats import claims_file, convert, gold, submission, trec
 from uhhrag.formats.matching import pair
 from uhhrag.indexing import document_index
 from uhhrag.prompts import few_shot, templates
-from uhhrag.records import Claim, Source
+from uhhrag.records import Claim, Label, Source
 from uhhrag.scores import ranking, six_point
 from uhhrag.store import filters, knowledge_store
 from uhhrag.store.passages import passages_of, unique
@@ -53,7 +53,7 @@ _QUESTIONS = [
 _CLAIMS = [
     {"claim": f"Claim {n}.", "claim_date": "1-2-2020", "speaker": None, "label": label}
     | {"questions": _QUESTIONS}
-    for n, label in enumerate(submission.Label)
+    for n, label in enumerate(Label)
 ]
 _EVIDENCE = [{"question": "Is it?", "answer": "Yes.", "url": ["u", "v"], "urls": ["u"]}]
 _PREDICTIONS = [
@@ -109,7 +109,7 @@ def _train(folder: Path) -> object:
 
 def _known(folder: Path) -> object:
     found = fit.read_examples(folder / "train.json")
-    labels = [submission.Label.SUPPORTED, submission.Label.REFUTED]
+    labels = [Label.SUPPORTED, Label.REFUTED]
     drawn = fit.sample(found, labels, 8, 0)
     return [e.claim.text.strip() for e in drawn], fit.shares(found, labels)
 
@@ -194,8 +194,8 @@ STORES = (
         ),
         _zipped_store,
     ),
-    Reader("claims", "c.json", (jsons(_CLAIMS),), lambda f: submission.read_claims(f / "c.json")),
-    Reader("gold", "g.json", (jsons(_CLAIMS),), lambda f: submission.read_gold(f / "g.json")),
+    Reader("claims", "c.json", (jsons(_CLAIMS),), lambda f: gold.read_claims(f / "c.json")),
+    Reader("gold", "g.json", (jsons(_CLAIMS),), lambda f: gold.read_gold(f / "g.json")),
     Reader("predictions, JSON", "p.json", (jsons(_PREDICTIONS),), _predictions("p.json")),
     Reader(
         "predictions, CSV of 2025", "p.csv", (_CSV, b"\xef\xbb\xbf" + _CSV), _predictions("p.csv")

@@ -194,12 +194,12 @@ def of_dogs(call):
     return faulty
 
 
-@pytest.mark.parametrize("stage", ["pages", "distinct", "scores_of", "embed", "contents"])
+@pytest.mark.parametrize("stage", ["pages", "distinct_lines", "scores_of", "embed", "contents"])
 def test_a_fault_in_one_claim_of_an_index_touches_only_that_claim(tmp_path, monkeypatch, stage):
     expected = bytes_of(built(tmp_path / "whole"))
     owners = {
         "pages": knowledge_store,
-        "distinct": knowledge_store,
+        "distinct_lines": candidates,
         "scores_of": candidates,
         "contents": index_folder,
     }

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data
 from uhhrag.errors import InputError
-from uhhrag.indexing import index_folder
+from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import Plan, index_claims
 from uhhrag.indexing.document_index import DocumentIndex, index_of, open_document_index, pool_of
 from uhhrag.indexing.index_folder import IndexSettings
@@ -60,8 +60,8 @@ def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(documents, 
         list(index_claims(Plan(CLAIMS, file, out, IndexSettings(FAKE, pool)), fake_embed))
         built = index_folder.open_index(out)
         for claim in CLAIMS:
-            theirs = index_folder.search_in(index_folder.load_claim(built, claim.id), fake_embed)
-            ours = index_folder.search_in(
+            theirs = claim_index.search_in(index_folder.load_claim(built, claim.id), fake_embed)
+            ours = claim_index.search_in(
                 index_of(documents, claim, pool_of(documents, claim, pool), fake_embed), fake_embed
             )
             for query in ("cat", "cows", claim.text):

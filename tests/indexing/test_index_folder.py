@@ -8,7 +8,7 @@ import pytest
 from tests.support.built_index import built
 from tests.support.doubles import CLAIMS, FAKE, PAGES, fake_embed, plan, write_store
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import index_folder
+from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import index_claims, require_all
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim, Hit, Passage
@@ -31,7 +31,7 @@ def test_an_index_holds_every_claim_with_its_passages_in_the_prefilters_order(tm
 
 def test_search_finds_the_passage_that_is_asked_for(tmp_path):
     loaded = index_folder.load_claim(index_folder.open_index(built(tmp_path)), 0)
-    best, other = index_folder.search_in(loaded, fake_embed)("The mat is red.", 2)
+    best, other = claim_index.search_in(loaded, fake_embed)("The mat is red.", 2)
     expected = Hit(Passage("The mat is red.", ("https://a.example",)), pytest.approx(1, abs=1e-3))
     assert best == expected
     assert other.score < best.score
@@ -44,7 +44,7 @@ def test_a_query_that_comes_again_is_embedded_once(tmp_path):
         asked.extend(texts)
         return fake_embed(texts)
 
-    search = index_folder.search_in(
+    search = claim_index.search_in(
         index_folder.load_claim(index_folder.open_index(built(tmp_path)), 0), embed
     )
     assert search("a", 1) == search("a", 1)
@@ -100,7 +100,7 @@ def test_a_claim_whose_pages_are_all_empty_has_an_index_that_finds_nothing(tmp_p
     write_store(tmp_path / "knowledge_store", ([("u", [])], *PAGES[1:]))
     loaded = index_folder.load_claim(index_folder.open_index(built(tmp_path)), 0)
     assert loaded.hits == ()
-    assert index_folder.search_in(loaded, fake_embed)("anything", 10) == []
+    assert claim_index.search_in(loaded, fake_embed)("anything", 10) == []
 
 
 def test_claims_of_any_text_come_back_as_they_were(tmp_path):

@@ -12,7 +12,7 @@ MISTAKES = (
     Mistake("no gold named", "uhhrag evaluate said.json", 2, "--gold"),
     Mistake("gold that is not there", f"{_EVALUATE} nowhere.json", 3, "give"),
     Mistake("gold without labels", f"{_EVALUATE} unlabelled.json", 3, "give"),
-    Mistake("a label of one's own", f"{_EVALUATE} label.json", 3, "is none of"),
+    Mistake("a label of one's own", f"{_EVALUATE} label.json", 3, "is not one of"),
     Mistake("gold without questions", f"{_EVALUATE} unasked.json", 3, "give"),
     Mistake("a question without answers", f"{_EVALUATE} unanswered.json", 3, "must be"),
     Mistake("predictions not there", _SCORE.format("nowhere.json"), 3, "give"),

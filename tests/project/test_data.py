@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from tests.support.paths import SAMPLE
-from uhhrag.formats.submission import read_claims, read_gold
+from uhhrag.formats.gold import read_claims, read_gold
 from uhhrag.records import Label
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Page

@@ -142,7 +142,7 @@ READ_BY = {
     "indexing/document_index.py": "own documents' store",
     "store/knowledge_store.py": "store file, JSON lines",
     "store/claim_files.py": "store zip",
-    "formats/submission.py": "predictions, JSON",
+    "formats/fields.py": "predictions, JSON",
     "runs/verify.py": "trace, hashes made right",
     "backends/verifier.py": "settings of a verifier",
     "training/pairs.py": "pairs of evidence and claim",

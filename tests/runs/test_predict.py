@@ -22,7 +22,8 @@ from tests.support.small_run import (
     with_llm,
 )
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.formats.submission import read_claims, read_predictions
+from uhhrag.formats.gold import read_claims
+from uhhrag.formats.submission import read_predictions
 from uhhrag.pipeline import decide
 from uhhrag.protocols import Corpus
 from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict

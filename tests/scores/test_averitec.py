@@ -9,15 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from uhhrag.formats.gold import Gold, GoldAnswer, GoldQuestion, read_gold
 from uhhrag.formats.matching import pair
-from uhhrag.formats.submission import (
-    Gold,
-    GoldAnswer,
-    GoldQuestion,
-    Prediction,
-    read_gold,
-    read_predictions,
-)
+from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.records import Claim, Evidence, Label
 from uhhrag.scores.averitec import (
     F1,

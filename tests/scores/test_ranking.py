@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.formats.submission import Gold, GoldAnswer, GoldQuestion
+from uhhrag.formats.gold import Gold, GoldAnswer, GoldQuestion
 from uhhrag.formats.trec import passage_id, read_qrels, read_run, read_runs, write_run
 from uhhrag.records import Claim, Hit, Label, Passage
 from uhhrag.scores.ranking import (
@@ -53,7 +53,7 @@ def test_scores_decide_over_the_order_of_lines(tmp_path: Path) -> None:
         ("0 Q0 a 1 0.5", "line 1: has 5 columns; it needs 6"),
         ("0 Q0 a 1 high x", "line 1, score: 'high' is no number"),
         ("0 Q0 a 1 nan x", "line 1, score: 'nan' is no number"),
-        ("q0 Q0 a 1 0.5 x", "line 1, claim: 'q0' is no claim number"),
+        ("q0 Q0 a 1 0.5 x", "line 1, claim: 'q0' is not a claim number"),
     ],
 )
 def test_a_line_that_is_no_run_is_named(tmp_path: Path, line: str, named: str) -> None:

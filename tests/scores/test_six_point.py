@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.errors import InputError
-from uhhrag.formats import submission
+from uhhrag.formats import gold
 from uhhrag.records import Grade
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.six_point import (
@@ -104,8 +104,8 @@ def test_a_grade_among_the_four_labels_is_refused_by_claim_and_label(tmp_path, p
         tmp_path, labels, questions=[{"question": "Is it?", "answers": [{"answer": "It is."}]}]
     )
     assert read_gold(file) is None
-    with pytest.raises(InputError, match=rf"claim {place}, label: .*'mostly-true' is none of"):
-        submission.read_gold(file)
+    with pytest.raises(InputError, match=rf"claim {place}, label: .*'mostly-true' is not one of"):
+        gold.read_gold(file)
 
 
 def test_one_claim_id_for_two_claims_is_refused(tmp_path):

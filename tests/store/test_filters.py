@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.doubles import CLAIMS, fake_embed, load_nltk_data, plan, write_page
 from uhhrag.errors import InputError, UsageError
-from uhhrag.indexing import index_folder
+from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import index_claims
 from uhhrag.records import Claim, Hit, Passage, Source
 from uhhrag.store.filters import CLAIM_DATE, Limits, allowed, read_limits, removes
@@ -121,11 +121,11 @@ def test_a_limited_index_finds_what_an_index_of_the_rest_finds(tmp_path):
     list(index_claims(plan(tmp_path, claims=claims), fake_embed))
     opened = index_folder.open_index(tmp_path / "index")
     limits = read_limits(CLAIM_DATE, Path("default"), undated=True)
-    limited = index_folder.limited(index_folder.load_claim(opened, 0), limits)
+    limited = claim_index.limited(index_folder.load_claim(opened, 0), limits)
     rest = index_folder.load_claim(opened, 1)
     assert dict(limited.removed) == {"date": 2, "site": 2}
-    found = index_folder.search_in(limited, fake_embed)("A cat?", 9)
+    found = claim_index.search_in(limited, fake_embed)("A cat?", 9)
     assert {hit.passage for hit in found} == {hit.passage for hit in rest.hits}
-    expected = index_folder.search_in(rest, fake_embed)("A cat?", 9)
+    expected = claim_index.search_in(rest, fake_embed)("A cat?", 9)
     assert np.allclose([hit.score for hit in found], [hit.score for hit in expected])
     assert limited.pages(LATE) == () and limited.pages(EARLY) == rest.pages(EARLY)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.formats.submission import read_claims
+from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
 from uhhrag.system.text_files import read_text
 from uhhrag.text.characters import one_line

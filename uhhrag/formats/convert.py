@@ -8,14 +8,9 @@ from pathlib import Path
 
 from uhhrag.errors import UsageError
 from uhhrag.formats import csv_2025
+from uhhrag.formats.gold import read_claims
 from uhhrag.formats.matching import Pairing, pair
-from uhhrag.formats.submission import (
-    Prediction,
-    file_of,
-    read_claims,
-    read_predictions,
-    write_predictions,
-)
+from uhhrag.formats.submission import Prediction, file_of, read_predictions, write_predictions
 from uhhrag.records import Claim
 from uhhrag.system.text_files import require_apart
 
@@ -33,8 +28,8 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     notes = []
     if claims is None:
         predictions = tuple(
-            replace(found, id=place) if found.id is None else found
-            for place, found in enumerate(predictions)
+            replace(prediction, id=place) if prediction.id is None else prediction
+            for place, prediction in enumerate(predictions)
         )
     else:
         wanted = read_claims(claims)
@@ -43,16 +38,16 @@ def convert(source: Path, target: Path, claims: Path | None, split: str) -> list
     if target.suffix.lower() == ".json":
         write_predictions(target, predictions)
         return notes
-    csv_2025.write_rows(target, [_row(found, split) for found in predictions])
-    lost = sum(bool(item.urls) for found in predictions for item in found.evidence)
+    csv_2025.write_rows(target, [_row(prediction, split) for prediction in predictions])
+    lost = sum(bool(item.urls) for prediction in predictions for item in prediction.evidence)
     return [*notes, *([f"{lost} items of evidence lost their URLs"] if lost else [])]
 
 
 def _in_order_of(claims: Sequence[Claim], pairing: Pairing) -> tuple[Prediction, ...]:
     return tuple(
-        replace(found, id=claim.id, claim=claim.text)
-        for claim, found in zip(claims, pairing.predictions, strict=True)
-        if found is not None
+        replace(prediction, id=claim.id, claim=claim.text)
+        for claim, prediction in zip(claims, pairing.predictions, strict=True)
+        if prediction is not None
     )
 
 
@@ -66,6 +61,8 @@ def _left_out(pairing: Pairing) -> list[str]:
     return [f"{text}: {', '.join(map(str, ids))}" for text, ids in faults.items() if ids]
 
 
-def _row(found: Prediction, split: str) -> csv_2025.CsvRow:
-    evidence = tuple((item.question, item.answer) for item in found.evidence)
-    return csv_2025.CsvRow(str(found.id), found.claim, evidence, found.raw_label, split)
+def _row(prediction: Prediction, split: str) -> csv_2025.CsvRow:
+    evidence = tuple((item.question, item.answer) for item in prediction.evidence)
+    return csv_2025.CsvRow(
+        str(prediction.id), prediction.claim, evidence, prediction.raw_label, split
+    )

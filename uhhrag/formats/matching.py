@@ -32,16 +32,19 @@ class Pairing:
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
     """Pair the predictions of the file `source` with claims; by position only where no prediction
     has an id. Raises InputError where some have one and some have none."""
-    without = [place for place, found in enumerate(predictions) if found.id is None]
+    without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
     if without and len(without) < len(predictions):
         raise InputError(
             f"{source}, claim {without[0]}, claim_id: is missing, though other claims have one; "
             "give all of them one, or none"
         )
-    ids = [place if found.id is None else found.id for place, found in enumerate(predictions)]
+    ids = [
+        place if prediction.id is None else prediction.id
+        for place, prediction in enumerate(predictions)
+    ]
     first: dict[int, Prediction] = {}
-    for number, found in zip(ids, predictions, strict=True):
-        first.setdefault(number, found)
+    for number, prediction in zip(ids, predictions, strict=True):
+        first.setdefault(number, prediction)
     paired = tuple(first.get(claim.id) for claim in claims)
     known = {claim.id for claim in claims}
     return Pairing(
@@ -52,8 +55,8 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
         unknown=tuple(sorted(first.keys() - known)),
         other_text=tuple(
             claim.id
-            for claim, found in zip(claims, paired, strict=True)
-            if found and found.claim and _folded(found.claim) != _folded(claim.text)
+            for claim, prediction in zip(claims, paired, strict=True)
+            if prediction and prediction.claim and _folded(prediction.claim) != _folded(claim.text)
         ),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from uhhrag.errors import InputError
-from uhhrag.formats.submission import claim_id
+from uhhrag.formats.fields import claim_id
 from uhhrag.records import Hit
 from uhhrag.system.text_files import read_text, write_text
 
@@ -47,21 +47,22 @@ def run_lines(claim: int, hits: Iterable[Hit], tag: str) -> Iterator[str]:
 def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
     """Write a TREC run of all claims, in one step."""
     write_text(
-        path, "".join(line for c, found in hits.items() for line in run_lines(c, found, tag))
+        path,
+        "".join(line for claim, ranked in hits.items() for line in run_lines(claim, ranked, tag)),
     )
 
 
 def read_run(path: Path) -> Run:
-    """Read a TREC run: by score, higher first; ties by rank, then by line; a passage that comes
-    again is left out."""
+    """Read a TREC run, its passages by score, higher first; ties by rank, then by line. A passage
+    that is repeated counts once."""
     rows: dict[int, list[tuple[float, float, str]]] = {}
     for line, fields in _fields(path, 6):
         where = f"{path}, line {line}"
         score, rank = _number(fields[4], f"{where}, score"), _number(fields[3], f"{where}, rank")
         rows.setdefault(_claim(fields[0], where), []).append((-score, rank, fields[2]))
     return {
-        claim: list(dict.fromkeys(row[2] for row in sorted(found, key=lambda row: row[:2])))
-        for claim, found in rows.items()
+        claim: list(dict.fromkeys(row[2] for row in sorted(ranked, key=lambda row: row[:2])))
+        for claim, ranked in rows.items()
     }
 
 
@@ -76,7 +77,7 @@ def read_runs(path: Path) -> dict[str, Run]:
     order; of a file its own, named after it."""
     if not path.is_dir():
         return {path.stem: read_run(path)}
-    files = {found.stem: found for found in sorted(path.glob("*.trec"))}
+    files = {file.stem: file for file in sorted(path.glob("*.trec"))}
     if not files:
         raise InputError(f"{path}: holds no *.trec file; write some by: uhhrag predict --trec")
     order = [name for name in STAGES if name in files]

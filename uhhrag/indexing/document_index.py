@@ -17,7 +17,7 @@ import numpy as np
 from uhhrag.errors import InputError
 from uhhrag.indexing import vectors
 from uhhrag.indexing.bm25 import bm25
-from uhhrag.indexing.index_folder import ClaimIndex
+from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store

@@ -12,8 +12,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +26,9 @@ from uhhrag.defaults import POOL
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import page_table, vectors
 from uhhrag.indexing.bm25 import NAME
+from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.protocols import Corpus, Embedder, Pages, Search
-from uhhrag.records import Claim, Hit, Page, Passage, Source
-from uhhrag.store.filters import Limits, allowed, removes
+from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.system import checksummed_json
 from uhhrag.system.decode import shaped
 
@@ -102,21 +100,6 @@ class Index:
         return tuple(manifest.claim for manifest in self.manifests)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimIndex:
-    """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
-    `rows` are their rows in `vectors`. `sources` are what the pages say of themselves; `removed`
-    counts the passages that limits took away."""
-
-    claim: Claim
-    hits: tuple[Hit, ...]
-    rows: tuple[int, ...]
-    vectors: vectors.FlatIndex
-    pages: Pages
-    sources: tuple[Source, ...]
-    removed: Mapping[str, int] = field(default_factory=dict)
-
-
 def open_index(folder: Path) -> Index:
     """The index of `folder` as far as it is built. Before searching, hold its embedder against
     yours by `vectors.same_embedder`.
@@ -125,8 +108,8 @@ def open_index(folder: Path) -> Index:
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
-    found = (read_claim_manifest(folder, claim_id) for claim_id in claim_ids(folder))
-    manifests = tuple(manifest for manifest in found if manifest is not None)
+    read = (read_claim_manifest(folder, claim_id) for claim_id in claim_ids(folder))
+    manifests = tuple(manifest for manifest in read if manifest is not None)
     for manifest in manifests:
         require_recipe(manifest, header.recipe, folder)
     return Index(folder, header, manifests)
@@ -165,7 +148,8 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
 
 
 def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
-    """As `load_claim`, of a claim whose manifest has been read."""
+    """The passages and vectors of a claim whose manifest has been read, their SHA-256 checked.
+    Raises IndexFault, naming the file, where a byte has changed."""
     where = claim_folder(folder, manifest.claim.id)
     hits = _hits(checked(folder, manifest, PASSAGES), str(where / PASSAGES))
     flat = vectors.from_bytes(
@@ -173,49 +157,8 @@ def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
         (manifest.recipe.embedder.dimension, len(hits)),
         str(where / VECTORS),
     )
-    found, sources = page_table.from_bytes(checked(folder, manifest, PAGES), str(where / PAGES))
-    return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, found, sources)
-
-
-def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
-    """What an approach works on."""
-    return Corpus(search_in(claim_index, embed), claim_index.pages, claim_index.removed)
-
-
-def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
-    """The search of one claim. A query that comes again is embedded once."""
-    found = zip(claim_index.rows, claim_index.hits, strict=True)
-    passages = {row: hit.passage for row, hit in found}
-
-    @cache
-    def vector(query: str) -> NDArray[np.float32]:
-        row: NDArray[np.float32] = embed([query])[0]
-        return row
-
-    def search(query: str, top: int, /) -> list[Hit]:
-        return vectors.search(claim_index.vectors, passages, vector(query), top)
-
-    return search
-
-
-def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
-    """The claim's index without what the limits take away."""
-    if not limits:
-        return claim_index
-    reason = removes(limits, claim_index.claim)
-    kept, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
-
-    def pages(url: str, /) -> tuple[Page, ...]:
-        return () if url in gone else claim_index.pages(url)
-
-    return replace(
-        claim_index,
-        hits=tuple(kept.values()),
-        rows=tuple(kept),
-        pages=pages,
-        sources=tuple(s for s in claim_index.sources if s.url not in gone),
-        removed=removed,
-    )
+    pages, sources = page_table.from_bytes(checked(folder, manifest, PAGES), str(where / PAGES))
+    return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, pages, sources)
 
 
 def replies_files() -> tuple[str, ...]:
@@ -264,23 +207,25 @@ def manifest_to_bytes(record: Header | ClaimManifest) -> bytes:
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
-    """What tells one claims file from another, however it is spelt."""
+    """The SHA-256 that tells one claims file from another, however its JSON is laid out."""
     return checksummed_json.digest([asdict(claim) for claim in claims])
 
 
 def read_header(folder: Path) -> Header | None:
-    """None where there is no manifest."""
-    found: Header | None = _manifest(folder / MANIFEST, Header, folder)
-    return found
+    """The manifest of a whole index, None where there is none. Raises IndexFault where it is
+    damaged or of another version."""
+    header: Header | None = _manifest(folder / MANIFEST, Header, folder)
+    return header
 
 
 def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
-    """None where the claim has not been indexed."""
+    """The manifest of a claim, None where it has not been indexed. Raises IndexFault where it is
+    damaged, of another version, or of another claim."""
     file = claim_folder(folder, claim_id) / MANIFEST
-    found: ClaimManifest | None = _manifest(file, ClaimManifest, folder)
-    if found is not None and found.claim.id != claim_id:
-        raise IndexFault(f"{file}: is of claim {found.claim.id}; run: {_rebuild(folder)}")
-    return found
+    manifest: ClaimManifest | None = _manifest(file, ClaimManifest, folder)
+    if manifest is not None and manifest.claim.id != claim_id:
+        raise IndexFault(f"{file}: is of claim {manifest.claim.id}; run: {_rebuild(folder)}")
+    return manifest
 
 
 def _manifest(file: Path, kind: type, folder: Path) -> Any:

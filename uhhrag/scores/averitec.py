@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from uhhrag.errors import RunError
-from uhhrag.formats.submission import Gold, Prediction
+from uhhrag.formats.gold import Gold
+from uhhrag.formats.submission import Prediction
 from uhhrag.records import Label
 from uhhrag.scores.meteor import load_meteor_data, meteor
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from uhhrag import __version__
 from uhhrag.errors import InputError, UsageError
-from uhhrag.formats.submission import Gold
+from uhhrag.formats.gold import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
 from uhhrag.records import Passage
 from uhhrag.system.extras import require_extra

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__
+from uhhrag.formats.gold import Gold
 from uhhrag.formats.matching import Pairing, pair
-from uhhrag.formats.submission import Gold, Prediction, read_predictions
+from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.records import Label
 from uhhrag.runs.run_folder import TRACE, read_trace
 from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score

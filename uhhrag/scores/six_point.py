@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from uhhrag import __version__
 from uhhrag.errors import InputError
-from uhhrag.formats.submission import claim_id
+from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
 from uhhrag.runs.run_folder import read_trace
 from uhhrag.scores.bootstrap import Bootstrap

@@ -14,9 +14,10 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import Questions, Settings
 from uhhrag.errors import UsageError
-from uhhrag.indexing import document_index, index_folder, vectors
+from uhhrag.indexing import claim_index, document_index, index_folder, vectors
+from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.indexing.index_folder import ClaimIndex, IndexSettings
+from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
@@ -204,10 +205,10 @@ def _wired(
     limits = settings.limits
 
     def load(claim: Claim) -> ClaimIndex:
-        return index_folder.limited(target.load(claim), limits)
+        return claim_index.limited(target.load(claim), limits)
 
     def corpus_for(claim: Claim) -> Corpus:
-        return index_folder.corpus_of(load(claim), target.embed)
+        return claim_index.corpus_of(load(claim), target.embed)
 
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.formats.submission import read_gold
+from uhhrag.formats.gold import read_gold
 from uhhrag.scores import compare as comparing
 from uhhrag.scores import score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import UsageError
-from uhhrag.formats.submission import read_gold
+from uhhrag.formats.gold import read_gold
 from uhhrag.formats.trec import read_runs
 from uhhrag.scores import ranking, reliability, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap

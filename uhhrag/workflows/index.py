@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.formats.submission import read_claims
+from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import ClaimOutcome, Plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.formats.submission import read_gold
+from uhhrag.formats.gold import read_gold
 from uhhrag.scores import score_report
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
