@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import socket
+
 import pytest
 
 from tests.support.chat_server import FakeServer, running
@@ -64,6 +67,46 @@ def test_an_empty_reply_is_an_empty_reply(server):
     server.fails["say"] = {"choices": [{"message": {"content": None}}]}
     (reply,) = llm(VOTES[:1], Generate(4))
     assert (reply.text, reply.prompt_tokens, reply.reply_tokens) == ("", 0, 0)
+
+
+@pytest.mark.parametrize("ask", [LETTERS, Generate(4)])
+def test_one_connection_serves_all_questions(server, ask):
+    llm = connect(server.url)
+    for _ in range(3):
+        assert [reply.text for reply in llm(VOTES, ask)] == ["A", "B", "C"]
+    assert len(server.asked) > 9
+    assert len(server.connections) == 1
+
+
+def test_a_connection_that_the_server_closed_meanwhile_is_opened_again(server):
+    llm = connect(server.url)
+    for connection in server.connections:
+        connection.shutdown(socket.SHUT_RDWR)
+    assert [reply.text for reply in llm(VOTES, LETTERS)] == ["A", "B", "C"]
+    assert len(server.connections) == 2
+
+
+def test_a_connection_that_is_lost_while_a_question_is_on_its_way_is_opened_again(server):
+    llm = connect(server.url)
+    server.fails["say B"] = "lost"
+    assert [reply.text for reply in llm(VOTES, LETTERS)] == ["A", "B", "C"]
+
+
+def test_a_connection_with_something_left_to_read_is_not_used_again(server, monkeypatch):
+    monkeypatch.setattr("uhhrag.backends.http._LARGEST", 1000)
+    llm = connect(server.url)
+    server.fails["say B"] = b"x" * 100_000
+    with pytest.raises(ModelError, match="more than 1,000 bytes"):
+        llm(VOTES, LETTERS)
+    assert llm(VOTES[:1], LETTERS)[0].text == "A"
+    assert len(server.connections) == 2
+
+
+def test_a_compressed_reply_is_not_unpacked(server):
+    llm = connect(server.url)
+    server.fails["say B"] = gzip.compress(b"x" * 2**25)
+    with pytest.raises(ModelError, match="no JSON object"):
+        llm(VOTES, LETTERS)
 
 
 def test_no_prompt_gives_no_reply(server):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -17,7 +18,8 @@ from typing import Any
 class FakeServer:
     """`says` makes a reply of a prompt's text. With `logprobs`, the letters of `letters` and
     what else is in `listed` come with log-probabilities. `fails` (by words of a prompt) makes it
-    misbehave: status, raw bytes, "cut", "hang" or "redirect". `strict` refuses unknown fields."""
+    misbehave: status, raw bytes, "cut", "hang", "lost" (once) or "redirect". `strict` refuses
+    unknown fields."""
 
     says: Callable[[str], str] = lambda text: "A"
     models: tuple[str, ...] = ("tiny",)
@@ -29,6 +31,7 @@ class FakeServer:
     asked: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
     seconds: float = 0.0
+    connections: list[Any] = field(default_factory=list)
     url: str = ""
 
     def reply(self, body: dict[str, Any]) -> tuple[int, Any]:
@@ -81,10 +84,19 @@ def running(server: FakeServer) -> Iterator[FakeServer]:
     finally:
         listening.shutdown()
         listening.server_close()
+        for connection in server.connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def _handler(server: FakeServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def setup(self) -> None:
+            super().setup()
+            server.connections.append(self.connection)
+
         def log_message(self, *_: object) -> None:
             pass
 
@@ -101,8 +113,13 @@ def _handler(server: FakeServer) -> type[BaseHTTPRequestHandler]:
             self._send(*server.reply(body))
 
         def _send(self, status: int, content: Any) -> None:
+            self.close_connection = self.close_connection or content in ("hang", "redirect", "cut")
             if content == "hang":
                 time.sleep(2)
+                return
+            if content == "lost":  # once: the next question of these words is answered
+                server.fails.clear()
+                self.close_connection = True
                 return
             if content == "redirect":
                 self.send_response(307)

@@ -7,16 +7,19 @@ message.
 
 from __future__ import annotations
 
-import http.client
 import ipaddress
 import os
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
 import orjson
+import urllib3
+from urllib3.util import SKIP_HEADER
 
 from uhhrag.errors import ModelError, UsageError
 
@@ -90,60 +93,115 @@ class Refused(ModelError):
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
-    """The JSON object a server answers with; `body` is posted as JSON, without one the address is
-    read. `timeout` is in seconds without a byte. Raises Refused for a status other than 200,
-    ModelError for anything else than a JSON object."""
+    """The JSON object a server answers with. `body` is posted as JSON; without one the address is
+    read. `timeout` is in seconds without a byte. A connection is kept for the next question.
+
+    Raises Refused for a status other than 200, ModelError for anything else than a JSON object."""
     key = os.environ.get(API_KEY, "")
-    headers = {"Accept": "application/json", "Connection": "close"}
+    headers = {"Accept": "application/json", "User-Agent": SKIP_HEADER}
     if key:
         headers["Authorization"] = f"Bearer {key}"
-    sent = None
     if body is not None:
         headers["Content-Type"] = "application/json"
-        sent = orjson.dumps(body)
-    connection = _connection(address, timeout)
+    sent = None if body is None else orjson.dumps(body)
     try:
-        connection.connect()
-        _require_here(address, connection)
-        connection.request("POST" if sent else "GET", f"{address.path}{what}", sent, headers)
-        response = connection.getresponse()
-        content = response.read(_LARGEST + 1)
-        missing = response.length if len(content) <= _LARGEST else 0
-    except TimeoutError:
-        raise ModelError(f"{address} did not answer within {timeout:g} s") from None
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise ModelError(f"{address} cannot be asked: {_reason(error)}") from None
-    finally:
-        connection.close()
+        status, content, missing = _asked(address, what, sent, headers, timeout)
+    except (OSError, urllib3.exceptions.HTTPError, ValueError) as error:
+        raise ModelError(f"{address} {_fault(error, timeout)}") from None
     if missing:
         raise ModelError(f"{address} broke off {missing:,} bytes before the end of its reply")
-    return _object(address, response.status, content, lambda text: text.replace(key or "\0", "…"))
+    return _object(address, status, content, lambda text: text.replace(key or "\0", "…"))
 
 
-def _connection(address: Address, timeout: float) -> http.client.HTTPConnection:
-    if address.scheme == "http":
-        return http.client.HTTPConnection(address.host, address.port, timeout=timeout)
-    context = ssl.create_default_context()
-    return http.client.HTTPSConnection(address.host, address.port, timeout=timeout, context=context)
+def _asked(
+    address: Address, what: str, sent: bytes | None, headers: dict[str, str], timeout: float
+) -> tuple[int, bytes, int]:
+    """The status of a reply, its content (one byte more than is allowed where it is too long), and
+    how many bytes of it are missing."""
+    response = _respond(address, f"{address.path}{what}", sent, headers, timeout)
+    try:
+        # Not decompressed: what is compressed was not asked for and may be large inside.
+        content = response.read(_LARGEST + 1, decode_content=False)
+        missing = (response.length_remaining or 0) if len(content) <= _LARGEST else 0
+        return response.status, content, missing
+    finally:
+        response.close()  # only of a connection with something left to read
 
 
-def _require_here(address: Address, connection: http.client.HTTPConnection) -> None:
-    """A name that means this machine may still be looked up as another."""
-    found = connection.sock.getpeername()[0]
-    if is_here(address.host) and not is_here(found):
-        raise ModelError(f"{address.host} was looked up as {found}, which is not this machine")
+def _respond(
+    address: Address, path: str, sent: bytes | None, headers: dict[str, str], timeout: float
+) -> urllib3.BaseHTTPResponse:
+    pool = _pool(address.scheme, address.host, address.port)
+
+    def ask() -> urllib3.BaseHTTPResponse:
+        return pool.urlopen(
+            "GET" if sent is None else "POST",
+            path,
+            sent,
+            headers,
+            retries=False,
+            redirect=False,
+            timeout=urllib3.Timeout(connect=timeout, read=timeout),
+            preload_content=False,
+            enforce_content_length=False,
+        )
+
+    try:
+        return ask()
+    except urllib3.exceptions.ProtocolError as error:
+        # Servers close idle connections, which shows only when the next question is sent.
+        if not any(isinstance(cause, ConnectionError) for cause in error.args):
+            raise
+        return ask()
 
 
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return f"{type(error).__name__} {error}".strip()
+class _Http(urllib3.connection.HTTPConnection):
+    def connect(self) -> None:
+        super().connect()
+        _require_here(self)
+
+
+class _Https(urllib3.connection.HTTPSConnection):
+    def connect(self) -> None:
+        super().connect()
+        _require_here(self)
+
+
+@lru_cache(maxsize=32)
+def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPool:
+    """The connections to a server: no proxy, whatever the environment says."""
+    if scheme == "http":
+        pool = urllib3.HTTPConnectionPool(host, port)
+        pool.ConnectionCls = _Http
+        return pool
+    secure = urllib3.HTTPSConnectionPool(host, port, ssl_context=ssl.create_default_context())
+    secure.ConnectionCls = _Https
+    return secure
+
+
+def _require_here(connection: urllib3.connection.HTTPConnection) -> None:
+    """Refuse a name that means this machine but was looked up as another; nothing was sent yet."""
+    peer = connection.sock.getpeername()[0] if connection.sock else ""
+    if is_here(connection.host) and not is_here(peer):
+        connection.close()
+        raise ModelError(f"{connection.host} was looked up as {peer}, which is not this machine")
+
+
+def _fault(error: Exception, timeout: float) -> str:
+    """What went wrong, in the system's words where it has some."""
+    refused = isinstance(error, urllib3.exceptions.NewConnectionError)  # which is a TimeoutError
+    if isinstance(error, urllib3.exceptions.TimeoutError) and not refused:
+        return f"did not answer within {timeout:g} s"
+    for cause in (error, error.__cause__, *error.args):
+        if isinstance(cause, OSError) and cause.strerror:
+            return f"cannot be asked: {cause.strerror}"
+    return f"cannot be asked: {type(error).__name__} {error}".rstrip()
 
 
 def _object(
     address: Address, status: int, content: bytes, safe: Callable[[str], str]
 ) -> dict[str, Any]:
-    if status != http.client.OK:
+    if status != HTTPStatus.OK:
         said = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
         raise Refused(f"{address} answered with status {status}: {said}")
     if len(content) > _LARGEST:
