@@ -9,6 +9,7 @@ import pytest
 
 from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
+from uhhrag.verdict.learned import read_learned
 
 LABELS = ("supports", "refutes", "neutral")
 
@@ -80,3 +81,31 @@ def test_licences_that_are_no_object_are_refused(folder, tmp_path):
     )  # fmt: skip
     assert code == 3
     assert "is not a JSON object with a licence for each source" in err
+
+
+def test_the_learned_verdict_is_fitted_to_claims_and_scored_in_cross_validation(
+    trained, folder, tmp_path, monkeypatch
+):
+    from uhhrag.backends.fakes import hashing_embedder
+    from uhhrag.wiring import embedders
+
+    monkeypatch.setattr(embedders, "load_embedder", lambda name: (hashing_embedder(16), None))
+    claims = [
+        {
+            "claim": f"the bridge {n}",
+            "label": "Supported" if n % 2 else "Refuted",
+            "evidence": [{"question": "who ?", "answer": ("is old", "what ?")[n % 2]}] * 2,
+        }
+        for n in range(30)
+    ]
+    (tmp_path / "claims.json").write_text(json.dumps(claims))
+    code, out, _ = call(
+        "train", "verdict", "--claims", tmp_path / "claims.json", "--model", folder / "v",
+        "--out", tmp_path / "learned.json", "--json",
+    )  # fmt: skip
+    assert code == 0
+    score = json.loads(out)
+    assert score["claims"] == sum(score["mix"].values()) == 30
+    assert score["majority"] == 0.5
+    (entry,) = read_learned(tmp_path / "learned.json")
+    assert (entry.field, entry.voter) == ("news", "verifier")

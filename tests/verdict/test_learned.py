@@ -16,6 +16,7 @@ from uhhrag.verdict.learned import (
     find,
     read_learned,
     stance_of,
+    write_learned,
 )
 
 ZERO = (0.0,) * len(FEATURES)
@@ -119,3 +120,11 @@ def test_emphasis_gives_a_label_that_is_not_the_likeliest():
     assert LEARNED.label_of(probabilities) is Label.SUPPORTED
     emphasised = replace(LEARNED, emphasis=(1.0, 1.0, 1.5))
     assert emphasised.label_of(probabilities) is Label.NOT_ENOUGH
+
+
+def test_a_fit_takes_the_place_of_an_earlier_one_of_its_field_and_voter(tmp_path):
+    file = tmp_path / "learned.json"
+    newer, other = replace(LEARNED, fitted_on="more"), replace(LEARNED, field="documents")
+    for entry in (LEARNED, other, newer):
+        write_learned(file, entry)
+    assert read_learned(file) == (other, newer)

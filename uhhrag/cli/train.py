@@ -1,20 +1,24 @@
-"""`uhhrag train`: train a verifier, and score one on labelled pairs."""
+"""`uhhrag train`: train a verifier, score one on labelled pairs, fit the learned verdict."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uhhrag.config.settings import DEFAULT_EMBEDDER
 from uhhrag.system.terminal import printable
 
 if TYPE_CHECKING:
     from uhhrag.training.score import PairScore
 
-app = typer.Typer(help="Train a verifier and measure it.", no_args_is_help=True)
+app = typer.Typer(
+    help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
+)
 
 PairFiles = Annotated[
     list[Path],
@@ -98,6 +102,46 @@ def score(
     verifier = load_verifier(model or SHIPPED, device)
     scores = score_pairs(read, verifier.entailment, counter("pairs"))
     _show(scores, as_json)
+
+
+@app.command("verdict")
+def verdict(
+    claims: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="JSON list of training claims with label and evidence."),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write or add to.")],
+    field: Annotated[
+        str, typer.Option(help="The field that the claims are from: news or documents.")
+    ] = "news",
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
+    ] = None,
+    embedder: Annotated[str, typer.Option(help="What similarities come from.")] = DEFAULT_EMBEDDER,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Fit the learned verdict to claims with known labels, by votes of a verifier.
+
+    The scores printed are of cross-validation: each claim is decided by a fit on other claims."""
+    from uhhrag.system.terminal import counter
+    from uhhrag.training.verdict import as_text
+    from uhhrag.verdict.fit import read_examples
+    from uhhrag.verdict.learned import write_learned
+    from uhhrag.wiring.embedders import load_embedder
+    from uhhrag.wiring.verdicts import fit_learned
+    from uhhrag.wiring.verifiers import SHIPPED, load_verifier
+
+    examples = read_examples(claims)
+    entailment = load_verifier(model or SHIPPED).entailment
+    embed, _ = load_embedder(embedder)
+    source = f"{claims.name}: {len(examples)} claims"
+    fitted, score = fit_learned(
+        examples, field, "verifier", source, embed, entailment, counter("claims")
+    )
+    write_learned(out, fitted)
+    typer.echo(json.dumps(asdict(score)) if as_json else as_text(score))
+    typer.echo(f"→ {printable(str(out))}", err=as_json)
 
 
 def _show(scores: Mapping[str, PairScore], as_json: bool) -> None:

@@ -143,3 +143,20 @@ def _score(
         mix={str(label): int(n) for label, n in zip(labels, counts, strict=True)},
         f1=f1,
     )
+
+
+def as_text(score: VerdictScore) -> str:
+    """A score in lines for a terminal."""
+    mix = ", ".join(f"{n} {label}" for label, n in score.mix.items())
+    f1 = ", ".join(f"{label} {value:.3f}" for label, value in score.f1.items())
+    return "\n".join(
+        [
+            f"{score.claims} claims, cross-validated",
+            f"accuracy           {score.accuracy:.3f} (always the commonest label: "
+            f"{score.majority:.3f})",
+            f"macro-F1           {score.macro_f1:.3f}",
+            f"calibration error  {score.calibration_error:.3f}",
+            f"verdicts           {mix}",
+            f"F1                 {f1}",
+        ]
+    )

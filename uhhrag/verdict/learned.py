@@ -13,13 +13,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+
+import orjson
 
 from uhhrag.errors import InputError
 from uhhrag.records import Evidence, Label, Vote
 from uhhrag.system.decode import shaped
-from uhhrag.system.text_files import read_json
+from uhhrag.system.text_files import read_json, write_bytes
 
 SHIPPED = Path(__file__).parent / "learned.json"
 
@@ -185,3 +187,12 @@ def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
         f"{path}: has no learned verdict of the field {field} over votes by {voter}; choose "
         "another --verdict or --voter, or make one with: uhhrag train verdict"
     )
+
+
+def write_learned(path: Path, fitted: LearnedVerdict) -> None:
+    """Put a fitted verdict into a file, in place of an earlier one of its field and voter. Raises
+    InputError for a file that holds something else."""
+    table = read_learned(path) if path.exists() else ()
+    others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
+    entries = [asdict(entry) for entry in (*others, fitted)]
+    write_bytes(path, orjson.dumps(entries, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
