@@ -160,5 +160,13 @@ def test_a_verdict_in_the_readme_is_as_predict_prints_it():
     assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 
 
+def test_a_test_that_a_page_names_exists():
+    for name in re.findall(r"`(tests/[\w/]+(?:\.py|/)?)`", TEXT):
+        assert (ROOT / name).exists(), name
+    sources = "\n".join(file.read_text() for file in (ROOT / "tests").rglob("test_*.py"))
+    for name in re.findall(r"`(test_\w+)…?`", TEXT):
+        assert f"def {name}" in sources, name
+
+
 def test_no_part_of_the_readme_waits_to_be_filled():
     assert "@@" not in TEXT
