@@ -9,7 +9,6 @@ another version are read again.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections.abc import Generator, Mapping
@@ -28,6 +27,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import locks
+from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
 
 _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
@@ -129,8 +129,7 @@ def _take(
     if file.size > (limit := _LARGEST_ROWS if file.kind is DocumentFormat.ROWS else _LARGEST):
         return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
     try:
-        with file.path.open("rb") as stream:
-            state["sha256"] = hashlib.file_digest(stream, "sha256").hexdigest()
+        state["sha256"] = sha256_of_file(file.path)
     except OSError as error:
         return _unreadable(file, f"cannot be read: {error.strerror}")
     if before and {**before.state, **state, "mtime_ns": 0} == {**before.state, "mtime_ns": 0}:

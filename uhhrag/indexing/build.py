@@ -8,7 +8,6 @@ Left out: what a claim's index looks like on disk, which `uhhrag.indexing.index_
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, field, replace
@@ -27,6 +26,7 @@ from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.system import atomic, locks
+from uhhrag.system.checksums import sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _write(plan: Plan, found: Candidates, contents: Mapping[str, bytes]) -> Clai
         recipe=plan.recipe,
         counts=found.counts,
         first_skipped=found.first_skipped,
-        sha256={name: hashlib.sha256(content).hexdigest() for name, content in contents.items()},
+        sha256={name: sha256(content) for name, content in contents.items()},
     )
     atomic.write_folder(
         index_folder.claim_folder(plan.out, found.claim.id),

@@ -7,7 +7,6 @@ of passages with their vectors.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import passages_of, unique
+from uhhrag.system.checksums import sha256_of_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ class DocumentIndex:
 def open_document_index(store: Path) -> DocumentIndex:
     """The whole store. Raises InputError where it cannot be read or has no page."""
     try:
-        with store.open("rb") as stream:
-            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        sha256 = sha256_of_file(store)
     except OSError as error:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
     read = list(knowledge_store.pages(store, 0))

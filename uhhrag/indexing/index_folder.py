@@ -9,7 +9,6 @@ claims/<id>/pages.parquet      the pages that the passages stand on
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -30,6 +29,7 @@ from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.system import checksummed_json
+from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 
 FORMAT = 2
@@ -259,7 +259,7 @@ def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
         content = file.read_bytes()
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}; {again}") from error
-    if hashlib.sha256(content).hexdigest() != manifest.sha256.get(name):
+    if sha256(content) != manifest.sha256.get(name):
         raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
     return content
 

@@ -5,7 +5,6 @@ Nothing here reaches for the network.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from platformdirs import user_data_dir
 
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
+from uhhrag.system.checksums import sha256, sha256_of_file
 
 RECORD = "pulled.json"
 """Written into a model's folder when all its files have arrived: the size and SHA-256 of each."""
@@ -95,12 +95,7 @@ def fingerprint(model_path: Path) -> str:
     if model_path.is_file():
         return found[model_path.name]
     lines = "".join(f"{digest}  {name}\n" for name, digest in found.items())
-    return hashlib.sha256(lines.encode()).hexdigest()
-
-
-def sha256(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    return sha256(lines)
 
 
 def files_of(where: Path) -> Iterator[Path]:
@@ -186,8 +181,10 @@ def _expected_hashes(model: Model | None, where: Path) -> dict[str, str]:
 def _hashes(where: Path) -> dict[str, str]:
     try:
         if where.is_file():
-            return {where.name: sha256(where)}
-        return {file.relative_to(where).as_posix(): sha256(file) for file in files_of(where)}
+            return {where.name: sha256_of_file(where)}
+        return {
+            file.relative_to(where).as_posix(): sha256_of_file(file) for file in files_of(where)
+        }
     except OSError as error:
         raise ModelError(f"cannot read the model in {where}: {error.strerror}") from error
 

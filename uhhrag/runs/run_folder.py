@@ -10,7 +10,6 @@ another, its lines sealed as those of the trace.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from uhhrag.records import Label, Origin
 from uhhrag.runs.trace import Record as Record
 from uhhrag.runs.trace import prediction_in
 from uhhrag.system import atomic, locks
+from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 
@@ -211,7 +211,7 @@ def _header_from_trace(path: Path, header: Record) -> Record:
 
 def run_id(header: Record) -> str:
     """The hash of a run's signature."""
-    return hashlib.sha256(header["signature"].encode()).hexdigest()[:16]
+    return sha256(header["signature"])[:16]
 
 
 def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
@@ -305,7 +305,7 @@ def _checked(line: bytes, timed: bool) -> Record | None:
 
 
 def _digest(record: Record) -> str:
-    return hashlib.sha256(orjson.dumps(record)).hexdigest()
+    return sha256(orjson.dumps(record))
 
 
 def as_line(record: Record) -> bytes:

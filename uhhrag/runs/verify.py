@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from uhhrag.formats.submission import RUN_PREDICTIONS
 from uhhrag.runs import run_folder
 from uhhrag.runs.stages import SUMS
 from uhhrag.system.checks import FileCheck, unfinished_files
+from uhhrag.system.checksums import sha256
 
 
 def check_run(folder: Path) -> Iterator[FileCheck]:
@@ -88,6 +88,6 @@ def _stages(folder: Path) -> Iterator[FileCheck]:
     yield FileCheck(sums)
     for digest, name in lines:
         file = folder / name
-        found = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None
+        found = sha256(file.read_bytes()) if file.is_file() else None
         fault = "" if found == digest else "its SHA-256 has changed"
         yield FileCheck(file, fault if found else "is missing")

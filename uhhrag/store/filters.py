@@ -7,7 +7,6 @@ on it; a passage that stands on no other page leaves.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Hit, Source
+from uhhrag.system.checksums import sha256
 from uhhrag.text.dates import dated, original, read_date, site
 
 SHIPPED = Path(__file__).parent / "sites.txt"
@@ -38,7 +38,7 @@ class Limits:
 
     def __str__(self) -> str:
         """What a signature says; "" where nothing is limited."""
-        listed = hashlib.sha256("\n".join(self.sites).encode()).hexdigest()[:8]
+        listed = sha256("\n".join(self.sites))[:8]
         parts = [
             f"before={self.before}" if self.before else "",
             f"sites={listed}" if self.sites else "",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
+
+from uhhrag.system.checksums import sha256
 
 
 def to_bytes(body: Mapping[str, Any]) -> bytes:
@@ -32,4 +33,4 @@ def from_bytes(content: bytes) -> dict[str, Any]:
 
 def digest(value: object) -> str:
     """The SHA-256 of a JSON value, in hexadecimal digits."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps(value, sort_keys=True))

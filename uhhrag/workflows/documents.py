@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from uhhrag.documents.survey import Survey, named, survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
 from uhhrag.store import claim_files
+from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable, some
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
@@ -98,13 +98,13 @@ def work_folder(docs: Path, work: Path | None) -> Path:
     real = docs.resolve()
     if work is None:
         return real.with_name(f"{real.name}.uhhrag")
-    return work / f"{real.name}-{hashlib.sha256(str(real).encode()).hexdigest()[:8]}"
+    return work / f"{real.name}-{sha256(str(real))[:8]}"
 
 
 def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
     """Where a run with this header, over these claims and documents, is kept."""
     made_of = repr((header["signature"], header["passages"]))
-    return work / "runs" / hashlib.sha256(made_of.encode()).hexdigest()[:12]
+    return work / "runs" / sha256(made_of)[:12]
 
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:

@@ -1,0 +1,22 @@
+"""SHA-256 in hexadecimal digits: what files and settings are told apart and checked by."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+
+def sha256(content: bytes | str) -> str:
+    """The checksum of bytes, or of a text as UTF-8.
+
+    >>> sha256("uhhrag")[:8]
+    'bd604719'
+    """
+    raw = content.encode() if isinstance(content, str) else content
+    return hashlib.sha256(raw).hexdigest()
+
+
+def sha256_of_file(file: Path) -> str:
+    """The checksum of a file's bytes, read in pieces. Raises OSError where it cannot be read."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
