@@ -52,10 +52,10 @@ class Origin(StrEnum):
 
 
 class Tokenizer(StrEnum):
-    """How BM25 cuts passages into words; a claim is always cut by NLTK."""
+    """How BM25 splits passages into words; a claim is always split by NLTK."""
 
     FAST = "fast"
-    """as NLTK does, but for rare cases"""
+    """as NLTK does, except in rare cases"""
     NLTK = "nltk"
     """exactly as NLTK does"""
 
@@ -109,7 +109,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a passage stands, as a reader is told: what its page says of itself, "" where it
+    """Where a passage stands, for a reader: what its page says of itself, "" where it
     says nothing, and the page's number for a document that has pages. `dated_by` says where the
     date is from: its "record" in the store, or its "url". `file` is as in `Page`."""
 
@@ -267,7 +267,7 @@ class Verdict:
 
 
 def source_of(page: Page, number: int | None = None) -> Source:
-    """What a page says of itself, and the page number of what was found on it."""
+    """The source of a page: what it says of itself, and the page number of a passage on it."""
     return Source(
         page.url, page.title, page.author, page.date, number, site=page.site, file=page.file
     )

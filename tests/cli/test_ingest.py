@@ -42,7 +42,7 @@ def test_each_document_that_cannot_be_read_has_a_line_and_the_exit_code_says_so(
     assert code == 9
     assert out.read_text().count("\n") == 1
     lines = complaints.splitlines()
-    assert "a\N{REPLACEMENT CHARACTER}[31m.docx: is no Word document, or is damaged" in lines
+    assert "a\N{REPLACEMENT CHARACTER}[31m.docx: is not a Word document, or is damaged" in lines
     assert "1 file of other kinds left out: 1 .xlsx" in lines
     assert lines[-1].startswith("uhhrag: 2 of the documents or folders could not be read")
     assert "\x1b" not in complaints
@@ -66,4 +66,4 @@ def test_a_store_that_is_a_pipe_is_refused_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "s.jsonl")
     ended, _, said = call("ingest", tmp_path / "docs", "--out", tmp_path / "s.jsonl")
     assert ended == 2
-    assert said.endswith("s.jsonl: is no file; give a file for the store by --out\n")
+    assert said.endswith("s.jsonl: is not a file; give a file for the store by --out\n")

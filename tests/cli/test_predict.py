@@ -155,7 +155,7 @@ def test_a_claim_can_be_chosen(predict, tmp_path):
         (["--llm", "no-such-model"], 5, "no-such-model"),
         (["--llm", "no-such-file.gguf"], 5, "no-such-file.gguf"),
         (["--llm", "."], 5, ". is no language model"),
-        (["--prompts", "nowhere"], 6, "nowhere is no folder"),
+        (["--prompts", "nowhere"], 6, "nowhere is not a folder"),
         (["--calibration", "nowhere.json"], 3, "nowhere.json: cannot be read"),
         (["--examples", "nowhere.json"], 3, "nowhere.json: cannot be read"),
         (["--no-such-option"], 2, "--no-such-option"),

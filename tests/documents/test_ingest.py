@@ -151,7 +151,7 @@ def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, nltk_d
     outcomes = ingest(folder, nltk_data)
     assert states(outcomes).count(FileState.READ) == 3
     assert {n: o.why for n, o in outcomes.items() if o.state is FileState.UNREADABLE} == {
-        "broken.pdf": "is no PDF, or is damaged",
+        "broken.pdf": "is not a PDF, or is damaged",
         "empty.txt": "is empty",
         "scan.pdf": "has no text, only pictures of pages; run OCR over it first "
         "(ocrmypdf, for example)",
@@ -169,7 +169,7 @@ def test_records_left_out_of_a_file_are_counted(folder, nltk_data, here):
     with (folder / "corpus.jsonl").open("a") as file:
         file.write("no json\n[]\n")
     why = ingest(folder, nltk_data)["corpus.jsonl"].why
-    assert why == "2 records left out; line 3 is no JSON"
+    assert why == "2 records left out; line 3 is not JSON"
 
 
 def test_a_file_that_is_too_large_is_named_and_not_read(folder, nltk_data, here, monkeypatch):
@@ -212,7 +212,7 @@ def test_a_folder_without_documents_says_what_it_has(tmp_path, nltk_data):
 def test_a_file_that_is_no_store_of_ours_is_not_written_over(folder, nltk_data, here, content):
     out = folder.parent / "store.jsonl"
     out.write_text(content)
-    with pytest.raises(UsageError, match="line 1: is no record of uhhrag ingest"):
+    with pytest.raises(UsageError, match="line 1: is not a record of uhhrag ingest"):
         ingest(folder, nltk_data)
     assert out.read_text() == content
 

@@ -152,7 +152,7 @@ def test_pages_of_a_word_document_are_those_word_noted(tmp_path):
 def test_a_broken_word_document_says_so_in_one_clause(tmp_path, content):
     file = tmp_path / "a.docx"
     file.write_bytes(content)
-    with pytest.raises(Unreadable, match=r"is no Word document|is encrypted, or an old \.doc"):
+    with pytest.raises(Unreadable, match=r"is not a Word document|is encrypted, or an old \.doc"):
         read_docx(file)
 
 
@@ -276,7 +276,7 @@ def _require_documents_or_unreadable(kind: DocumentFormat, file: Path) -> None:
 
 @given(st.text())
 def test_cutting_loses_no_letter_and_adds_none(text):
-    lines = segmentation.cut_all([text])
+    lines = segmentation.split_all([text])
     assert "".join("".join(lines).split()) == "".join(segmentation.clean(text).split())
 
 
@@ -284,7 +284,7 @@ def test_cutting_loses_no_letter_and_adds_none(text):
 def test_a_sentence_keeps_a_page_of_its_paragraph(lines):
     for paragraph in segmentation.paragraphs(lines):
         pages = {page for _, page in paragraph}
-        assert {page for _, page in segmentation.cut(paragraph)} <= pages
+        assert {page for _, page in segmentation.split_sentences(paragraph)} <= pages
 
 
 @given(st.text())

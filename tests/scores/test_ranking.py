@@ -51,8 +51,8 @@ def test_scores_decide_over_the_order_of_lines(tmp_path: Path) -> None:
     ("line", "named"),
     [
         ("0 Q0 a 1 0.5", "line 1: has 5 columns; it needs 6"),
-        ("0 Q0 a 1 high x", "line 1, score: 'high' is no number"),
-        ("0 Q0 a 1 nan x", "line 1, score: 'nan' is no number"),
+        ("0 Q0 a 1 high x", "line 1, score: 'high' is not a number"),
+        ("0 Q0 a 1 nan x", "line 1, score: 'nan' is not a number"),
         ("q0 Q0 a 1 0.5 x", "line 1, claim: 'q0' is not a claim number"),
     ],
 )
@@ -122,7 +122,7 @@ def test_trec_qrels_drop_what_is_not_relevant(tmp_path: Path) -> None:
 )
 def test_a_line_that_is_no_judgement_is_named(tmp_path: Path, row: str) -> None:
     (tmp_path / "x.jsonl").write_text(row)
-    with pytest.raises(InputError, match="line 1: is no JSON object with claim_id and real"):
+    with pytest.raises(InputError, match="line 1: is not a JSON object with claim_id and real"):
         read_qrels(tmp_path / "x.jsonl")
 
 

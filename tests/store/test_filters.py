@@ -93,7 +93,7 @@ def test_a_passage_without_an_address_has_no_date():
 
 @pytest.mark.parametrize("before", ["tomorrow", "2020", "32-10-2020", ""])
 def test_a_date_that_is_none_is_refused(before):
-    with pytest.raises(UsageError, match=r"is no date; give YYYY-MM-DD, or claim-date"):
+    with pytest.raises(UsageError, match=r"is not a date; give YYYY-MM-DD, or claim-date"):
         read_limits(before, None, undated=True)
 
 

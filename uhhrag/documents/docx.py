@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import Part, clean, cut
+from uhhrag.documents.segmentation import Part, clean, split_sentences
 from uhhrag.text.dates import iso_date
 
 _MEMBERS, _UNPACKED, _RATIO = 10_000, 2**28, 200
@@ -34,11 +34,11 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     except Unreadable:
         raise
     except Exception as error:
-        raise Unreadable("is no Word document, or is damaged") from error
-    found = [sentence for part in parts for sentence in cut([part])]
-    if not found:
+        raise Unreadable("is not a Word document, or is damaged") from error
+    located = [sentence for part in parts for sentence in split_sentences([part])]
+    if not located:
         raise Unreadable("has no text")
-    lines, pages = zip(*found, strict=True)
+    lines, pages = zip(*located, strict=True)
     paged = max(pages) > 1
     day = iso_date(made.date().isoformat()) if made else ""
     return (Document(tuple(lines), tuple(pages) if paged else (), title, author, date=day),)
@@ -52,7 +52,7 @@ def _require_sane(path: Path) -> None:
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise Unreadable("is no Word document, or is damaged") from error
+        raise Unreadable("is not a Word document, or is damaged") from error
     size = sum(member.file_size for member in members)
     packed_size = max(1, sum(member.compress_size for member in members))
     bomb = size > _UNPACKED or (size > _UNPACKED / 16 and size / packed_size > _RATIO)

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut_all, decoded
+from uhhrag.documents.segmentation import clean, decoded, split_all
 from uhhrag.text.dates import iso_date
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,40})", re.IGNORECASE)
@@ -37,24 +37,24 @@ def read_html(path: Path) -> tuple[Document, ...]:
     }
     # A page without <html> is refused by the extractor as no page at all.
     page = text if "<html" in text[:4096].lower() else f"<html><body>{text}</body></html>"
-    found = bare_extraction(
+    extracted = bare_extraction(
         page, with_metadata=True, include_comments=False, date_extraction_params=dates
     )
-    body = (found.text if found else "") or html2txt(page)
+    body = (extracted.text if extracted else "") or html2txt(page)
     blocks = [_row(block) for block in body.split("\n") if not _TABLE_RULE.match(block)]
-    lines = cut_all(blocks)
+    lines = split_all(blocks)
     if not lines:
         raise Unreadable("has no text (a page that is filled in by scripts? save it as shown)")
-    if found is None:
+    if extracted is None:
         return (Document(lines, url=_saved_from(text)),)
-    url = _web_address(found.url) or _saved_from(text)
+    url = _web_address(extracted.url) or _saved_from(text)
     return (
         Document(
             lines,
-            title=clean(found.title or ""),
-            author=clean(found.author or ""),
-            site=clean(found.sitename or "") or (urlsplit(url).hostname or ""),
-            date=iso_date(found.date or ""),
+            title=clean(extracted.title or ""),
+            author=clean(extracted.author or ""),
+            site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
+            date=iso_date(extracted.date or ""),
             url=url,
         ),
     )
@@ -69,8 +69,8 @@ def _row(block: str) -> str:
 
 
 def _saved_from(text: str) -> str:
-    found = _SAVED.search(text[:8192])
-    return _web_address(found[1]) if found else ""
+    match = _SAVED.search(text[:8192])
+    return _web_address(match[1]) if match else ""
 
 
 def _web_address(url: str | None) -> str:

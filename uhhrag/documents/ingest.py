@@ -204,21 +204,21 @@ def _read_known(store: Path) -> dict[str, _Known]:
     if not store.exists():
         return known
     if not store.is_file():  # a device may never end
-        raise UsageError(f"{store}: is no file; give a file for the store by --out")
+        raise UsageError(f"{store}: is not a file; give a file for the store by --out")
     at = 0
     with store.open("rb") as stream:
         for number, line in enumerate(stream, start=1):
             try:
                 record = orjson.loads(line)
                 state = {name: record[name] for name in _STATE}
-                found = known.setdefault(record["file"], _Known(state))
-                found.lines += len(record["url2text"])
+                file = known.setdefault(record["file"], _Known(state))
+                file.lines += len(record["url2text"])
             except (orjson.JSONDecodeError, KeyError, TypeError) as error:
                 raise UsageError(
-                    f"{store}, line {number}: is no record of uhhrag ingest, so this file is not "
-                    "written over; choose another --out, or delete it"
+                    f"{store}, line {number}: is not a record of uhhrag ingest, so this file is "
+                    "not written over; choose another --out, or delete it"
                 ) from error
-            found.spans.append((at, len(line)))
+            file.spans.append((at, len(line)))
             at += len(line)
     return known
 

@@ -1,7 +1,7 @@
 """JSON lines: a document a line, as BEIR's corpus.jsonl, SciFact's, or a knowledge store has them.
 
 The text stands in the first of `url2text`, `text`, `abstract`, `content`, `body`, `contents` that
-is there; a list of texts is taken as sentences already cut.
+is there; a list of texts is taken as sentences already split.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut_all
+from uhhrag.documents.segmentation import clean, split_all
 from uhhrag.text.dates import iso_date
 
 _TEXTS = ("url2text", "text", "abstract", "content", "body", "contents")
@@ -30,14 +30,14 @@ def read_rows(path: Path) -> Iterator[Document | str]:
     so are documents whose text is empty. Raises Unreadable where no line has a document."""
     any_good, first_fault = False, ""
     for number, line in enumerate(_lines(path), start=1):
-        found = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
-        if isinstance(found, Document):
+        result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
+        if isinstance(result, Document):
             any_good = True
-            if found.lines:
-                yield found
-        elif found:
-            first_fault = first_fault or f"line {number} {found}"
-            yield f"line {number} {found}"
+            if result.lines:
+                yield result
+        elif result:
+            first_fault = first_fault or f"line {number} {result}"
+            yield f"line {number} {result}"
     if not any_good:
         raise Unreadable(f"has no document; {first_fault}" if first_fault else "is empty")
 
@@ -58,20 +58,20 @@ def _document(line: bytes, number: int) -> Document | str:
     try:
         row = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return "is no JSON"
+        return "is not JSON"
     if not isinstance(row, dict):
-        return "is no JSON object"
+        return "is not a JSON object"
     text = next((row[name] for name in _TEXTS if row.get(name) is not None), None)
     listed = isinstance(text, list) and all(isinstance(line, str) for line in text)
     if not listed and not isinstance(text, str):
         return f"has no text; it is looked for in {', '.join(_TEXTS)}"
-    lines = tuple(map(clean, text or ())) if listed else cut_all(str(text).splitlines())
+    lines = tuple(map(clean, text or ())) if listed else split_all(str(text).splitlines())
     about = {**row["metadata"], **row} if isinstance(row.get("metadata"), dict) else row
     url = _field(about, _URLS)
-    kept = [at for at, found in enumerate(lines) if found]
+    filled = [at for at, line in enumerate(lines) if line]
     return Document(
-        tuple(lines[at] for at in kept),
-        _pages(row.get("pages"), kept, len(lines)),
+        tuple(lines[at] for at in filled),
+        _pages(row.get("pages"), filled, len(lines)),
         title=_field(about, ("title",)),
         author=_field(about, _AUTHORS),
         site=_field(about, _SITES),
@@ -81,13 +81,13 @@ def _document(line: bytes, number: int) -> Document | str:
     )
 
 
-def _pages(pages: Any, kept: list[int], count: int) -> tuple[int, ...]:
+def _pages(pages: Any, filled: list[int], count: int) -> tuple[int, ...]:
     """Page numbers a knowledge store brings along, where there is one for every line."""
     if not isinstance(pages, list) or len(pages) != count:
         return ()
     if not all(type(page) is int and page > 0 for page in pages):
         return ()
-    return tuple(pages[at] for at in kept)
+    return tuple(pages[at] for at in filled)
 
 
 def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:

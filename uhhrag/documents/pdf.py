@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut, paragraphs
+from uhhrag.documents.segmentation import clean, paragraphs, split_sentences
 from uhhrag.text.dates import iso_date
 
 _PAGE_LIMIT = 20_000
@@ -41,10 +41,10 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
         for number, page in enumerate(_without_running_heads(pages), start=1)
         for line in page
     ]
-    found = [part for paragraph in paragraphs(parts) for part in cut(paragraph)]
-    if not found:
+    located = [part for paragraph in paragraphs(parts) for part in split_sentences(paragraph)]
+    if not located:
         raise Unreadable(_NO_TEXT)
-    lines, numbers = zip(*found, strict=True)
+    lines, numbers = zip(*located, strict=True)
     return (
         Document(
             tuple(lines),
@@ -60,7 +60,7 @@ def _why(error: str) -> str:
     """What PDFium's message means for a user."""
     if "password" in error.lower():
         return "is encrypted; save a copy without password"
-    return "is no PDF, or is damaged"
+    return "is not a PDF, or is damaged"
 
 
 def _lines(pdf: object, number: int) -> list[str]:
@@ -79,16 +79,16 @@ def _without_running_heads(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     """The pages without first and last lines that stand, digits aside, on more than half of them;
     three pages at least must have text, else nothing is taken away."""
     filled = [page for page in pages if page]
-    kept = [list(page) for page in pages]
+    left = [list(page) for page in pages]
     if len(filled) < 3:
-        return kept
+        return left
     for end in (0, -1):
         shapes = Counter(_shape(page[end]) for page in filled)
         running = {shape for shape, count in shapes.items() if count > len(filled) / 2}
-        for page in kept:
+        for page in left:
             if page and _shape(page[end]) in running:
                 del page[end]
-    return kept
+    return left
 
 
 def _shape(line: str) -> str:

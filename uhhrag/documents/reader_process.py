@@ -58,17 +58,17 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     first_fault = ""
     try:
         with Path(request["spool"]).open("wb") as spool:
-            for found in READERS[DocumentFormat(request["kind"])](path):
-                if isinstance(found, str):
-                    first_fault = first_fault or found
+            for result in READERS[DocumentFormat(request["kind"])](path):
+                if isinstance(result, str):
+                    first_fault = first_fault or result
                     counts["faults"] += 1
                     continue
                 spool.write(
-                    orjson.dumps({**_record(found, request["state"]["file"]), **request["state"]})
+                    orjson.dumps({**_record(result, request["state"]["file"]), **request["state"]})
                     + b"\n"
                 )
                 counts["documents"] += 1
-                counts["lines"] += len(found.lines)
+                counts["lines"] += len(result.lines)
     except Unreadable as error:
         return {"why": str(error)}
     except MemoryError:

@@ -43,7 +43,9 @@ def decoded(raw: bytes, declared: str = "") -> str:
     if best is not None:
         return _require_text(raw.decode(best.encoding, "replace"))
     if broken > _BROKEN * len(text):
-        raise Unreadable("is no text, or in an encoding that cannot be told; save it as UTF-8")
+        raise Unreadable(
+            "is not text, or is in an encoding that cannot be recognised; save it as UTF-8"
+        )
     return _require_text(text)
 
 
@@ -55,7 +57,7 @@ _BROKEN = 0.02
 
 def _require_text(text: str) -> str:
     if "\x00" in text:
-        raise Unreadable("is no text (it holds zero bytes)")
+        raise Unreadable("is not text (it holds zero bytes)")
     return text
 
 
@@ -84,19 +86,19 @@ def _ends(line: str, following: str, width: int) -> bool:
     )
 
 
-def cut(paragraph: Sequence[Part]) -> list[Part]:
+def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
     """The sentences of a paragraph, each with the page it begins on."""
     text, starts = "", []
     for piece, page in paragraph:
         text = _joined(text, piece)
         starts.append((len(text) - len(piece), page))
-    found, at = [], 0
+    located, at = [], 0
     for sentence in sentences(text):
         at = text.index(sentence, at)
         page = next(page for start, page in reversed(starts) if start <= at)
-        found.append((clean(sentence), page))
+        located.append((clean(sentence), page))
         at += len(sentence)
-    return [(sentence, page) for sentence, page in found if sentence]
+    return [(sentence, page) for sentence, page in located if sentence]
 
 
 def _joined(text: str, piece: str) -> str:
@@ -105,9 +107,9 @@ def _joined(text: str, piece: str) -> str:
     return f"{text} {piece}" if text else piece
 
 
-def cut_all(texts: Iterable[str]) -> tuple[str, ...]:
+def split_all(texts: Iterable[str]) -> tuple[str, ...]:
     """The sentences of texts that have no pages, in order."""
-    return tuple(line for text in texts for line, _ in cut([(text.strip(), 0)]))
+    return tuple(line for text in texts for line, _ in split_sentences([(text.strip(), 0)]))
 
 
 def clean(text: str) -> str:

@@ -105,13 +105,13 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
 def _file(root: Path, path: Path) -> DocumentFile | None:
     """None for what is no plain file (opening a pipe would wait forever) or is gone meanwhile."""
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return None
     return DocumentFile(
-        _name(root, path), path, FORMATS[path.suffix.lower()], found.st_size, found.st_mtime_ns
+        _name(root, path), path, FORMATS[path.suffix.lower()], status.st_size, status.st_mtime_ns
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, cut, cut_all, decoded, paragraphs
+from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_all, split_sentences
 from uhhrag.text.dates import iso_date
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -22,7 +22,7 @@ def read_text_file(path: Path) -> tuple[Document, ...]:
     """The document of a text file. Raises Unreadable where it is empty or no text."""
     text = decoded(path.read_bytes())
     parts = paragraphs([(line, 0) for line in text.splitlines()])
-    return (Document(_require([line for part in parts for line, _ in cut(part)])),)
+    return (Document(_require([line for part in parts for line, _ in split_sentences(part)])),)
 
 
 def read_markdown(path: Path) -> tuple[Document, ...]:
@@ -39,7 +39,7 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
     url = about.get("url", "")
     return (
         Document(
-            _require(cut_all(shown for _, shown in blocks if shown)),
+            _require(split_all(shown for _, shown in blocks if shown)),
             title=clean(about.get("title") or (titles[0] if titles else "")),
             author=clean(about.get("author", "")),
             date=iso_date(about.get("date", "")),

@@ -69,9 +69,9 @@ def _objects(text: str, name: str) -> list[tuple[int, Mapping[str, Any]]]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{name}, line {number}: is no JSON") from error
+            raise InputError(f"{name}, line {number}: is not JSON") from error
         if not isinstance(row, dict):
-            raise InputError(f"{name}, line {number}: is no JSON object with a claim")
+            raise InputError(f"{name}, line {number}: is not a JSON object with a claim")
         rows.append((number, row))
     return rows
 
@@ -93,7 +93,7 @@ def _table(text: str, name: str) -> list[tuple[int, Mapping[str, Any]]]:
             if any(isinstance(value, str) and value.strip() for value in row.values())
         ]
     except csv.Error as error:
-        raise InputError(f"{name}: is no CSV that can be read: {error}") from error
+        raise InputError(f"{name}: is not CSV that can be read: {error}") from error
 
 
 def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:

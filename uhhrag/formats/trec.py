@@ -96,7 +96,7 @@ def _sentence_qrels(path: Path) -> Qrels:
                     grades[passage_id(real["sentence"])] = max(1, len(real.get("systems") or ()))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(
-                f"{where}: is no JSON object with claim_id and real [{{sentence, systems}}]"
+                f"{where}: is not a JSON object with claim_id and real [{{sentence, systems}}]"
             ) from error
     return qrels
 
@@ -134,5 +134,5 @@ def _number(text: str, where: str) -> float:
     except ValueError:
         number = float("nan")
     if not abs(number) < float("inf"):
-        raise InputError(f"{where}: {text[:40]!r} is no number; give one")
+        raise InputError(f"{where}: {text[:40]!r} is not a number; give one")
     return number

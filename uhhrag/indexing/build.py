@@ -223,7 +223,7 @@ def _require_no_others(out: Path, ours: set[str]) -> None:
     for path in sorted(out.iterdir()):
         if path.name not in {*ours, "README.md"} and not path.name.startswith("."):
             raise IndexFault(
-                f"{out} is no index and holds other things ({path.name}); choose another --out"
+                f"{out} is not an index and holds other things ({path.name}); choose another --out"
             )
 
 

@@ -20,7 +20,8 @@ from uhhrag.system.text_files import read_json
 _CLAIMS = 3
 _QUESTION_COUNTS = (1, 2, 3, 4)
 _WORDS = 60
-"""Longer answers are cut to so many words: an example shows a form, and is read for every run."""
+"""Longer answers are truncated to this many words: an example shows a form, and is read in every
+run."""
 
 Pair = tuple[str, str]
 
@@ -36,10 +37,10 @@ def draw(train: Path, seed: int) -> dict[str, str]:
             f"{train} has too few claims with questions and answers to draw examples from: it "
             f"needs {_CLAIMS} and one each with {_QUESTION_COUNTS[0]} to {_QUESTION_COUNTS[-1]}"
         )
-    asked = chance.sample(claims, _CLAIMS)
+    questioned = chance.sample(claims, _CLAIMS)
     decomposed = [chance.choice(group) for group in by_count]
     return {
-        "ask_about": "\n\n".join(_ask_about(*c) for c in asked),
+        "ask_about": "\n\n".join(_ask_about(*c) for c in questioned),
         "decompose": "\n\n".join(_decompose(*c) for c in decomposed),
     }
 
@@ -77,7 +78,7 @@ def _read(train: Path) -> list[tuple[str, list[Pair]]]:
         )
     except TypeError as error:
         raise InputError(
-            f"{train} is no AVeriTeC training file: a claim lacks text or questions ({error}); "
+            f"{train} is not an AVeriTeC training file: a claim lacks text or questions ({error}); "
             "give one that has both"
         ) from error
     claims = [(_line(row.claim), _pairs(row.questions)) for row in rows]

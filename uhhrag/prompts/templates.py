@@ -108,7 +108,7 @@ def load_prompts(folder: Path | None = None) -> Prompts:
     if folder is None:
         return Prompts(shipped)
     if not folder.is_dir():
-        raise PromptError(f"{folder} is no folder; --prompts takes a folder with template files")
+        raise PromptError(f"{folder} is not a folder; --prompts takes a folder with template files")
     own = _read(folder)
     if not own:
         raise PromptError(f"{folder} holds no .txt file; it may hold: {', '.join(_names())}")
@@ -129,7 +129,7 @@ def _shipped_folder() -> Path:
 
 def _read(folder: Path) -> dict[str, str]:
     try:
-        # One final newline is the file's, not the prompt's: a reply starts on the asked line.
+        # One final newline is the file's, not the prompt's: a reply goes on where the prompt ends.
         return {
             path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
             for path in sorted(folder.glob("*.txt"))
@@ -141,10 +141,10 @@ def _read(folder: Path) -> dict[str, str]:
 def _check_slots(text: str, needed: frozenset[str], where: str) -> None:
     if not Template(text).is_valid():
         raise PromptError(f"{where} has a $ that opens no slot; write $$ for a dollar sign")
-    found = set(Template(text).get_identifiers())
-    if missing := sorted(needed - found):
+    slots = set(Template(text).get_identifiers())
+    if missing := sorted(needed - slots):
         raise PromptError(f"{where} lacks ${', $'.join(missing)}; add it where the text belongs")
-    if unknown := sorted(found - needed):
+    if unknown := sorted(slots - needed):
         raise PromptError(
             f"{where} has the unknown slot ${', $'.join(unknown)}; "
             f"it can have ${', $'.join(sorted(needed))} ($$ writes a dollar sign)"

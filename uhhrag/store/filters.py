@@ -48,21 +48,22 @@ class Limits:
 
 
 def read_limits(before: str | None, sites: Path | None, *, undated: bool) -> Limits:
-    """Raises UsageError for a date that is none, InputError for a list that cannot be read."""
+    """The limits of the two options. Raises UsageError for a date that cannot be read, InputError
+    for a list of sites that cannot."""
     if before not in (None, CLAIM_DATE) and read_date(before or "") is None:
-        raise UsageError(f"--before {before}: is no date; give YYYY-MM-DD, or {CLAIM_DATE}")
+        raise UsageError(f"--before {before}: is not a date; give YYYY-MM-DD, or {CLAIM_DATE}")
     if sites is None:
         return Limits(before, (), undated)
     file = SHIPPED if sites == Path("default") else sites
     try:
-        found = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
             f"--exclude-sites {sites}: cannot be read ({error}); give a text file with a site a "
             "line, or the word default"
         ) from error
-    lines = (line.partition("#")[0].strip().lower() for line in found)
-    return Limits(before, tuple(dict.fromkeys(filter(None, lines))), undated)
+    sites_listed = (line.partition("#")[0].strip().lower() for line in lines)
+    return Limits(before, tuple(dict.fromkeys(filter(None, sites_listed))), undated)
 
 
 def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
@@ -75,10 +76,10 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
     def reason(source: Source) -> str:
         if _below(site(source.url), hosts) or _matches(original(source.url).lower(), patterns):
             return "site"
-        told = dated(source)
-        if not told.dated_by:
+        page = dated(source)
+        if not page.dated_by:
             return "" if limits.undated else "undated"
-        return "date" if last and told.date > last.isoformat() else ""
+        return "date" if last and page.date > last.isoformat() else ""
 
     return reason
 
@@ -92,7 +93,7 @@ def allowed(
     reasons: dict[str, str] = {}
     for source in sources:
         reasons[source.url] = reasons.get(source.url) or reason(source)
-    kept: dict[int, Hit] = {}
+    staying: dict[int, Hit] = {}
     removed: Counter[str] = Counter()
     for position, hit in enumerate(hits):
         urls = hit.passage.urls or ("",)
@@ -103,10 +104,11 @@ def allowed(
         left = tuple(url for url, limit in zip(urls, why, strict=True) if not limit)
         if left:
             passage = replace(hit.passage, urls=left if hit.passage.urls else ())
-            kept[position] = replace(hit, passage=passage)
+            staying[position] = replace(hit, passage=passage)
         else:
             removed[why[-1]] += 1
-    return kept, dict(sorted(removed.items())), frozenset(u for u, w in reasons.items() if w)
+    left_out = frozenset(url for url, limit in reasons.items() if limit)
+    return staying, dict(sorted(removed.items())), left_out
 
 
 def _last_day(limits: Limits, claim: Claim) -> date | None:

@@ -8,7 +8,7 @@ away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
-- a record that is not JSON, not a page or longer than 64 MiB is skipped, its place and fault said;
+- a record that is not JSON, not a page or longer than 64 MiB is skipped, and its place reported;
 - a file without one readable page, a missing file and a damaged zip are an InputError;
 - so is what is not in the store: a link that leads out of it, a zip's path that does, a pipe.
 """
@@ -108,7 +108,7 @@ def _numbers(value: Any, lines: int) -> tuple[int, ...]:
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:
-    """Each record with its place; in place of one that is no JSON, why not."""
+    """Each record with its place; in place of one that is not JSON, why not."""
     if stream.peek(3)[:3] == _BOM:
         stream.read(3)
     source: BinaryIO = stream

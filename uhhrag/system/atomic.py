@@ -41,7 +41,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Take a file or folder away in one step. What it held is deleted by `clear_leftovers`."""
+    """Take a file or folder away in one step. Its content is deleted by `clear_leftovers`."""
     if path.exists():
         remove(_hidden(path, _OLD))
         path.rename(_hidden(path, _OLD))

@@ -25,7 +25,7 @@ def unexpected_files(folder: Path, ours: set[str]) -> Iterator[FileCheck]:
 
 def unfinished_files(folder: Path) -> Iterator[FileCheck]:
     for path in atomic.drafts_in(folder):
-        yield FileCheck(path, "is left over from a writing that was cut off")
+        yield FileCheck(path, "is left over from an interrupted write")
 
 
 @dataclass(frozen=True, slots=True)

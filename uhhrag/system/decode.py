@@ -45,14 +45,14 @@ def shaped(kind: Any, value: Any, where: str = "it") -> Any:
 
 def _record(kind: Any, value: dict[str, Any], where: str) -> Any:
     types = _types(kind)
-    found = {}
+    values = {}
     for field in fields(kind):
         place = f"{where}.{field.name}"
         if field.name in value:
-            found[field.name] = shaped(types[field.name], value[field.name], place)
+            values[field.name] = shaped(types[field.name], value[field.name], place)
         elif field.default is MISSING and field.default_factory is MISSING:
             raise TypeError(f"{place} is missing")
-    return kind(**found)
+    return kind(**values)
 
 
 @cache

@@ -35,8 +35,8 @@ def printable(text: str) -> str:
 
 
 def wrapped(text: str, lead: str, lines: int | None = None) -> str:
-    """`printable` text in lines of 80 columns, the first after `lead` and the others under it; of
-    more than `lines` the rest is cut off.
+    """`printable` text in lines of 80 columns, the first after `lead` and the others under it; at
+    most `lines` of them.
 
     >>> wrapped("It rained all day.", "> ")
     '> It rained all day.'
@@ -104,15 +104,15 @@ def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
-    begun = said = time.monotonic()
+    begun = shown = time.monotonic()
     for done, item in enumerate(items, start=1):
         yield item
         now = time.monotonic()
-        if done == total or (done % by == 0 and now - said >= 10):
+        if done == total or (done % by == 0 and now - shown >= 10):
             left = (now - begun) / done * (total - done)
             rate = _rate(done, now - begun)
             print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
-            said = now
+            shown = now
 
 
 def counter(what: str) -> Callable[[int, int], None]:
