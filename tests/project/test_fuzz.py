@@ -109,7 +109,7 @@ def test_a_reader_that_looks_elsewhere_is_seen(tmp_path):
 
 READ_BY = {
     "backends/bert_bf16.py": "config of an embedder",
-    "backends/vector_cache.py": "memory of vectors",
+    "backends/sqlite_cache.py": "memory of vectors",
     "backends/reply_cache.py": "memory of replies",
     "backends/http.py": "reply of a server",
     "verdict/fit.py": "training file, for calibrate",

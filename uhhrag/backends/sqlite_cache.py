@@ -1,0 +1,130 @@
+"""A file of SQLite in which computed values are kept, each behind a checksum of its own.
+
+A value that is damaged counts as missing, so that it is computed again; a file that cannot be used
+at all ends the run with one line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import unusable_memory
+
+_KEYS_PER_QUERY = 900
+"""Older SQLites take at most 999 values in a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheTable:
+    """How values lie in the file: the table, its column of values, what follows its definition, the
+    checksum before each value (of key and value together) with its length in bytes, and how
+    eagerly SQLite waits for the disk."""
+
+    name: str
+    column: str
+    options: str
+    checksum: Callable[[bytes], bytes]
+    size: int
+    synchronous: str
+
+    def checksummed(self, key: bytes, value: bytes) -> bytes:
+        """What is stored for a value."""
+        return self.checksum(key + value) + value
+
+    def value_in(self, key: bytes, stored: Any) -> bytes | None:
+        """The value in what is stored for a key, None where it is damaged."""
+        if not isinstance(stored, bytes) or self.checksummed(key, stored[self.size :]) != stored:
+            return None
+        return stored[self.size :]
+
+
+VECTORS = CacheTable(
+    "vectors",
+    "row",
+    " WITHOUT ROWID",
+    lambda content: hashlib.blake2b(content, digest_size=8).digest(),
+    size=8,
+    synchronous="NORMAL",
+)
+REPLIES = CacheTable(
+    "replies",
+    "value",
+    "",
+    lambda content: hashlib.sha256(content).digest(),
+    size=32,
+    synchronous="FULL",
+)
+
+
+class SqliteCache:
+    """Values by key in an SQLite file, which is made where there is none. Several processes may use
+    one file; a cache is used by one thread at a time. Every method raises RunError where the file
+    cannot be used: the disk is full, or the file is damaged or something else."""
+
+    def __init__(self, file: Path, table: CacheTable) -> None:
+        self._file, self._table = file, table
+        try:
+            # Used by one thread at a time, but not always by the one that opened it.
+            self._memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            self._memory.text_factory = bytes  # damage can turn a value into a text that is none
+            self._memory.execute("PRAGMA journal_mode = WAL")
+            self._memory.execute(f"PRAGMA synchronous = {table.synchronous}")
+            self._memory.execute(
+                f"CREATE TABLE IF NOT EXISTS {table.name} "
+                f"(key BLOB PRIMARY KEY, {table.column} BLOB){table.options}"
+            )
+        except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
+            raise unusable_memory(file, error) from error
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The values of those keys that have one, undamaged."""
+        values: dict[bytes, bytes] = {}
+        for start in range(0, len(keys), _KEYS_PER_QUERY):
+            for key, stored in self._stored(keys[start : start + _KEYS_PER_QUERY]):
+                value = self._table.value_in(key, stored)
+                if value is not None:
+                    values[key] = value
+        return values
+
+    def put(self, values: Mapping[bytes, bytes]) -> None:
+        """Store values, all or none of them, in the place of earlier ones."""
+        rows = [(key, self._table.checksummed(key, value)) for key, value in values.items()]
+        try:
+            self._memory.execute("BEGIN")
+            self._memory.executemany(
+                f"INSERT OR REPLACE INTO {self._table.name} VALUES (?, ?)",  # noqa: S608
+                rows,
+            )
+            self._memory.execute("COMMIT")
+        except (sqlite3.Error, ValueError) as error:
+            raise unusable_memory(self._file, error) from error
+
+    def _stored(self, keys: Sequence[bytes]) -> list[tuple[bytes, Any]]:
+        marks = ",".join("?" * len(keys))
+        name, column = self._table.name, self._table.column
+        query = f"SELECT key, {column} FROM {name} WHERE key IN ({marks})"  # noqa: S608
+        try:
+            return self._memory.execute(query, keys).fetchall()
+        except (sqlite3.Error, ValueError) as error:
+            raise unusable_memory(self._file, error) from error
+
+
+def fault_in(file: Path, table: CacheTable) -> str:
+    """What is wrong with a cache on disk, in words for a person; "" where nothing is. The file is
+    only read."""
+    try:
+        memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        memory.text_factory = bytes
+        ((answer,),) = memory.execute("PRAGMA integrity_check(1)").fetchall()
+        rows = memory.execute(f"SELECT key, {table.column} FROM {table.name}").fetchall()  # noqa: S608
+    except (sqlite3.Error, ValueError) as error:
+        return f"is damaged ({error}); delete it: it only saves time"
+    if answer != b"ok":
+        return f"is damaged ({answer.decode(errors='replace')}); delete it: it only saves time"
+    bad = sum(table.value_in(key, stored) is None for key, stored in rows)
+    return f"{bad} of {len(rows)} {table.name} are damaged; they are asked for again" if bad else ""
