@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uhhrag.config.settings import DEFAULT_EMBEDDER
+from uhhrag import defaults
 from uhhrag.system.terminal import printable
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def verdict(
         Path | None,
         typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
     ] = None,
-    embedder: Annotated[str, typer.Option(help="What similarities come from.")] = DEFAULT_EMBEDDER,
+    embedder: Annotated[str, typer.Option(help="What similarities come from.")] = defaults.EMBEDDER,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Fit the learned verdict to claims with known labels, by votes of a verifier.
