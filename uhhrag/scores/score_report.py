@@ -23,16 +23,10 @@ from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import printable
+from uhhrag.verdict.label_words import SHORT
 
 NO_LABEL = "none of the four"
 """How a missing or unknown predicted label is called in tables."""
-
-SHORT = {
-    Label.SUPPORTED: "Supp.",
-    Label.REFUTED: "Ref.",
-    Label.NOT_ENOUGH: "NEE",
-    Label.CONFLICTING: "Confl.",
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,14 +111,14 @@ class Database:
         """The latest review of each key, with the fingerprint it is of."""
         with self._transaction() as run:
             rows = run("SELECT key, seen, label, wrong, note, at FROM reviews ORDER BY number")
-            found = rows.fetchall()
+            rows = rows.fetchall()
         with _whole():
             return {
                 key: (
                     seen,
                     Review(Label(label) if label else None, tuple(json.loads(wrong)), note, at),
                 )
-                for key, seen, label, wrong, note, at in found
+                for key, seen, label, wrong, note, at in rows
             }
 
     def secret(self) -> bytes:

@@ -35,13 +35,13 @@ COLUMNS = (
 
 def as_json(run: RunView) -> str:
     """Every claim with its verdict, evidence, votes and latest review."""
-    found = {
+    exported = {
         "uhhrag": __version__,
         "run": run.name,
         "signature": run.header.get("signature", ""),
         "claims": [_claim(view) for view in run.claims],
     }
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(exported, indent=1, ensure_ascii=False) + "\n"
 
 
 def _claim(view: ClaimView) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    """A row a claim, for a spreadsheet, in which no cell is a formula."""
+    """A row per claim, for a spreadsheet, in which no cell is a formula."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(COLUMNS)
@@ -98,14 +98,14 @@ def as_csv(run: RunView) -> str:
 def _row(view: ClaimView) -> Iterable[object]:
     claim, verdict, review = view.claim, view.verdict, view.review
     urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
-    sure = view.confidence
+    confidence = view.confidence
     return (
         view.anchor,
         claim.text,
         claim.date,
         claim.speaker,
         verdict.label if verdict else None,
-        None if sure is None else f"{sure:.4f}",
+        None if confidence is None else f"{confidence:.4f}",
         (review.label or (verdict.label if verdict else None)) if review else None,
         " ".join(str(position + 1) for position in review.wrong) if review else None,
         review.note if review else None,
@@ -128,8 +128,8 @@ def _cell(value: object) -> str:
 def as_claim_review(run: RunView, reviewer: str) -> str:
     """The claims that a person reviewed, as a JSON-LD graph; `reviewer` is whose reviews they
     are. What no person has looked at is not published as a review."""
-    found = [_claim_review(view, reviewer) for view in run.claims if view.review]
-    graph = {"@context": "https://schema.org", "@graph": [one for one in found if one]}
+    reviews = [_claim_review(view, reviewer) for view in run.claims if view.review]
+    graph = {"@context": "https://schema.org", "@graph": [review for review in reviews if review]}
     return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -138,28 +138,28 @@ def _claim_review(view: ClaimView, reviewer: str) -> dict[str, Any]:
     if verdict is None or review is None or review.stale:
         return {}
     label = review.label or verdict.label
-    said: dict[str, Any] = {"@type": "Claim"}
+    item: dict[str, Any] = {"@type": "Claim"}
     if claim.speaker:
-        said["author"] = {"@type": "Person", "name": claim.speaker}
+        item["author"] = {"@type": "Person", "name": claim.speaker}
     if claim.date and (day := read_date(claim.date)):
-        said["datePublished"] = day.isoformat()
+        item["datePublished"] = day.isoformat()
     rating: dict[str, Any] = {"@type": "Rating", "alternateName": label}
     if label in RATINGS:
         rating |= {"ratingValue": RATINGS[label], "bestRating": 5, "worstRating": 1}
-    found: dict[str, Any] = {
+    claim_review: dict[str, Any] = {
         "@type": "ClaimReview",
         "claimReviewed": claim.text,
         "datePublished": review.at[:10],
         "inLanguage": "en",
         "author": {"@type": "Organization", "name": reviewer},
-        "itemReviewed": said,
+        "itemReviewed": item,
         "reviewRating": rating,
     }
     if review.note:
-        found["reviewBody"] = review.note
+        claim_review["reviewBody"] = review.note
     if sources := _agreeing(view, label):
-        found["citation"] = [{"@type": "CreativeWork", "url": url} for url in sources]
-    return found
+        claim_review["citation"] = [{"@type": "CreativeWork", "url": url} for url in sources]
+    return claim_review
 
 
 def _agreeing(view: ClaimView, label: Label) -> list[str]:
@@ -169,9 +169,9 @@ def _agreeing(view: ClaimView, label: Label) -> list[str]:
     if verdict is None or review is None:
         return []
     each = verdict.vote_per_piece
-    kept = [
+    agreeing = [
         item
         for i, item in enumerate(verdict.evidence)
         if not each or (verdict.votes[i].label is label and i not in review.wrong)
     ]
-    return list(dict.fromkeys(url for item in kept for url in item.urls if link(url)))
+    return list(dict.fromkeys(url for item in agreeing for url in item.urls if link(url)))

@@ -55,10 +55,10 @@ def _watched(method: Method, tell: Tell) -> Method:
 
     def approach(claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /) -> Finding:
         asker = _asking(tools.llm, tell) if tools.llm else None
-        found = method.approach(claim, corpus, replace(tools, llm=asker), top, options)
-        evidence[:] = near_enough(found.evidence, method.nearest)[0]
+        finding = method.approach(claim, corpus, replace(tools, llm=asker), top, options)
+        evidence[:] = near_enough(finding.evidence, method.nearest)[0]
         tell(Progress("Voting", tuple(evidence)))
-        return found
+        return finding
 
     def voter(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         if method.rule.show:

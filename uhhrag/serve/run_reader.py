@@ -23,20 +23,20 @@ def follow(folder: Path) -> Callable[[], RunView]:
     """What gives the run of a folder, parsed once for each state of its files. Raises RunError as
     `read_run_view`, at once and whenever it is called."""
     lock = threading.Lock()
-    kept: list[tuple[FileStates, RunView]] = []
+    cached: list[tuple[FileStates, RunView]] = []
 
     def read() -> RunView:
         with lock:
             state = _state(folder)
-            if not kept or kept[0][0] != state:
-                kept[:] = [(state, read_run_view(folder))]
-            return kept[0][1]
+            if not cached or cached[0][0] != state:
+                cached[:] = [(state, read_run_view(folder))]
+            return cached[0][1]
 
     read()
     return read
 
 
 def _state(folder: Path) -> FileStates:
-    found = (folder / name for name in (HEADER, TRACE, TIMINGS))
-    stats = [file.stat() for file in found if file.exists()]
+    files = (folder / name for name in (HEADER, TRACE, TIMINGS))
+    stats = [file.stat() for file in files if file.exists()]
     return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)

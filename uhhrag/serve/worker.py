@@ -62,13 +62,13 @@ class Queue:
         try:
             record = self._outcome(asked)
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            said = str(error) if isinstance(error, UhhragError) else repr(error)
+            reason = str(error) if isinstance(error, UhhragError) else repr(error)
             record = {
                 "claim_id": number,
                 "claim": asked.claim.text,
                 "claim_date": asked.claim.date,
                 "speaker": asked.claim.speaker,
-                "error": printable(said),
+                "error": printable(reason),
             }
         self._database.settle(number, record)
         del self._progress[number]

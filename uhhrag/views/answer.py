@@ -4,7 +4,6 @@ reads it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -13,8 +12,9 @@ from uhhrag import __version__
 from uhhrag.documents.ingest import FileOutcome, FileState
 from uhhrag.documents.survey import Survey, named
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.records import Evidence, Source, Vote
+from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
+from uhhrag.verdict.label_words import counted
 from uhhrag.views.run_view import ClaimView
 
 _BESIDE = 160
@@ -102,24 +102,24 @@ def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _not_found(view: ClaimView, documents: Documents) -> list[str]:
-    """What a reader would miss if only what was found were told."""
+    """Notes on what the evidence does not show: what was left out, unread, or says nothing."""
     verdict = view.verdict
     if verdict is None:
         return []
-    found = list(verdict.notes)
+    notes = list(verdict.notes)
     if not verdict.evidence:
-        found.insert(0, "no document says anything about this claim")
+        notes.insert(0, "no document says anything about this claim")
     elif verdict.votes and all(vote.says_nothing for vote in verdict.votes):
-        found.append(
+        notes.append(
             "each passage is read most likely as saying nothing for or against the claim; the "
             "votes say to which side it leans"
         )
     for limit, number in verdict.removed.items():
-        found.append(f"{some(number, 'passage')} left out by the limit on {limit}")
+        notes.append(f"{some(number, 'passage')} left out by the limit on {limit}")
     if documents.unread:
         names = ", ".join(list(documents.unread)[:3]) + (", …" if len(documents.unread) > 3 else "")
-        found.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
-    return found
+        notes.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
+    return notes
 
 
 def show_answer(answer: Mapping[str, Any]) -> str:
@@ -140,17 +140,16 @@ def show_answer(answer: Mapping[str, Any]) -> str:
 
 def _confidence(answer: Mapping[str, Any]) -> str:
     votes = [piece["vote"] for piece in answer["evidence"] if piece["vote"]] or answer["votes"]
-    counts = Counter(vote["label"] for vote in votes)
-    mix = ", ".join(f"{n} {label.lower()}" for label, n in counts.most_common())
-    sure = answer["confidence"]
-    confidence = f"confidence {sure:.2f}; " if sure is not None and votes else ""
+    mix = counted(Label(vote["label"]) for vote in votes)
+    mean = answer["confidence"]
+    confidence = f"confidence {mean:.2f}; " if mean is not None and votes else ""
     return f" ({confidence}votes: {mix})" if votes else ""
 
 
 def _shown(number: int, piece: Mapping[str, Any]) -> list[str]:
     vote = piece["vote"]
-    said = f"{vote['label']}{_sure(vote)}" if vote else ""
-    head = " · ".join(part for part in (said, f"similarity {piece['similarity']:.2f}") if part)
+    vote_text = f"{vote['label']}{_sure(vote)}" if vote else ""
+    head = " · ".join(part for part in (vote_text, f"similarity {piece['similarity']:.2f}") if part)
     lines = [f"{number:>3}. {head}", wrapped(piece["question"], "     Q: ", 3)]
     lines.append(wrapped(_marked(piece), "     A: ", 9))
     lines += [wrapped(_source(source), "     ", 3) for source in piece["sources"][:2]]
@@ -170,8 +169,8 @@ def _marked(piece: Mapping[str, Any]) -> str:
     ('A. «B.» C.', 'B.')
     """
     text, sentence = piece["text"], piece["sentence"]
-    before, found, after = text.partition(sentence)
-    if text == sentence or not found:
+    before, match, after = text.partition(sentence)
+    if text == sentence or not match:
         return str(text)
     start = f"… {before[-_BESIDE:]}" if len(before) > _BESIDE else before
     end = f"{after[:_BESIDE]} …" if len(after) > _BESIDE else after
@@ -180,10 +179,10 @@ def _marked(piece: Mapping[str, Any]) -> str:
 
 def _source(source: Mapping[str, Any]) -> str:
     """
-    >>> said = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
-    >>> _source({"url": "file:a%20b.pdf", "page": 4, "file": "a%20b.pdf", **said})
+    >>> about = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
+    >>> _source({"url": "file:a%20b.pdf", "page": 4, "file": "a%20b.pdf", **about})
     'a b.pdf, page 4 · T · S · A · 2020-10-31 by its address'
-    >>> _source({"url": "https://a.example", "page": None, "file": "c%20d.html", **said})
+    >>> _source({"url": "https://a.example", "page": None, "file": "c%20d.html", **about})
     'https://a.example · in c d.html · T · S · A · 2020-10-31 by its address'
     """
     url, own = source["url"], source["url"].startswith("file:")

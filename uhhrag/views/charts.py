@@ -7,15 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uhhrag.records import Grade, Label, Vote
+from uhhrag.verdict.label_words import SAYS_NOTHING, WORDS
 
 SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
-WORDS = {
-    Label.SUPPORTED: "supported",
-    Label.REFUTED: "refuted",
-    Label.NOT_ENOUGH: "not enough evidence",
-    Label.CONFLICTING: "conflicting",
-}
-SAYS_NOTHING = "says nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +83,7 @@ def options(vote: Vote) -> list[Option]:
     ]
 
 
-def _meaning(found: Label | Grade | str | None) -> str:
-    if found is None:
+def _meaning(meaning: Label | Grade | str | None) -> str:
+    if meaning is None:
         return SAYS_NOTHING
-    return WORDS[found] if isinstance(found, Label) else str(found)
-
-
-def counted(votes: Sequence[Vote]) -> str:
-    """The votes in words, the commonest first.
-
-    >>> from uhhrag.records import Origin
-    >>> counted([Vote(Label.REFUTED, Origin.READ, "")])
-    '1 refuted'
-    """
-    tally: dict[Label, int] = {}
-    for vote in votes:
-        tally[vote.label] = tally.get(vote.label, 0) + 1
-    ordered = sorted(tally.items(), key=lambda pair: -pair[1])
-    return ", ".join(f"{number} {WORDS[label]}" for label, number in ordered)
+    return WORDS[meaning] if isinstance(meaning, Label) else str(meaning)

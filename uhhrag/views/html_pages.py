@@ -11,22 +11,16 @@ from typing import TYPE_CHECKING
 from uhhrag import __version__
 from uhhrag.documents.survey import named
 from uhhrag.records import Label
-from uhhrag.scores.score_report import NO_LABEL, SHORT, confusion, signature, warnings_of
+from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.text.dates import site
+from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.views import charts, html_text
-from uhhrag.views.run_view import RunView, said
+from uhhrag.views.run_view import RunView, header_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FOLDER = Path(__file__).parent
-KINDS = {
-    Label.SUPPORTED: "supported",
-    Label.REFUTED: "refuted",
-    Label.NOT_ENOUGH: "unknown",
-    Label.CONFLICTING: "mixed",
-}
-"""What a label is called in class names and filters."""
 _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 
 
@@ -40,7 +34,7 @@ def environment() -> Environment:
     """The templates, every value escaped, every name that is not there an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -48,27 +42,27 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    made.filters |= {
+    templates.filters |= {
         "link": html_text.link,
         "site": site,
         "archived": html_text.archived,
         "address": html_text.address,
         "named": named,
     }
-    made.globals |= {
+    templates.globals |= {
         "KINDS": KINDS,
         "Label": Label,
-        "WORDS": charts.WORDS,
+        "WORDS": WORDS,
         "by_url": lambda sources: {source.url: source for source in sources},
-        "counted": charts.counted,
+        "counted": counted,
         "leans": charts.leans,
         "marked": html_text.marked,
         "options": charts.options,
-        "said": said,
+        "header_text": header_text,
         "stacked": charts.stacked,
         "version": __version__,
     }
-    return made
+    return templates
 
 
 def _finalize(value: object) -> object:
@@ -109,19 +103,19 @@ def scores_of(run: RunView) -> dict[str, object] | None:
     """What the page says of the scores; None where there is no gold."""
     if run.report is None:
         return None
-    made = run.report
-    means, intervals = made.means(), made.intervals()
-    table = confusion(made.scores)
+    report = run.report
+    means, intervals = report.means(), report.intervals()
+    table = confusion(report.scores)
     heads = [SHORT[label] for label in Label]
     if NO_LABEL in table[Label.REFUTED.value]:
         heads.append("none")
     return {
-        "gold": Path(made.gold).name,
-        "claims": len(made.scores),
+        "gold": Path(report.gold).name,
+        "claims": len(report.scores),
         "rows": [(name, means[name], *intervals[name]) for name in _SHOWN],
-        "beware": warnings_of(made),
+        "warnings": warnings_of(report),
         "heads": heads,
-        "confusion": {charts.WORDS[Label(g)]: list(row.values()) for g, row in table.items()},
-        "intervals": made.bootstrap.described(len(made.scores)),
-        "signature": signature(made.language),
+        "confusion": {WORDS[Label(g)]: list(row.values()) for g, row in table.items()},
+        "intervals": report.bootstrap.described(len(report.scores)),
+        "signature": signature(report.language),
     }

@@ -76,8 +76,8 @@ def marked(answer: str, context: str) -> Marked:
     >>> marked("It rained.", "Monday. It rained. Then the sun came out.")
     Marked(before='Monday. ', sentence='It rained.', after=' Then the sun came out.', left_out=0)
     """
-    before, found, after = context.partition(answer) if answer else ("", "", "")
-    if not found:
+    before, match, after = context.partition(answer) if answer else ("", "", "")
+    if not match:
         before = after = ""
     shown = answer[:LONGEST]
     return Marked(_tail(before), shown, _head(after), len(answer) - len(shown))

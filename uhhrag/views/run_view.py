@@ -93,7 +93,7 @@ class RunView:
     @property
     def calibrated(self) -> bool:
         """Whether the votes' probabilities were fitted on claims with known labels."""
-        return said(self.header, "calibration", "source", default="none") != "none"
+        return header_text(self.header, "calibration", "source", default="none") != "none"
 
 
 def read_run_view(folder: Path) -> RunView:
@@ -135,9 +135,9 @@ def claim_view(
     return ClaimView(verdict.claim, verdict, "", seconds or {})
 
 
-def said(header: Mapping[str, Any], *path: str, default: str = "") -> str:
-    """A text deep in a run's header, `default` where it is not there."""
-    found: Any = header
+def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:
+    """The text at a path of keys in a run's header; `default` where the header has none."""
+    value: Any = header
     for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return default if found is None else str(found)
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return default if value is None else str(value)

@@ -9,6 +9,7 @@ from pathlib import Path
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
 from uhhrag.runs.run_folder import Record, RunFolder, read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
+from uhhrag.verdict.label_words import counted
 from uhhrag.verdict.votes import confidence_of
 
 UNCALIBRATED = (
@@ -56,18 +57,9 @@ def _votes(verdict: Verdict) -> str:
         return ""
     if verdict.grade:
         return f" ({verdict.grade})"
-    counts = Counter(vote.label for vote in verdict.votes)
-    parts = ", ".join(f"{n} {_short(label)}" for label, n in counts.most_common())
-    sure = confidence_of(verdict.votes, verdict.leaning or verdict.label)
-    confidence = f"; mean probability {sure:.2f}" if sure is not None else ""
-    return f" ({parts}{confidence})"
-
-
-def _short(label: Label) -> str:
-    return {
-        Label.NOT_ENOUGH: "not enough evidence",
-        Label.CONFLICTING: "conflicting",
-    }.get(label, label.lower())
+    mean = confidence_of(verdict.votes, verdict.leaning or verdict.label)
+    confidence = f"; mean probability {mean:.2f}" if mean is not None else ""
+    return f" ({counted(vote.label for vote in verdict.votes)}{confidence})"
 
 
 def _best(verdict: Verdict) -> Evidence | None:
