@@ -55,5 +55,6 @@ class DocumentsFailed(UhhragError):
 
 
 def unusable_memory(file: Path, error: Exception) -> RunError:
-    """Of a file that keeps replies or vectors: the disk is full, or the file damaged."""
+    """The error for a cache of replies or vectors that cannot be used: the disk is full, or the
+    file is damaged."""
     return RunError(f"{file} cannot be used ({error}); make room or delete it, or give --no-cache")

@@ -1,7 +1,7 @@
 """The seams: what can be swapped. Each is one callable, so a plain function fits.
 
-Fakes of each stand in `backends/tiny.py`; the real ones beside it. What a seam's name or
-hash is belongs to the settings, not to the callable.
+The fakes are in `backends/fakes.py`, the real ones beside it. The name and the fingerprint of what
+is behind a seam belong to the settings, not to the callable.
 """
 
 from __future__ import annotations

@@ -56,5 +56,4 @@ def _key(model: str, prompts: Sequence[Prompt], ask: Generate | Choose) -> bytes
 
 
 def _replies(value: bytes) -> list[Reply]:
-    replies: tuple[Reply, ...] = shaped(tuple[Reply, ...], orjson.loads(value))
-    return list(replies)
+    return list(shaped(tuple[Reply, ...], orjson.loads(value)))

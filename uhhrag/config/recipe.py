@@ -111,7 +111,7 @@ def _recipe(found: dict[str, Any], name: str) -> Recipe:
     if isinstance(models := found.get("models"), dict):
         _require_known(models, _keys(Models), f"--recipe {name}: [models]")
     try:
-        recipe: Recipe = shaped(Recipe, {**found, "name": name}, "recipe")
+        recipe = shaped(Recipe, {**found, "name": name}, "recipe")
     except TypeError as error:
         place = str(error).removeprefix("recipe.")
         raise InputError(f"--recipe {name}: {place}, which does not fit there") from error

@@ -43,7 +43,8 @@ class ReadingProcess:
         self._end()
 
     def read(self, file: DocumentFile, state: dict[str, Any], spool: Path) -> dict[str, Any]:
-        """The answer of `reading.read`; `why` too where the process hung or died on the file."""
+        """What was read of the file into `spool`: the numbers of `documents`, `lines` and `faults`,
+        and the `first_fault`; else `why` not, also where the process hung or died."""
         seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text

@@ -37,7 +37,7 @@ READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
     DocumentFormat.ROWS: read_rows,
 }
 _MEMORY = 6 * 2**30
-"""Of address space, of which the libraries alone take one."""
+"""Bytes of address space; the libraries alone take one GiB of them."""
 _FORBIDDEN = (
     "socket.",
     "subprocess.",

@@ -52,7 +52,7 @@ def decoded(raw: bytes, declared: str = "") -> str:
 _GUESSED = 2**18
 """Bytes the encoding is guessed from."""
 _BROKEN = 0.02
-"""Of its characters, a text in UTF-8 may have lost so many."""
+"""The share of its characters that a text in UTF-8 may have lost."""
 
 
 def _require_text(text: str) -> str:

@@ -66,14 +66,14 @@ def index_claims(plan: Plan, embed: Embedder) -> Iterator[ClaimOutcome]:
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
     where `out` holds something else, is in use, or cannot be written."""
 
-    def found(claim: Claim) -> ClaimManifest | Candidates:
+    def prepared(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
             return done
         return find(claim, plan.store, plan.recipe)
 
     with sole_writer(plan.out):
         _prepare(plan)
-        with closing(ahead(found, plan.chosen)) as results:
+        with closing(ahead(prepared, plan.chosen)) as results:
             for claim, result in zip(plan.chosen, results, strict=True):
                 yield _attempt(claim, plan, embed, result)
 
@@ -92,14 +92,12 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
 def _attempt(
     claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Candidates]
 ) -> ClaimOutcome:
-    """Index a claim, if it is not; what goes wrong with it alone becomes its error."""
+    """Index a claim that is not indexed yet; a fault of this claim alone becomes its error."""
     try:
-        found = result()
-        return (
-            ClaimOutcome(claim, found)
-            if isinstance(found, ClaimManifest)
-            else _index(plan, embed, found)
-        )
+        ready = result()
+        if isinstance(ready, ClaimManifest):
+            return ClaimOutcome(claim, ready)
+        return _index(plan, embed, ready)
     except InputError as error:
         return ClaimOutcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
@@ -120,13 +118,15 @@ def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
         )
 
 
-def _index(plan: Plan, embed: Embedder, found: Candidates) -> ClaimOutcome:
+def _index(plan: Plan, embed: Embedder, candidates: Candidates) -> ClaimOutcome:
     watch = Watch()
-    rows = _embedded(found.hits, plan.recipe, embed)
+    rows = _embedded(candidates.hits, plan.recipe, embed)
     watch.lap("embed")
-    manifest = _write(plan, found, index_folder.contents(found.hits, rows, found.pages))
+    manifest = _write(
+        plan, candidates, index_folder.contents(candidates.hits, rows, candidates.pages)
+    )
     watch.lap("write")
-    return ClaimOutcome(found.claim, manifest, seconds={**found.seconds, **watch.laps})
+    return ClaimOutcome(candidates.claim, manifest, seconds={**candidates.seconds, **watch.laps})
 
 
 def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> NDArray[np.float32]:
@@ -135,16 +135,16 @@ def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> ND
     return embed([hit.passage.text for hit in hits])
 
 
-def _write(plan: Plan, found: Candidates, contents: Mapping[str, bytes]) -> ClaimManifest:
+def _write(plan: Plan, candidates: Candidates, contents: Mapping[str, bytes]) -> ClaimManifest:
     manifest = ClaimManifest(
-        claim=found.claim,
+        claim=candidates.claim,
         recipe=plan.recipe,
-        counts=found.counts,
-        first_skipped=found.first_skipped,
+        counts=candidates.counts,
+        first_skipped=candidates.first_skipped,
         sha256={name: sha256(content) for name, content in contents.items()},
     )
     atomic.write_folder(
-        index_folder.claim_folder(plan.out, found.claim.id),
+        index_folder.claim_folder(plan.out, candidates.claim.id),
         {**contents, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)},
     )
     return manifest
@@ -159,8 +159,8 @@ def _prepare(plan: Plan) -> None:
         __version__,
         index_folder.hash_of(plan.claims),
     )
-    found = _found(plan, wanted)
-    different = difference(found, wanted)
+    existing = _existing(plan, wanted)
+    different = difference(existing, wanted)
     if different and not plan.overwrite:
         _require_same_claims(plan)
         raise IndexFault(
@@ -187,7 +187,7 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
     claims.mkdir(exist_ok=True)
 
 
-def _found(plan: Plan, wanted: Header) -> Header | IndexFault | None:
+def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
     """The manifest in `out`: None where there is none, the fault of a damaged one that is to be
     overwritten; one to be repaired is what its claims show. Raises IndexFault rather than write
     among, let alone delete, what is not ours."""
@@ -197,17 +197,17 @@ def _found(plan: Plan, wanted: Header) -> Header | IndexFault | None:
         *index_folder.replies_files(),
     }
     try:
-        found = index_folder.read_header(plan.out)
+        header = index_folder.read_header(plan.out)
     except IndexFault as fault:
         if not (plan.overwrite or plan.repair):
             raise
         _require_no_others(plan.out, ours)
         return fault if plan.overwrite else _shown_by_claims(plan.out, wanted)
-    if found is None:
+    if header is None:
         _require_no_others(plan.out, ours if plan.repair else set())
-    if found is None and plan.repair:
+    if header is None and plan.repair:
         return _shown_by_claims(plan.out, wanted)
-    return found
+    return header
 
 
 def _shown_by_claims(out: Path, wanted: Header) -> Header:
@@ -227,28 +227,29 @@ def _require_no_others(out: Path, ours: set[str]) -> None:
             )
 
 
-def difference(found: Header | IndexFault | None, wanted: Header) -> str:
-    """What an index was built with and what is asked for, where they differ; else ""."""
-    if found is None:
+def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
+    """The settings in which an index differs from the one wanted, with both values; "" where it
+    does not differ or is not there yet."""
+    if existing is None:
         return ""
-    if isinstance(found, IndexFault):
+    if isinstance(existing, IndexFault):
         return "a damaged manifest"
     pairs: list[tuple[str, object, object]] = [
-        ("embedder", found.recipe.embedder, wanted.recipe.embedder),
-        ("pool", found.recipe.pool, wanted.recipe.pool),
-        ("unique", found.recipe.unique, wanted.recipe.unique),
-        ("prefilter", found.recipe.prefilter, wanted.recipe.prefilter),
-        ("store", found.store, wanted.store),
-        ("number of claims", found.claims, wanted.claims),
+        ("embedder", existing.recipe.embedder, wanted.recipe.embedder),
+        ("pool", existing.recipe.pool, wanted.recipe.pool),
+        ("unique", existing.recipe.unique, wanted.recipe.unique),
+        ("prefilter", existing.recipe.prefilter, wanted.recipe.prefilter),
+        ("store", existing.store, wanted.store),
+        ("number of claims", existing.claims, wanted.claims),
     ]
-    if found.claims == wanted.claims:
-        pairs.append(("claims file", found.claims_file[:8] or "unknown", wanted.claims_file[:8]))
+    if existing.claims == wanted.claims:
+        pairs.append(("claims file", existing.claims_file[:8] or "unknown", wanted.claims_file[:8]))
     return ", ".join(
-        f"{name} {_told(was)}, not {_told(now)}" for name, was, now in pairs if was != now
+        f"{name} {_described(was)}, not {_described(now)}" for name, was, now in pairs if was != now
     )
 
 
-def _told(value: object) -> str:
+def _described(value: object) -> str:
     if isinstance(value, EmbedderId):
         return f"{value} {value.fingerprint[:8]}"
     if isinstance(value, bool):

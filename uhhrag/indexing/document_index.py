@@ -54,7 +54,7 @@ def open_document_index(store: Path) -> DocumentIndex:
         by_url.setdefault(page.url, []).append(page)
     return DocumentIndex(
         passages,
-        {url: tuple(found) for url, found in by_url.items()},
+        {url: tuple(pages_of_url) for url, pages_of_url in by_url.items()},
         sha256,
         len(read) - len(pages),
     )

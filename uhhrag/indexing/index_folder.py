@@ -13,7 +13,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +31,8 @@ from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.system import checksummed_json
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
+
+T = TypeVar("T")
 
 FORMAT = 2
 MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
@@ -64,8 +66,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Of one claim: pages read, their lines, distinct texts among them, passages kept by the
-    prefilter, pages with characters replaced, records skipped."""
+    """What was counted for one claim: pages read, their lines, distinct texts among them, passages
+    that the prefilter keeps, pages with characters replaced, records skipped."""
 
     pages: int
     lines: int
@@ -162,7 +164,7 @@ def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
 
 
 def replies_files() -> tuple[str, ...]:
-    """The kept replies and what SQLite writes beside them."""
+    """The cached replies' files: the database and what SQLite writes beside it."""
     return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
 
 
@@ -214,37 +216,36 @@ def hash_of(claims: Sequence[Claim]) -> str:
 def read_header(folder: Path) -> Header | None:
     """The manifest of a whole index, None where there is none. Raises IndexFault where it is
     damaged or of another version."""
-    header: Header | None = _manifest(folder / MANIFEST, Header, folder)
-    return header
+    return _manifest(folder / MANIFEST, Header, folder)
 
 
 def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
     """The manifest of a claim, None where it has not been indexed. Raises IndexFault where it is
     damaged, of another version, or of another claim."""
     file = claim_folder(folder, claim_id) / MANIFEST
-    manifest: ClaimManifest | None = _manifest(file, ClaimManifest, folder)
+    manifest = _manifest(file, ClaimManifest, folder)
     if manifest is not None and manifest.claim.id != claim_id:
         raise IndexFault(f"{file}: is of claim {manifest.claim.id}; run: {_rebuild(folder)}")
     return manifest
 
 
-def _manifest(file: Path, kind: type, folder: Path) -> Any:
+def _manifest(file: Path, kind: type[T], folder: Path) -> T | None:
     try:
         body = checksummed_json.from_bytes(file.read_bytes())
         recipe = body["recipe"]
         # Indexes with a cascade lack passages; the option that made them is gone.
         known = recipe.get("format") == FORMAT and not recipe.get("cascade")
-        found = shaped(kind, body) if known else None
+        record = shaped(kind, body) if known else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise IndexFault(f"{file}: is damaged; run: {_rebuild(folder)}") from error
-    if found is None:
+    if record is None:
         raise IndexFault(
             f"{file}: is of another version of uhhrag; "
             f"run: uhhrag index DATA --out {folder} --overwrite"
         )
-    return found
+    return record
 
 
 def _rebuild(folder: Path) -> str:

@@ -17,11 +17,11 @@ from uhhrag.system.checks import Merged
 def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     opened = {part: index_folder.open_index(part) for part in dict.fromkeys(parts)}
     header = opened[parts[0]].header
-    for part, found in opened.items():
-        _require_same_header(header, found.header, parts[0], part)
+    for part, index in opened.items():
+        _require_same_header(header, index.header, parts[0], part)
     where: dict[int, tuple[Path, ClaimManifest]] = {}
-    for part, found in opened.items():
-        for manifest in found.manifests:
+    for part, index in opened.items():
+        for manifest in index.manifests:
             _require_sound(part, manifest)
             place, known = where.setdefault(manifest.claim.id, (part, manifest))
             if known != manifest:
@@ -39,16 +39,16 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     return Merged(sorted(where), range(header.claims))
 
 
-def _require_same_header(first: Header, found: Header, one: Path, other: Path) -> None:
-    if found != first:
-        what = difference(found, first) or f"uhhrag {found.uhhrag}, not {first.uhhrag}"
+def _require_same_header(first: Header, second: Header, one: Path, other: Path) -> None:
+    if second != first:
+        what = difference(second, first) or f"uhhrag {second.uhhrag}, not {first.uhhrag}"
         raise IndexFault(f"{other} was built with {what} as {one} was; they cannot be joined")
 
 
 def _require_sound(part: Path, manifest: ClaimManifest) -> None:
-    if found := next(damage(part, manifest.claim.id, manifest.recipe), None):
+    if fault := next(damage(part, manifest.claim.id, manifest.recipe), None):
         raise IndexFault(
-            f"{found.file}: {found.fault}; run: uhhrag index DATA --out {part} --repair"
+            f"{fault.file}: {fault.fault}; run: uhhrag index DATA --out {part} --repair"
         )
 
 

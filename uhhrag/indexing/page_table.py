@@ -1,7 +1,7 @@
-"""The pages of one claim's index: what a passage stood in, found again by its URL.
+"""The pages of one claim's index: what a passage stood in, looked up by its URL.
 
-A store can have several hundred thousand lines a claim, so the lines stay packed in row groups and
-only those of a page that is asked for are unpacked. Left out: blank lines, and pages that hold
+A store can have several hundred thousand lines per claim, so the lines stay packed in row groups,
+and only those of a page that is asked for are unpacked. Left out: blank lines, and pages that hold
 no passage of the index.
 """
 
@@ -21,7 +21,7 @@ from uhhrag.records import Page, Source
 from uhhrag.system.decode import shaped
 
 _GROUP = 64
-"""pages unpacked together"""
+"""Pages unpacked together."""
 SCHEMA = pa.schema(
     [
         ("url", pa.string()),
@@ -35,15 +35,15 @@ SCHEMA = pa.schema(
     ]
 )
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(n)]) for n in ("site", "file"))
-"""What is in indexes that were built before these were kept."""
+"""The columns of indexes that were built before `site` and before `file` were added."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
-_SAID = [name for name in SCHEMA.names if name not in ("lines", "numbers")]
+_METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers")]
 
 
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
     """The pages with one of the `urls`, in order, as a Parquet file."""
-    kept = [_without_blanks(page) for page in pages if page.url in urls]
-    columns = {name: [getattr(page, name) for page in kept] for name in SCHEMA.names}
+    held = [_without_blanks(page) for page in pages if page.url in urls]
+    columns = {name: [getattr(page, name) for page in held] for name in SCHEMA.names}
     sink = io.BytesIO()
     table = pa.table(columns, schema=SCHEMA)
     pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP)
@@ -51,20 +51,20 @@ def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
 
 
 def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
-    """How to find a page by its URL, and what each page says of itself, in the order of the
-    store. Raises IndexFault where the bytes are no file of `to_bytes`."""
+    """The pages of a file of `to_bytes`, by URL, and what each says of itself, in the order of the
+    store. Raises IndexFault where the bytes are not such a file."""
     try:
         file = pq.ParquetFile(io.BytesIO(content))
         if file.schema_arrow not in (SCHEMA, *_EARLIER):
             raise TypeError("other columns")
-        told = [name for name in _SAID if name in file.schema_arrow.names]
-        said = file.read(columns=told).to_pylist()
-        if any(None in page.values() for page in said):
+        names = [name for name in _METADATA if name in file.schema_arrow.names]
+        metadata = file.read(columns=names).to_pylist()
+        if any(None in page.values() for page in metadata):
             raise TypeError("missing values")
     except _UNREADABLE as error:
         raise IndexFault(f"{where}: does not hold pages; build it again") from error
     rows_of: dict[str, list[int]] = {}
-    for row, page in enumerate(said):
+    for row, page in enumerate(metadata):
         rows_of.setdefault(page["url"], []).append(row)
 
     def pages(url: str, /) -> tuple[Page, ...]:
@@ -73,14 +73,13 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
         except _UNREADABLE as error:
             raise IndexFault(f"{where}: does not hold pages; build it again") from error
 
-    return pages, tuple(Source(**page) for page in said)
+    return pages, tuple(Source(**page) for page in metadata)
 
 
 def _page(file: pq.ParquetFile, row: int) -> Page:
     group = file.read_row_group(row // _GROUP)
-    found = group.slice(row % _GROUP, 1).to_pylist()[0]
-    page: Page = shaped(Page, found)
-    return page
+    values = group.slice(row % _GROUP, 1).to_pylist()[0]
+    return shaped(Page, values)
 
 
 def _without_blanks(page: Page) -> Page:

@@ -110,6 +110,6 @@ def search(
     # All of them are asked for, since FAISS is free in which of equals it drops.
     scores, rows = index.search(query.reshape(1, -1).astype(np.float32), index.ntotal)
     order = np.lexsort((rows[0], -scores[0]))
-    found = ((int(rows[0][i]), float(scores[0][i])) for i in order)
-    hits = (Hit(passages[row], score) for row, score in found if row in passages)
+    ranked = ((int(rows[0][i]), float(scores[0][i])) for i in order)
+    hits = (Hit(passages[row], score) for row, score in ranked if row in passages)
     return list(islice(hits, top))

@@ -21,7 +21,7 @@ _NEAR_ONE = 1e-2
 
 def damage(folder: Path, claim_id: int, recipe: IndexSettings) -> Iterator[FileCheck]:
     """The damaged files of one claim's index; its manifest where the claim is not there."""
-    return (found for found in _claim(folder, claim_id, recipe) if found.fault)
+    return (check for check in _claim(folder, claim_id, recipe) if check.fault)
 
 
 def check_index(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
@@ -63,10 +63,10 @@ def _claim(folder: Path, claim_id: int, recipe: IndexSettings | None) -> Iterato
     yield FileCheck(file, "" if manifest else "is missing")
     if manifest is None:
         return
-    found = [_hashed(folder, manifest, name) for name in manifest.sha256]
-    yield from found
+    checks = [_hashed(folder, manifest, name) for name in manifest.sha256]
+    yield from checks
     yield from unexpected_files(where, {index_folder.MANIFEST, *manifest.sha256})
-    if not any(checked.fault for checked in found) and (wrong := _structure(folder, manifest)):
+    if not any(check.fault for check in checks) and (wrong := _structure(folder, manifest)):
         yield FileCheck(where, wrong)
 
 
@@ -107,5 +107,5 @@ def _unit_length(vectors: Any) -> bool:
 
 
 def _short(fault: IndexFault, file: Path) -> str:
-    """What an error says beside the file's name and the way out."""
+    """An error's message without the file's name and without the command that repairs it."""
     return str(fault).removeprefix(f"{file}: ").partition("; run: ")[0]

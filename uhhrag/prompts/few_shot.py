@@ -73,9 +73,7 @@ class _TrainingClaim:
 
 def _read(train: Path) -> list[tuple[str, list[Pair]]]:
     try:
-        rows: tuple[_TrainingClaim, ...] = shaped(
-            tuple[_TrainingClaim, ...], read_json(train), "the file"
-        )
+        rows = shaped(tuple[_TrainingClaim, ...], read_json(train), "the file")
     except TypeError as error:
         raise InputError(
             f"{train} is not an AVeriTeC training file: a claim lacks text or questions ({error}); "

@@ -43,7 +43,7 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
 def verdict_in(record: Record) -> Verdict:
     """A decided record of the trace as the verdict it was written from. Raises TypeError, naming
     the place, where it has another shape."""
-    verdict: Verdict = shaped(Verdict, {**record, "claim": _claim(record)})
+    verdict = shaped(Verdict, {**record, "claim": _claim(record)})
     if "vote_per_piece" in record:
         if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
             raise TypeError(f"it.votes are {len(verdict.votes)}, not one per piece of evidence")
@@ -60,8 +60,7 @@ def verdict_in(record: Record) -> Verdict:
 def claim_in(record: Record) -> Claim:
     """The claim that a record of the trace is about, decided or failed. Raises TypeError, naming
     the place, where it has another shape."""
-    claim: Claim = shaped(Claim, _claim(record))
-    return claim
+    return shaped(Claim, _claim(record))
 
 
 def prediction_in(record: Record) -> Prediction:

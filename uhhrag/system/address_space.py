@@ -14,7 +14,8 @@ from uhhrag.errors import ModelError
 LIBRARIES = 2_500_000_000
 """Bytes of address space. Measured: 2.32e9 with two cores; most of it is reserved, not used."""
 MODELS = 4_000_000_000
-"""The same where models compute, their files not counted. Measured: 3.69e9 with two cores."""
+"""Bytes that commands need whose models compute, without the models' files. Measured: 3.69e9 with
+two cores."""
 THREAD = 200_000_000
 """More for each core: the stack of a thread and its part of malloc."""
 

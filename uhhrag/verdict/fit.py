@@ -64,7 +64,7 @@ def read_examples(path: Path) -> list[Example]:
     """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`).
     Raises InputError for anything else."""
     try:
-        rows: tuple[_Row, ...] = shaped(tuple[_Row, ...], read_json(path), "the file")
+        rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
         raise InputError(
             f"{path}: is not a list of claims with label and evidence ({error}); "

@@ -150,9 +150,7 @@ class LearnedVerdict:
 def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
     """The fitted verdicts of a file. Raises InputError for a file that holds something else."""
     try:
-        table: tuple[LearnedVerdict, ...] = shaped(
-            tuple[LearnedVerdict, ...], read_json(path), "the file"
-        )
+        table = shaped(tuple[LearnedVerdict, ...], read_json(path), "the file")
         for entry in table:
             _check(entry)
     except (TypeError, ValueError) as error:
