@@ -20,7 +20,7 @@ from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, Uhhrag
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.merge import merge_indexes
 from uhhrag.indexing.verify import check_index
-from uhhrag.runs import run_folder
+from uhhrag.runs import run_folder, trace_lines
 from uhhrag.runs.merge import merge_runs
 from uhhrag.runs.verify import check_run
 from uhhrag.system import locks
@@ -39,7 +39,7 @@ class Kind:
 def kind_of(folder: Path) -> Kind:
     """An index or a run. Raises InputError for anything else."""
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if names & {run_folder.HEADER, run_folder.TRACE}:
+    if names & {run_folder.HEADER, trace_lines.TRACE}:
         return Kind("run", RunError, f"uhhrag predict … --out {folder} --repair")
     if names & {index_folder.MANIFEST, index_folder.claims_folder(folder).name}:
         return Kind("index", IndexFault, f"uhhrag index DATA --out {folder} --repair")

@@ -16,7 +16,8 @@ from uhhrag import models
 from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError
 from uhhrag.records import Choose, Generate, Prompt
-from uhhrag.runs.run_folder import read_header, read_trace
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace_lines import read_trace
 
 pytestmark = pytest.mark.model
 pytest.importorskip("fastapi", reason="needs llama-cpp-python[server]")

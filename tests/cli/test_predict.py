@@ -10,7 +10,8 @@ from tests.support.doubles import load_nltk_data
 from tests.support.small_run import results
 from uhhrag.formats.submission import read_predictions
 from uhhrag.formats.trec import passage_id, read_runs
-from uhhrag.runs.run_folder import read_header, read_trace
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace_lines import read_trace
 
 HOSTILE = "It rained.\x1b[31m\x1b]0;owned\x07 \u202eback\r\n" + "long " * 200
 

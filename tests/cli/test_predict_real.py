@@ -14,7 +14,8 @@ from tests.support.paths import SAMPLE
 from tests.support.small_run import results
 from uhhrag import models
 from uhhrag.errors import ModelError
-from uhhrag.runs.run_folder import read_header, read_trace
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace_lines import read_trace
 
 pytestmark = pytest.mark.model
 

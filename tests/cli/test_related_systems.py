@@ -21,7 +21,8 @@ from uhhrag.backends.fakes import scripted_llm
 from uhhrag.config.settings import Settings
 from uhhrag.formats.submission import read_predictions
 from uhhrag.protocols import Reranker
-from uhhrag.runs.run_folder import read_header, read_trace
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace_lines import read_trace
 from uhhrag.verdict.rules import RULES, Decoding, template_of
 from uhhrag.wiring import embedders, llms, rerankers
 

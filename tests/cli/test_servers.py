@@ -6,7 +6,8 @@ import json
 
 from tests.support.chat_server import FakeServer, running
 from tests.support.small_run import results
-from uhhrag.runs.run_folder import read_header, read_trace
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace_lines import read_trace
 
 RUN = ("--top-n", 3, "--no-cache")
 

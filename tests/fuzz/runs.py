@@ -16,7 +16,7 @@ from tests.support.doubles import CLAIMS, FAKE, fake_embed
 from uhhrag import folders
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.records import Hit, Page, Passage
-from uhhrag.runs import run_folder
+from uhhrag.runs import run_folder, trace_lines
 from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
 
@@ -37,7 +37,7 @@ def _sealed_lines(content: bytes) -> bytes:
         try:
             record = orjson.loads(line)
             record.pop("sha256", None)
-            lines.append(run_folder.as_line(record).rstrip(b"\n"))
+            lines.append(trace_lines.as_line(record).rstrip(b"\n"))
         except (ValueError, AttributeError, TypeError):
             lines.append(line)
     return b"\n".join(lines)
@@ -79,7 +79,7 @@ def _reopened(name: str) -> Callable[[Path], object]:
 
 
 def _trace(folder: Path) -> object:
-    list(run_folder.read_trace(folder / "trace.jsonl", repair=True))
+    list(trace_lines.read_trace(folder / "trace.jsonl", repair=True))
     return _reopened("trace.jsonl")(folder)
 
 

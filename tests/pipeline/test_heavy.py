@@ -16,7 +16,7 @@ from tests.support.paths import SAMPLE
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.records import Choose, Label, Prompt
-from uhhrag.runs.run_folder import read_trace
+from uhhrag.runs.trace_lines import read_trace
 
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(1800)]
 

@@ -20,8 +20,9 @@ from uhhrag.folders import merge, require_all
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
-from uhhrag.runs.run_folder import append, as_line, open_run, read_header, read_trace
+from uhhrag.runs.run_folder import open_run, read_header
 from uhhrag.runs.shard import Shard, read_shard
+from uhhrag.runs.trace_lines import append, as_line, read_trace
 
 
 @given(st.sets(st.integers(0, 500)), st.integers(1, 9))

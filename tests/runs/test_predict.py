@@ -28,7 +28,7 @@ from uhhrag.pipeline import decide
 from uhhrag.protocols import Corpus
 from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict
 from uhhrag.runs.predict import Meter, select
-from uhhrag.runs.run_folder import read_trace
+from uhhrag.runs.trace_lines import read_trace
 from uhhrag.verdict.rules import RULES
 
 BROKEN = 1

@@ -13,7 +13,8 @@ from tests.support.run_folders import OTHER, opened, refusal
 from tests.support.small_run import CLAIMS, HEADER, results, run_all
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import read_predictions
-from uhhrag.runs.run_folder import append, as_line, open_run, read_header, read_trace
+from uhhrag.runs.run_folder import open_run, read_header
+from uhhrag.runs.trace_lines import append, as_line, read_trace
 
 
 def test_a_run_with_other_settings_is_refused_and_both_values_are_named(folder):

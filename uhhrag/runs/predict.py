@@ -21,8 +21,9 @@ from uhhrag.records import (
     Reply,
     Verdict,
 )
-from uhhrag.runs.run_folder import RunFolder, append, as_line
+from uhhrag.runs.run_folder import RunFolder
 from uhhrag.runs.trace import as_record
+from uhhrag.runs.trace_lines import append, as_line
 from uhhrag.system.terminal import printable
 from uhhrag.system.workers import spread
 

@@ -3,14 +3,13 @@
 `trace.jsonl` is the truth and is only ever appended to while claims are being decided; each line
 carries the SHA-256 of the rest of it and is on disk before the next claim begins. From it
 `predictions.json`, the AVeriTeC submission, is written at the end. `run.json` says what the run
-is made with, sealed by a hash of itself; `timings.jsonl` holds what differs from one machine to
-another, its lines sealed as those of the trace.
+is made with and carries a checksum of itself; `timings.jsonl` holds what differs from one machine
+to another, its lines with checksums as those of the trace (see `trace_lines`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,15 +18,14 @@ import orjson
 
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import RUN_PREDICTIONS, as_text
-from uhhrag.records import Label, Origin
-from uhhrag.runs.trace import Record as Record
-from uhhrag.runs.trace import prediction_in
+from uhhrag.runs.trace import Record, prediction_in
+from uhhrag.runs.trace_lines import TIMINGS, TRACE, as_line, digest, read_lines, read_trace
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 
-HEADER, TRACE, TIMINGS = "run.json", "trace.jsonl", "timings.jsonl"
+HEADER = "run.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,53 +55,11 @@ class RunFolder:
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
-    question: str
-    answer: str
-    urls: tuple[str, ...]
-    score: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Cast:
-    label: Label
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    """What a line of the trace must hold to be used; it holds more."""
-
-    claim_id: int
-    claim: str
-    label: Label
-    evidence: tuple[_Item, ...]
-    votes: tuple[_Cast, ...]
-    run: str = ""
-    passages: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Header:
-    """The same of run.json."""
+    """What a run.json must hold to be used; it holds more."""
 
     signature: str
     passages: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    claim_id: int
-    claim: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Timed:
-    """The same of a line of the timings."""
-
-    claim_id: int
-    seconds: Mapping[str, float]
 
 
 @contextlib.contextmanager
@@ -195,7 +151,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:
-    """The run.json; of a damaged one, what the sealed lines of the trace show that it held."""
+    """The run.json; of a damaged one, what the undamaged lines of the trace show that it held."""
     try:
         return read_header(path)
     except RunError:
@@ -260,62 +216,5 @@ def read_header(path: Path) -> Record:
 
 
 def header_as_bytes(header: Record) -> bytes:
-    """A run.json, sealed by a hash of itself."""
-    return orjson.dumps({**header, "seal": _digest(header)}, option=orjson.OPT_INDENT_2)
-
-
-def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
-    """The records of a trace, each checked against its SHA-256.
-
-    A last line without its end is what a killed run leaves and is passed over. Raises RunError
-    for any other damaged line, unless `repair`, which passes over it too."""
-    for number, record in enumerate(lines(file), start=1):
-        if record is not None:
-            yield record
-        elif not repair:
-            raise RunError(
-                f"{file} line {number} is damaged; --repair decides that claim again and keeps "
-                "the others"
-            )
-
-
-def read_lines(file: Path) -> Iterator[Record]:
-    """The records of a file of sealed lines, none of a file that is not there; damaged lines are
-    left out."""
-    return (record for record in lines(file) if record is not None)
-
-
-def lines(file: Path) -> Iterator[Record | None]:
-    """The record of each whole line of a file of sealed lines, None for a damaged one."""
-    timed = file.name == TIMINGS
-    if file.exists():
-        yield from (_checked(line, timed) for line in file.read_bytes().split(b"\n")[:-1])
-
-
-def _checked(line: bytes, timed: bool) -> Record | None:
-    """The record of a sealed line, None where the line is damaged."""
-    try:
-        record: Record = orjson.loads(line)
-        record.pop("sha256")
-        shaped(_Timed if timed else _Failed if "error" in record else _Decided, record)
-        # The bytes, since another spelling of a number can stand for the same number.
-        return record if as_line(record) == line + b"\n" else None
-    except (ValueError, KeyError, AttributeError, TypeError):
-        return None
-
-
-def _digest(record: Record) -> str:
-    return sha256(orjson.dumps(record))
-
-
-def as_line(record: Record) -> bytes:
-    """A record as a line of the trace, its SHA-256 last."""
-    return orjson.dumps({**record, "sha256": _digest(record)}) + b"\n"
-
-
-def append(file: Path, line: bytes) -> None:
-    """Add a line to a file and have it on disk before returning."""
-    with file.open("ab") as stream:
-        stream.write(line)
-        stream.flush()
-        os.fsync(stream.fileno())
+    """A run.json, its checksum last."""
+    return orjson.dumps({**header, "seal": digest(header)}, option=orjson.OPT_INDENT_2)

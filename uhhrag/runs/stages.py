@@ -13,7 +13,7 @@ from pathlib import Path
 from uhhrag.formats.trec import write_run
 from uhhrag.protocols import Corpus
 from uhhrag.records import Claim, Hit, Passage
-from uhhrag.runs.run_folder import Record
+from uhhrag.runs.trace import Record
 from uhhrag.system.text_files import write_text
 
 SUMS = "trec.sha256"

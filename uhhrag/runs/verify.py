@@ -7,32 +7,33 @@ from pathlib import Path
 
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import RUN_PREDICTIONS
-from uhhrag.runs import run_folder
+from uhhrag.runs import run_folder, trace_lines
 from uhhrag.runs.stages import SUMS
+from uhhrag.runs.trace import Record
 from uhhrag.system.checks import FileCheck, unfinished_files
 from uhhrag.system.checksums import sha256
 
 
 def check_run(folder: Path) -> Iterator[FileCheck]:
-    header: run_folder.Record | None = None
+    header: Record | None = None
     try:
         header = run_folder.read_header(folder)
         yield FileCheck(folder / run_folder.HEADER)
     except RunError:
         missing = not (folder / run_folder.HEADER).exists()
         yield FileCheck(folder / run_folder.HEADER, "is missing" if missing else "is damaged")
-    yield FileCheck(folder / run_folder.TRACE, _trace_fault(folder / run_folder.TRACE, header))
+    yield FileCheck(folder / trace_lines.TRACE, _trace_fault(folder / trace_lines.TRACE, header))
     yield FileCheck(folder / RUN_PREDICTIONS, _submission_fault(folder))
-    if (folder / run_folder.TIMINGS).exists():
-        yield FileCheck(folder / run_folder.TIMINGS, _lines_fault(folder / run_folder.TIMINGS))
+    if (folder / trace_lines.TIMINGS).exists():
+        yield FileCheck(folder / trace_lines.TIMINGS, _lines_fault(folder / trace_lines.TIMINGS))
     yield from _stages(folder)
     yield from unfinished_files(folder)
 
 
-def _trace_fault(file: Path, header: run_folder.Record | None) -> str:
+def _trace_fault(file: Path, header: Record | None) -> str:
     if fault := _lines_fault(file):
         return fault
-    decided = [record for record in run_folder.read_lines(file) if "error" not in record]
+    decided = [record for record in trace_lines.read_lines(file) if "error" not in record]
     claims = [record["claim_id"] for record in decided]
     if len(set(claims)) < len(claims):
         return "has two verdicts on one claim"
@@ -44,7 +45,7 @@ def _trace_fault(file: Path, header: run_folder.Record | None) -> str:
     return ""
 
 
-def _same(record: run_folder.Record, passages: run_folder.Record) -> bool:
+def _same(record: Record, passages: Record) -> bool:
     return bool(record.get("passages") == passages.get(str(record["claim_id"])))
 
 
@@ -54,7 +55,7 @@ def _lines_fault(file: Path) -> str:
     except OSError as error:
         return "is missing" if isinstance(error, FileNotFoundError) else "cannot be read"
     damaged = [
-        number for number, record in enumerate(run_folder.lines(file), start=1) if record is None
+        number for number, record in enumerate(trace_lines.lines(file), start=1) if record is None
     ]
     if damaged:
         return f"line {', '.join(map(str, damaged[:9]))} is damaged"
@@ -72,7 +73,7 @@ def _submission_fault(folder: Path) -> str:
 
 def _submission(folder: Path) -> bytes:
     return run_folder.submission_of(
-        run_folder.by_claim(run_folder.read_lines(folder / run_folder.TRACE)).values()
+        run_folder.by_claim(trace_lines.read_lines(folder / trace_lines.TRACE)).values()
     )
 
 

@@ -17,7 +17,7 @@ from uhhrag.formats.gold import Gold
 from uhhrag.formats.matching import Pairing, pair
 from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.records import Label
-from uhhrag.runs.run_folder import TRACE, read_trace
+from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data

@@ -19,7 +19,7 @@ from uhhrag import __version__
 from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
-from uhhrag.runs.run_folder import read_trace
+from uhhrag.runs.trace_lines import read_trace
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import read_json

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from uhhrag.runs.run_folder import HEADER, TIMINGS, TRACE
+from uhhrag.runs.run_folder import HEADER
+from uhhrag.runs.trace_lines import TIMINGS, TRACE
 from uhhrag.views.run_view import RunView, read_run_view
 
 FileStates = tuple[tuple[int, int], ...]

@@ -11,8 +11,9 @@ from typing import Any
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Claim, Label, Verdict
-from uhhrag.runs.run_folder import TIMINGS, TRACE, Record, read_header, read_lines, read_trace
-from uhhrag.runs.trace import claim_in, verdict_in
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace import Record, claim_in, verdict_in
+from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.scores.averitec import ClaimScore
 from uhhrag.scores.score_report import Report
 from uhhrag.verdict.votes import confidence_of

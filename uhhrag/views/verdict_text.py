@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
-from uhhrag.runs.run_folder import Record, RunFolder, read_lines, read_trace
+from uhhrag.runs.run_folder import RunFolder
+from uhhrag.runs.trace import Record
+from uhhrag.runs.trace_lines import read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
 from uhhrag.verdict.label_words import counted
 from uhhrag.verdict.votes import confidence_of

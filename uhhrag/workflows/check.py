@@ -12,7 +12,8 @@ from uhhrag.indexing.document_index import open_document_index
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
-from uhhrag.runs.run_folder import open_run, read_trace
+from uhhrag.runs.run_folder import open_run
+from uhhrag.runs.trace_lines import read_trace
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.wiring import nltk_data, pipeline

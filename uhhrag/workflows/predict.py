@@ -9,9 +9,10 @@ from pathlib import Path
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Claim, Failure
 from uhhrag.runs import predict as deciding
-from uhhrag.runs.run_folder import HEADER, open_run, read_trace
+from uhhrag.runs.run_folder import HEADER, open_run
 from uhhrag.runs.shard import read_shard
 from uhhrag.runs.stages import write_stages
+from uhhrag.runs.trace_lines import read_trace
 from uhhrag.views.run_view import claim_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline
