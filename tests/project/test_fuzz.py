@@ -137,6 +137,7 @@ READ_BY = {
     "config/recipe.py": "recipe",
     "formats/trec.py": "qrels, JSON lines",
     "runs/run_folder.py": "run.json, hash made right",
+    "runs/trace_lines.py": "trace, hashes made right",
     "system/checksummed_json.py": "index manifest, hash made right",
     "serve/database.py": "desk of serve",
     "indexing/document_index.py": "own documents' store",
