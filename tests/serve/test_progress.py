@@ -119,7 +119,7 @@ def test_a_ground_that_is_gone_fails_the_claim_and_not_the_desk(tmp_path):
     with open_database(tmp_path / "run" / FILE) as opened:
         opened.ask(Claim(0, "Left over."), "another")
     with desk_of(tmp_path / "run") as served:
-        assert "not named any more" in served.settled("/claims/check-1")
+        assert "no longer served" in served.settled("/claims/check-1")
         assert "Your review" in served.settled(served.ask("The bridge is shut."))
 
 

@@ -1,4 +1,4 @@
-"""Who may speak to the server: pages of its own, on this machine, or whoever has the token.
+"""Who may use the server: its own pages on this machine, or anybody who has the token.
 
 A web page elsewhere can make a browser send requests to 127.0.0.1, under a name of its own choosing
 (DNS rebinding). So the Host must be an address or a name of this machine, a request that changes
@@ -24,11 +24,11 @@ from uhhrag.errors import UsageError
 
 COOKIE = "uhhrag"
 SHORTEST = 16
-"""Characters of a token: fewer can be guessed."""
+"""The least number of characters of a token: shorter ones can be guessed."""
 LARGEST = 256 * 1024
-"""Bytes of a request."""
+"""The most bytes of a request."""
 OPEN = ("/enter", "/assets/style.css")
-"""What is shown before the token was given."""
+"""The paths that are served before the token is given."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -44,7 +44,7 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where the server listens, and the token that opens it, "" for none."""
+    """Where the server listens, and the token that visitors need; "" for none."""
 
     host: str
     port: int
@@ -52,7 +52,7 @@ class Access:
 
     @property
     def address(self) -> str:
-        """What a browser is to open."""
+        """The address to open in a browser."""
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
 
 
@@ -69,7 +69,8 @@ def check_access(host: str, token: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """
+    """Whether only this machine can reach a host: a loopback address, or `localhost`.
+
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, False)
     """
@@ -78,9 +79,9 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, given: str) -> bool:
-    """Whether a Host header names this machine: the host it listens on, a loopback address or
-    localhost where that is one of them, any address and the machine's name where it listens on
-    all. A name that somebody else's DNS resolves is none of these."""
+    """Whether a Host header names this server. That is the host it listens on; another loopback
+    name where it listens on one; any address and the machine's own name where it listens on all.
+    A name that somebody else's DNS points here is none of these."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", given.strip().lower())
     if not match or int(match[2] or 80) != access.port:
         return False
@@ -94,8 +95,8 @@ def own_host(access: Access, given: str) -> bool:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a request that changes something comes from a page of ours. Browsers name the
-    origin; a request without one comes from no browser."""
+    """Whether a request that changes something comes from a page of this server. Browsers name the
+    origin, so a request without one does not come from a browser."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -106,12 +107,13 @@ def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def ticket(token: str) -> str:
-    """What a browser that gave the token is known by."""
+    """The cookie of a browser that gave the token: 64 hex digits."""
     return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
 
 
 def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
-    """By the cookie, or by `Authorization: Bearer TOKEN`."""
+    """Whether a request shows the token, by its cookie or by `Authorization: Bearer TOKEN`. Always
+    true where the server has none."""
     if not access.token:
         return True
     cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
@@ -120,7 +122,7 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def same(given: str, wanted: str) -> bool:
-    """In a time that does not tell how much of it was right."""
+    """Whether two secrets are equal, in a time that does not depend on where they differ."""
     return hmac.compare_digest(given.encode(), wanted.encode())
 
 

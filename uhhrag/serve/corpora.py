@@ -15,15 +15,15 @@ CorpusFor = Callable[[Claim], Corpus]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One entry of the list a person chooses from. `open` loads what a check needs, which may
-    take long; it is called when the first claim is checked."""
+    """One entry of the list that a person chooses from. `open` loads what a check needs, which can
+    take long, so it is called only when the first claim is checked."""
 
     name: str
     open: Callable[[], tuple[CorpusFor, Method]]
 
 
 Targets = Mapping[str, Target]
-"""What a person chooses from, by the key that forms send."""
+"""The targets that a person chooses from, by the key that forms send."""
 
 
 def of_index(

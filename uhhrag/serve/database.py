@@ -1,8 +1,8 @@
-"""What a person asked and said, on disk: claims to check, their outcomes, reviews.
+"""The desk on disk: claims to check, their outcomes, and reviews.
 
-One SQLite file, readable by its owner alone. Every change is one transaction that is on disk
-before the page says so; reviews are only ever added, and the latest counts. A claim whose check was
-cut short is still asked, and is checked when the desk is opened again.
+The database is one SQLite file that only its owner can read. Every change is one transaction,
+which is on disk before the page says so. Reviews are only ever added; the latest one counts. A
+claim whose check was interrupted stays in the queue, and is checked when the desk is opened again.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STR
 
 @dataclass(frozen=True, slots=True)
 class DeskCheck:
-    """A claim to check: its number, what it is checked against, and the record of its outcome,
-    None while there is none."""
+    """A claim asked on the desk: its number, the time it was asked (ISO, UTC), the key of what it
+    is checked against, and the record of its outcome, None until there is one."""
 
     number: int
     at: str
@@ -56,14 +56,14 @@ class DeskCheck:
 
 
 class Database:
-    """An open desk. Its methods may be called from any thread."""
+    """The open database of a desk. Its methods may be called from any thread."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._lock = threading.Lock()
 
     def ask(self, claim: Claim, target: str) -> int:
-        """Put a claim last in the queue; gives its number."""
+        """Add a claim to the end of the queue and return its number."""
         with self._transaction() as run:
             cursor = run(
                 "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
@@ -72,7 +72,7 @@ class Database:
             return int(cursor.lastrowid or 0)
 
     def settle(self, number: int, record: Mapping[str, Any]) -> None:
-        """Keep the outcome of a check, in place of an earlier one."""
+        """Record the outcome of a check; it replaces an earlier one."""
         with self._transaction() as run:
             run(
                 "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?)",
@@ -80,12 +80,12 @@ class Database:
             )
 
     def again(self, number: int) -> None:
-        """Forget the outcome of a check, which puts it back into the queue."""
+        """Delete the outcome of a check, which puts the claim back into the queue."""
         with self._transaction() as run:
             run("DELETE FROM outcomes WHERE number = ?", (number,))
 
     def asked(self) -> list[DeskCheck]:
-        """All claims in the order they were asked."""
+        """All claims that were asked on the desk, in order."""
         with self._transaction() as run:
             rows = run(
                 "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
@@ -100,7 +100,8 @@ class Database:
             ]
 
     def review(self, key: str, seen: str, review: Review) -> None:
-        """Add a review of what `key` names; `seen` is the fingerprint of the verdict it is of."""
+        """Add a review of the claim that `key` names; `seen` is the fingerprint of the verdict that
+        its author saw."""
         with self._transaction() as run:
             run(
                 "INSERT INTO reviews (at, key, seen, label, wrong, note) VALUES (?, ?, ?, ?, ?, ?)",
@@ -108,7 +109,7 @@ class Database:
             )
 
     def reviews(self) -> dict[str, tuple[str, Review]]:
-        """The latest review of each key, with the fingerprint it is of."""
+        """The latest review of each claim by key, with the fingerprint of the verdict it is on."""
         with self._transaction() as run:
             rows = run("SELECT key, seen, label, wrong, note, at FROM reviews ORDER BY number")
             rows = rows.fetchall()
@@ -122,8 +123,8 @@ class Database:
             }
 
     def secret(self) -> bytes:
-        """What forms are signed with. It is kept, so that a form that was open while the desk was
-        closed can still be sent."""
+        """The key that forms are signed with, 32 bytes. It is stored, so that a form that was open
+        while the desk was closed can still be sent."""
         with self._transaction() as run:
             run("INSERT OR IGNORE INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
             (value,) = run("SELECT value FROM kept WHERE name = 'secret'").fetchone()
@@ -138,7 +139,7 @@ class Database:
 
 @contextmanager
 def _whole() -> Iterator[None]:
-    """What the file holds in place of an entry is damage like any other."""
+    """Report an entry that cannot be decoded as damage of the database."""
     try:
         yield
     except (ValueError, TypeError, RecursionError) as error:
@@ -147,9 +148,10 @@ def _whole() -> Iterator[None]:
 
 @contextmanager
 def open_database(file: Path) -> Iterator[Database]:
-    """The desk of a file, made where there is none, for this process alone.
+    """Open the database of a file for this process alone; a missing file is created.
 
-    Raises RunError where another process has it open, it cannot be written, or is no desk."""
+    Raises RunError where another process has the file open, or it cannot be written, or it is not
+    a desk."""
     try:
         with locks.sole_writer(
             locks.lock_beside(file),
@@ -174,7 +176,8 @@ def open_database(file: Path) -> Iterator[Database]:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError for a file of another kind or a later version."""
+    """Create the tables. Raises sqlite3.DatabaseError for a file of another kind or of a later
+    version."""
     connection.execute("PRAGMA synchronous = FULL")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:

@@ -1,5 +1,5 @@
-"""What leaves the desk as files: all of it as JSON, a line a claim as CSV, reviewed verdicts as
-schema.org ClaimReview (JSON-LD)."""
+"""What leaves the desk as files: everything as JSON, a row per claim as CSV, and reviewed verdicts
+as schema.org ClaimReview (JSON-LD)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uhhrag.views.html_text import link
 from uhhrag.views.run_view import ClaimView, RunView
 
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
-"""From 1, false, to 5, true. Not Enough Evidence is no place on that scale."""
+"""From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""
 COLUMNS = (
     "key",
     "claim",
@@ -126,8 +126,8 @@ def _cell(value: object) -> str:
 
 
 def as_claim_review(run: RunView, reviewer: str) -> str:
-    """The claims that a person reviewed, as a JSON-LD graph; `reviewer` is whose reviews they
-    are. What no person has looked at is not published as a review."""
+    """The claims that a person reviewed, as a JSON-LD graph. `reviewer` is named as the author of
+    the reviews. A claim that nobody reviewed is left out."""
     reviews = [_claim_review(view, reviewer) for view in run.claims if view.review]
     graph = {"@context": "https://schema.org", "@graph": [review for review in reviews if review]}
     return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
@@ -163,8 +163,8 @@ def _claim_review(view: ClaimView, reviewer: str) -> dict[str, Any]:
 
 
 def _agreeing(view: ClaimView, label: Label) -> list[str]:
-    """Addresses of the evidence whose vote is the verdict and was not marked wrong; of all where
-    votes are over all evidence."""
+    """The addresses of the evidence whose vote agrees with the label and was not marked wrong; of
+    all evidence where the votes are not on single pieces."""
     verdict, review = view.verdict, view.review
     if verdict is None or review is None:
         return []

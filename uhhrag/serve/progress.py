@@ -29,7 +29,7 @@ time a sixth more (docs/pages.md)."""
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a check is: what is being done, and what there is of evidence and votes."""
+    """How far a check is: what is being done now, and the evidence and votes so far."""
 
     doing: str
     evidence: tuple[Evidence, ...] = ()
@@ -42,8 +42,9 @@ Tell = Callable[[Progress], None]
 def decide_with_progress(
     claim: Claim, corpus: Corpus, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
-    """The verdict of `predict.decide` and the seconds by stage. Where each vote is on a piece of
-    evidence of its own, the first is cast alone and the others some at a time."""
+    """The verdict that `pipeline.decide` gives, and the seconds by stage. `tell` is called with
+    every step. Where each piece of evidence has its own vote, the first vote is cast alone and the
+    others a few at a time, so that a page can show them as they come."""
     meter = Meter()
     tell(Progress("Searching"))
     shown = _watched(meter.method(method), tell)

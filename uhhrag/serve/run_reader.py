@@ -1,4 +1,4 @@
-"""The run that the desk shows, as it is on disk: read again when it has grown."""
+"""The run that the desk shows, as it is on disk; it is read again when its files change."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ FileStates = tuple[tuple[int, int], ...]
 
 
 def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
-    """A desk without a run; `header` is what a run of its checks would be made with."""
+    """For a desk without a run: what gives an empty one. `header` says what a run of the desk's
+    checks would be made with."""
     run = RunView(name, header, ())
     return lambda: run
 
 
 def follow(folder: Path) -> Callable[[], RunView]:
-    """What gives the run of a folder, parsed once for each state of its files. Raises RunError as
-    `read_run_view`, at once and whenever it is called."""
+    """What gives the run of a folder, parsed once for each state of its files. Both this call and
+    the function it returns raise RunError where the folder holds no sound run."""
     lock = threading.Lock()
     cached: list[tuple[FileStates, RunView]] = []
 

@@ -1,4 +1,4 @@
-"""One thread that checks what was asked, one claim at a time: a model can serve no more."""
+"""One thread that checks the claims in the queue, one at a time: a model can serve no more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uhhrag.system.terminal import printable
 
 
 class Queue:
-    """What is asked, until it is settled. `progress` says how far the claim being checked is."""
+    """The claims that wait for a check, and the thread that checks them."""
 
     def __init__(self, database: Database, targets: Targets) -> None:
         self._database = database
@@ -27,23 +27,23 @@ class Queue:
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
     def start(self) -> None:
-        """Begin with what was left over, if anything was."""
+        """Start the thread. It begins with the claims that an earlier desk left unchecked."""
         self._work.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """There may be something to do."""
+        """Tell the thread that the database may hold a new claim."""
         self._work.set()
 
     def stop(self, wait: float) -> None:
-        """Begin no more claims; wait a little for the one being checked. It stays asked where it
-        is not done by then."""
+        """Begin no more claims, and wait up to `wait` seconds for the one being checked. If it is
+        not done by then, it stays in the queue for the next desk."""
         self._over.set()
         self._work.set()
         self._thread.join(wait)
 
     def progress(self, number: int) -> Progress | None:
-        """None for a claim that is not being checked."""
+        """How far the check of a claim is; None for a claim that is not being checked."""
         return self._progress.get(number)
 
     def _run(self) -> None:
@@ -86,7 +86,7 @@ class Queue:
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
         if key not in self.targets:
             raise UhhragError(
-                "what it was to be checked against is not named any more; start uhhrag serve "
+                "what this claim was to be checked against is no longer served; start uhhrag serve "
                 "with the same folders, or ask again"
             )
         return self.targets[key].open()

@@ -1,5 +1,5 @@
-"""Claims against a folder of the user's own documents: the answer as a person and as a script
-reads it.
+"""The answer to a claim that was checked against the user's own documents, for a person (text) and
+for a script (JSON).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _BESIDE = 160
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What there was to check against: files read, documents and sentences in them, files that
-    could not be read and why, and how many were left out."""
+    """What a claim was checked against: the number of files read and of the documents and sentences
+    in them, the files that could not be read with the reasons, and the number left out."""
 
     files: int
     documents: int
@@ -36,7 +36,8 @@ class Documents:
 def documents_of(
     survey: Survey | None, outcomes: Sequence[FileOutcome], documents: DocumentIndex
 ) -> Documents:
-    """`survey` is None for a store that was ingested before."""
+    """What there is to check claims against, from the survey of a folder and what became of its
+    files; `survey` is None for a store that was ingested before."""
     unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
     closed = {named(name): why for name, why in survey.closed} if survey else {}
     left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
@@ -46,7 +47,7 @@ def documents_of(
 
 
 def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
-    """What is known of a claim, for scripts; docs/own-documents.md says what each field is."""
+    """The answer to one claim as a JSON object. docs/own-documents.md describes its fields."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     if verdict is None:

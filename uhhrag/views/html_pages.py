@@ -25,7 +25,7 @@ _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 
 
 def asset(name: str) -> str:
-    """A style sheet or script that the pages bring."""
+    """The text of a style sheet or script that belongs to the pages."""
     return (_FOLDER / "assets" / name).read_text(encoding="utf-8")
 
 
@@ -100,7 +100,7 @@ def _hash(content: str) -> str:
 
 
 def scores_of(run: RunView) -> dict[str, object] | None:
-    """What the page says of the scores; None where there is no gold."""
+    """What the page shows of the scores; None where no gold was given."""
     if run.report is None:
         return None
     report = run.report

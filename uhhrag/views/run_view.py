@@ -1,4 +1,4 @@
-"""A run folder as the pages show it: every claim with its verdict or error, its time, its score."""
+"""A run folder as the pages show it: every claim with its verdict or error, time and score."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from uhhrag.verdict.votes import confidence_of
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a person said of a verdict: another label, the votes that are wrong (positions from
-    0), a note, and when (ISO, UTC). `label` None leaves the verdict as it is. `stale` says that
-    it is of an earlier verdict on the claim, so that its positions mean nothing now."""
+    """A person's review of a verdict. `label` is the reviewer's own, None where the verdict is to
+    stand. `wrong` holds the positions of wrong votes, counted from 0; `at` is the time (ISO, UTC).
+    A review is `stale` when it was written on an earlier verdict, so that its positions no longer
+    apply."""
 
     label: Label | None = None
     wrong: tuple[int, ...] = ()
@@ -34,9 +35,9 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """One claim of a run. `verdict` is None where it failed, and `error` says why. `seconds` are
-    by stage, empty where no time was kept. `key` names it in addresses, where it is no claim of
-    a run."""
+    """One claim as the pages show it. `verdict` is None where the check failed; `error` then says
+    why. `seconds` holds the time of each stage and is empty where none was recorded. `key` is the
+    claim's name in addresses where it does not belong to a run."""
 
     claim: Claim
     verdict: Verdict | None
@@ -48,26 +49,27 @@ class ClaimView:
 
     @property
     def anchor(self) -> str:
-        """What addresses call it."""
+        """The claim's name in addresses: its key, or `claim-` and its id."""
         return self.key or f"claim-{self.claim.id}"
 
     @property
     def confidence(self) -> float | None:
-        """The mean probability over the votes of what they decide; None where they have none."""
+        """The mean probability that the votes give the verdict, between 0 and 1. None where the
+        votes have no probabilities, or there is no verdict."""
         if not self.verdict:
             return None
         return confidence_of(self.verdict.votes, self.verdict.leaning or self.verdict.label)
 
     @property
     def differs(self) -> bool:
-        """Whether there is a gold label and the verdict is another."""
+        """Whether the claim has a gold label and the verdict is a different one."""
         return self.score is not None and not self.score.right
 
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run: its folder's name, what it was made with (`run.json`), its claims by id, and its
-    scores where gold was given."""
+    """A run as the pages show it: the name of its folder, its header (`run.json`), its claims in
+    order of their ids, and its scores where a gold file was given."""
 
     name: str
     header: Mapping[str, Any]
@@ -75,16 +77,17 @@ class RunView:
     report: Report | None = None
 
     def mix(self) -> dict[Label, int]:
-        """Verdicts by label, all four, in the labels' order."""
+        """The number of verdicts for each of the four labels, in the order of `Label`."""
         counts = Counter(c.verdict.label for c in self.claims if c.verdict)
         return {label: counts[label] for label in Label}
 
     @property
     def failed(self) -> int:
+        """The number of claims without a verdict."""
         return sum(view.verdict is None for view in self.claims)
 
     def stages(self) -> dict[str, float]:
-        """Mean seconds a timed claim spent in each stage, the longest first."""
+        """The mean seconds that a timed claim spent in each stage, the slowest stage first."""
         timed = [view.seconds for view in self.claims if view.seconds]
         spent: Counter[str] = Counter()
         for seconds in timed:

@@ -24,15 +24,15 @@ _LINES = 3
 
 
 def opening(signature: str, left: int, total: int) -> str:
-    """What is about to be done."""
+    """The lines before a run: how many claims are to be decided, and how."""
     done = f"; {total - left} of {total} are done already" if left < total else ""
     parts = wrapped(signature.replace("|", " | "), "  ")
     return f"{left} claims to decide{done}\n{parts}"
 
 
 def show(result: Verdict | Failure) -> str:
-    """A verdict: the claim, the label with its votes, and the best evidence with its source. Of
-    a failure its reason."""
+    """A verdict for the terminal: the claim, the label with its votes, and the best evidence with
+    its source. For a failure, the claim and the reason."""
     if isinstance(result, Failure):
         return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)
@@ -72,7 +72,7 @@ def _best(verdict: Verdict) -> Evidence | None:
 
 
 def summary(run: RunFolder) -> str:
-    """The whole run so far: label mix, how the votes came about, where the results are."""
+    """The run so far: the mix of labels, where the votes come from, and where the results are."""
     labels: Counter[str] = Counter()
     origins: Counter[str] = Counter()
     failed = 0
@@ -97,8 +97,8 @@ def summary(run: RunFolder) -> str:
 
 
 def _stages(timings: Path) -> str:
-    """The mean seconds a claim spent in each stage; "" before any claim was decided. A reply
-    taken from the memory beside the index costs nothing."""
+    """The mean seconds that a claim spent in each stage; "" before the first claim is decided. A
+    reply from the cache beside the index takes no time."""
     spent: Counter[str] = Counter()
     claims = set()
     for record in read_lines(timings):
