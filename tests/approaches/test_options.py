@@ -10,7 +10,7 @@ import pytest
 
 from uhhrag.approaches import APPROACHES, Plain
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature, as_words, read_options
-from uhhrag.config.settings import Settings
+from uhhrag.config.settings import Choices, parse
 from uhhrag.errors import UsageError
 
 
@@ -75,19 +75,19 @@ def test_no_option_of_an_approach_takes_a_negative_number(approach):
     for field in fields(APPROACHES[approach].options):
         if type(field.default) in (int, float) and field.name != "seed":
             with pytest.raises(UsageError, match=f"--set {field.name}=-1: give [01] "):
-                Settings(approach=approach, options=(f"{field.name}=-1",))
+                parse(Choices(approach=approach, options=(f"{field.name}=-1",)))
 
 
 def test_an_approach_without_options_says_so():
     with pytest.raises(UsageError, match="retrieve-question has no options of its own"):
-        Settings(options=("late=no",))
+        parse(Choices(options=("late=no",)))
 
 
 def test_an_nli_model_that_would_not_be_asked_is_refused():
     nli = Path("nli")
     with pytest.raises(UsageError, match=r"--nli nli: pursuit checks no .*--approach entailed-qa$"):
-        Settings(approach="pursuit", nli=nli)
-    assert Settings(approach="entailed-qa", nli=nli).nli is nli
+        parse(Choices(approach="pursuit", nli=nli))
+    assert parse(Choices(approach="entailed-qa", nli=nli)).nli is nli
 
 
 def test_the_words_of_a_record_read_back_as_the_same_record():

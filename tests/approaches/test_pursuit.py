@@ -9,7 +9,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.options import WriterFolder
 from uhhrag.approaches.pursuit import Ask, Fill, PursuitOptions, Read
 from uhhrag.backends.fakes import scripted_llm
-from uhhrag.config.settings import Settings
+from uhhrag.config.settings import Choices, parse
 from uhhrag.errors import UsageError
 from uhhrag.evidence.steps import constant_question
 from uhhrag.prompts.templates import load_prompts
@@ -204,7 +204,7 @@ def test_at_once_takes_no_more_questions_than_the_top_and_at_least_one():
 @pytest.mark.parametrize("writer", ["first", "next"])
 def test_a_writer_that_would_not_be_asked_is_refused(writer):
     with pytest.raises(UsageError, match=r"--set ask=at-once .* leave out first and next"):
-        Settings(approach="pursuit", options=("ask=at-once", f"{writer}=t5"))
+        parse(Choices(approach="pursuit", options=("ask=at-once", f"{writer}=t5")))
 
 
 def test_the_hit_alone_can_be_read():

@@ -18,7 +18,7 @@ from tests.support.paths import SAMPLE
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import transformers_models
 from uhhrag.backends.fakes import scripted_llm
-from uhhrag.config.settings import Settings
+from uhhrag.config.settings import Choices
 from uhhrag.formats.submission import read_predictions
 from uhhrag.protocols import Reranker
 from uhhrag.runs.run_folder import read_header
@@ -259,6 +259,4 @@ def test_a_run_without_grades_is_told_how_to_make_some(uhhrag, predict, tmp_path
 def test_the_defaults_of_the_command_are_those_of_the_settings(predict, tmp_path):
     assert predict()[0] == 0
     told = read_header(tmp_path / "run")["settings"]
-    assert {**told, "options": ()} == {
-        name: getattr(Settings(), name) for name in Settings.__slots__
-    }
+    assert {**told, "options": ()} == {name: getattr(Choices(), name) for name in Choices.__slots__}

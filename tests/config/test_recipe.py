@@ -9,7 +9,7 @@ import pytest
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
-from uhhrag.config.settings import Settings, settle
+from uhhrag.config.settings import Choices, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.verdict.rules import Decoding
 
@@ -47,20 +47,20 @@ def test_every_recipe_makes_settings_that_exist(name):
     recipe = read_recipe(name)
     settings = settled(recipe)
     assert settings.approach == recipe.approach
-    assert settings.verdict == recipe.verdict
-    assert settings.kept == recipe.top_n
+    assert settings.rule == recipe.verdict
+    assert settings.top == recipe.top_n
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name != "uhh"])
 def test_the_options_of_a_recipe_are_the_defaults_of_its_approach(name):
     recipe = read_recipe(name)
-    assert settled(recipe).chosen == APPROACHES[recipe.approach].options()
-    assert settled(recipe).kept == APPROACHES[recipe.approach].top
+    assert settled(recipe).options == APPROACHES[recipe.approach].options()
+    assert settled(recipe).top == APPROACHES[recipe.approach].top
 
 
 def test_uhh_is_what_the_paper_ran():
     settings = settled(read_recipe("uhh"))
-    assert settings == Settings(
+    assert settings.choices == Choices(
         "retrieve-question", "majority", 10, decoding=Decoding.PAPER, llm="mixtral-8x7b"
     )
 
@@ -74,7 +74,7 @@ def test_chen_has_its_limits():
 def test_what_is_given_goes_before_the_recipe_and_the_recipe_before_the_defaults():
     recipe = read_recipe("papelo")
     settings = settled(recipe, verdict="pairs-four", option=("hits=3",))
-    assert (settings.verdict, settings.chosen.hits) == ("pairs-four", 3)
+    assert (settings.rule, settings.options.hits) == ("pairs-four", 3)
     assert settings.decoding is Decoding.PAPER
     # the default, but asked for
     assert settled(recipe, decoding=Decoding.CONSTRAINED).decoding is Decoding.CONSTRAINED
@@ -82,7 +82,7 @@ def test_what_is_given_goes_before_the_recipe_and_the_recipe_before_the_defaults
 
 def test_options_of_a_recipe_do_not_reach_another_approach():
     settings = settled(read_recipe("papelo"), approach="question-retrieve")
-    assert settings.options == ()
+    assert settings.choices.options == ()
 
 
 def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
@@ -93,8 +93,8 @@ def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
         )
     )
     settings = settled(recipe)
-    assert (settings.chosen.hits, settings.chosen.metadata) == (3, False)
-    assert (settings.llm, settings.undated) == ("x.gguf", False)
+    assert (settings.options.hits, settings.options.metadata) == (3, False)
+    assert (settings.llm, settings.limits.undated) == ("x.gguf", False)
     assert settings.prompts == tmp_path / "mine"
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from uhhrag import __version__, defaults
-from uhhrag.approaches import APPROACHES
+from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.recipe import Recipe
 from uhhrag.errors import InputError, UsageError
@@ -24,9 +24,10 @@ class Questions(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """The choices of one run of `predict` that can change its results. `top` and `rule` None stand
-    for those of the approach's paper; `options` are `name=value` words of the approach's own."""
+class Choices:
+    """The choices of one run of `predict` that can change its results, as they are written: what
+    run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
+    `name=value` words of the approach's own."""
 
     approach: str = defaults.APPROACH
     rule: str | None = None
@@ -49,68 +50,113 @@ class Settings:
     granularity: str = defaults.GRANULARITY
     nearest: float = 0.0
 
-    def __post_init__(self) -> None:
-        if self.approach not in APPROACHES:
-            raise UsageError(_unknown("approach", self.approach, APPROACHES))
-        if self.rule is not None and self.rule not in RULES:
-            raise UsageError(_unknown("verdict", self.rule, RULES))
-        if self.top is not None and self.top < 1:
-            raise UsageError(f"--top-n {self.top} keeps no evidence; give 1 or more")
-        if self.nli and not APPROACHES[self.approach].checks:
-            raise UsageError(
-                f"--nli {self.nli}: {self.approach} checks no entailment; leave it out, or take: "
-                f"--approach {' or '.join(name for name, e in APPROACHES.items() if e.checks)}"
-            )
-        if self.reranker != defaults.RERANKER and not APPROACHES[self.approach].reranker:
-            raise UsageError(f"--reranker {self.reranker}: {self.approach} has none; leave it out")
-        if self.questions is Questions.TEMPLATE and APPROACHES[self.approach].asks:
-            raise UsageError(
-                f"--approach {self.approach} asks a language model at every step; "
-                "leave --questions template out"
-            )
-        chosen = self.chosen
-        if self.nli and not chosen.entailment:
-            raise UsageError(
-                f"--nli {self.nli} checks nothing beside --set entailment=no; leave one out"
-            )
-        if self.seed and not self.examples:
-            raise UsageError(
-                f"--seed {self.seed} draws examples, and there are none; give --examples, or for "
-                f"samples of a model --set seed={self.seed}"
-            )
-        if not 0 <= self.abstain_below <= 1:
-            raise UsageError(f"--abstain-below {self.abstain_below} is no probability; give 0 to 1")
-        read_limits(self.before, self.exclude_sites, undated=self.undated)
-        read_granularity(self.granularity)
-        if not 0 <= self.nearest < 1:
-            raise UsageError(f"--nearest {self.nearest} is no similarity; give 0 (off) to 0.99")
 
-    @property
-    def reading(self) -> Granularity:
-        """How much of a page a vote reads."""
-        return read_granularity(self.granularity)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The choices of a run in their final types, checked. `rule` is the name of the rule that
+    decides and `top` how many pieces of evidence are kept at most; `options` is the record of the
+    approach's own options, `limits` what no claim may be checked with, and `granularity` how much
+    of a page a vote reads. `choices` are the same as they were written."""
 
-    @property
-    def limits(self) -> Limits:
-        """What no claim may be checked with."""
-        return read_limits(self.before, self.exclude_sites, undated=self.undated)
+    choices: Choices
+    approach: str
+    rule: str
+    top: int
+    questions: Questions
+    decoding: Decoding
+    llm: str
+    reranker: str
+    nli: Path | None
+    lora: Path | None
+    prompts: Path | None
+    examples: Path | None
+    calibration: Path | None
+    seed: int
+    options: Any
+    limits: Limits
+    abstain_below: float
+    granularity: Granularity
+    nearest: float
 
-    @property
-    def chosen(self) -> Any:
-        """The approach's own options."""
-        return read_options(APPROACHES[self.approach].options, self.options, self.approach)
+    def near(self, nearest: float) -> Settings:
+        """With another similarity below which no passage counts."""
+        return replace(self, nearest=nearest, choices=replace(self.choices, nearest=nearest))
 
-    @property
-    def verdict(self) -> str:
-        """The name of the rule that decides: the one asked for, else the approach's own verdict
-        where a classifier gives one, else the rule of its paper."""
-        classified = any(isinstance(f, ClassifierFolder) for f in folders(self.chosen).values())
-        return self.rule or ("early" if classified else APPROACHES[self.approach].rule)
 
-    @property
-    def kept(self) -> int:
-        """How many pieces of evidence are kept at most."""
-        return self.top or APPROACHES[self.approach].top
+def parse(choices: Choices) -> Settings:
+    """The settings of a run; the list of sites is read here and nowhere else. Raises UsageError for
+    a value that makes no sense, InputError for a list of sites that cannot be read."""
+    entry = _entry(choices)
+    options = read_options(entry.options, choices.options, choices.approach)
+    if choices.nli and not options.entailment:
+        raise UsageError(
+            f"--nli {choices.nli} checks nothing beside --set entailment=no; leave one out"
+        )
+    if choices.seed and not choices.examples:
+        raise UsageError(
+            f"--seed {choices.seed} draws examples, and there are none; give --examples, or for "
+            f"samples of a model --set seed={choices.seed}"
+        )
+    if not 0 <= choices.abstain_below <= 1:
+        raise UsageError(f"--abstain-below {choices.abstain_below} is no probability; give 0 to 1")
+    limits = read_limits(choices.before, choices.exclude_sites, undated=choices.undated)
+    granularity = read_granularity(choices.granularity)
+    if not 0 <= choices.nearest < 1:
+        raise UsageError(f"--nearest {choices.nearest} is no similarity; give 0 (off) to 0.99")
+    return Settings(
+        choices=choices,
+        approach=choices.approach,
+        rule=choices.rule or _rule_of(entry, options),
+        top=choices.top or entry.top,
+        questions=choices.questions,
+        decoding=choices.decoding,
+        llm=choices.llm,
+        reranker=choices.reranker,
+        nli=choices.nli,
+        lora=choices.lora,
+        prompts=choices.prompts,
+        examples=choices.examples,
+        calibration=choices.calibration,
+        seed=choices.seed,
+        options=options,
+        limits=limits,
+        abstain_below=choices.abstain_below,
+        granularity=granularity,
+        nearest=choices.nearest,
+    )
+
+
+def _entry(choices: Choices) -> ApproachSpec:
+    """The approach. Raises UsageError where it is unknown or does not go with the other choices."""
+    if choices.approach not in APPROACHES:
+        raise UsageError(_unknown("approach", choices.approach, APPROACHES))
+    if choices.rule is not None and choices.rule not in RULES:
+        raise UsageError(_unknown("verdict", choices.rule, RULES))
+    if choices.top is not None and choices.top < 1:
+        raise UsageError(f"--top-n {choices.top} keeps no evidence; give 1 or more")
+    entry = APPROACHES[choices.approach]
+    if choices.nli and not entry.checks:
+        raise UsageError(
+            f"--nli {choices.nli}: {choices.approach} checks no entailment; leave it out, or take: "
+            f"--approach {' or '.join(name for name, e in APPROACHES.items() if e.checks)}"
+        )
+    if choices.reranker != defaults.RERANKER and not entry.reranker:
+        raise UsageError(
+            f"--reranker {choices.reranker}: {choices.approach} has none; leave it out"
+        )
+    if choices.questions is Questions.TEMPLATE and entry.asks:
+        raise UsageError(
+            f"--approach {choices.approach} asks a language model at every step; "
+            "leave --questions template out"
+        )
+    return entry
+
+
+def _rule_of(entry: ApproachSpec, options: Any) -> str:
+    """The rule where none is asked for: the approach's own verdict where a classifier gives one,
+    else the rule of its paper."""
+    classified = any(isinstance(f, ClassifierFolder) for f in folders(options).values())
+    return "early" if classified else entry.rule
 
 
 _FIELD_OF = {"verdict": "rule", "top_n": "top", "option": "options"}
@@ -131,9 +177,9 @@ def settle(given: Mapping[str, Any], recipe: Recipe | None) -> Settings:
     if recipe is not None:
         ours = {name: _kind(name, value, recipe) for name, value in recipe.values().items()}
         values = {**ours, **values}
-        if values.get("approach", Settings().approach) == recipe.approach:
+        if values.get("approach", defaults.APPROACH) == recipe.approach:
             values["option"] = (*recipe.words(), *values.get("option", ()))
-    return Settings(**{_FIELD_OF.get(name, name): value for name, value in values.items()})
+    return parse(Choices(**{_FIELD_OF.get(name, name): v for name, v in values.items()}))
 
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:

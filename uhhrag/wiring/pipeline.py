@@ -171,7 +171,7 @@ def _wired(
         else llms.load_llm(settings.llm, machine, memory, settings.lora)
     )
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
-    rule = RULES[settings.verdict]
+    rule = RULES[settings.rule]
     fitted = calibration.NONE
     if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
         template = prompts(template_of(rule, settings.decoding))
@@ -190,15 +190,15 @@ def _wired(
     )
     method = Method(
         approach=APPROACHES[settings.approach].run,
-        top=settings.kept,
+        top=settings.top,
         rule=rule,
         decoding=settings.decoding,
         calibration=fitted,
         tools=tools,
         voter=llm,
-        options=settings.chosen,
+        options=settings.options,
         abstain_below=settings.abstain_below,
-        granularity=settings.reading,
+        granularity=settings.granularity,
         nearest=settings.nearest,
     )
 

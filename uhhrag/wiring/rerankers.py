@@ -30,7 +30,7 @@ def load_own(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classifie
     """The models in folders that the approach's own options name."""
     from uhhrag.backends import transformers_models
 
-    named = folders(settings.chosen).items()
+    named = folders(settings.options).items()
     writers = {
         name: transformers_models.load_writer(Path(f))
         for name, f in named
@@ -57,7 +57,7 @@ def _known_classes(classify: Classifier, folder: str) -> Classifier:
 
 def own_fingerprints(settings: Settings) -> dict[str, str]:
     """What a signature says of them, by option."""
-    named = {name: Path(folder) for name, folder in folders(settings.chosen).items()}
+    named = {name: Path(folder) for name, folder in folders(settings.options).items()}
     return {name: f"{path.name}@{models.fingerprint(path)[:8]}" for name, path in named.items()}
 
 

@@ -32,15 +32,15 @@ def header_of(
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
     which can change a score in its last digits."""
-    words = as_words(settings.chosen, rerankers.own_fingerprints(settings))
+    words = as_words(settings.options, rerankers.own_fingerprints(settings))
     parts: dict[str, str | int] = {
         "approach": settings.approach,
-        "verdict": settings.verdict,
-        "top": settings.kept,
+        "verdict": settings.rule,
+        "top": settings.top,
         **({"limits": str(settings.limits)} if settings.limits else {}),
         **({"abstain-below": f"{settings.abstain_below:g}"} if settings.abstain_below else {}),
         **({"options": words} if words else {}),
-        **({"granularity": str(settings.reading)} if settings.reading else {}),
+        **({"granularity": str(settings.granularity)} if settings.granularity else {}),
         **({"nearest": str(settings.nearest)} if settings.nearest else {}),
         "questions": settings.questions,
         "decoding": settings.decoding,
@@ -59,7 +59,9 @@ def header_of(
         "signature": signature(parts),
         "uhhrag": __version__,
         "processor": processor(),
-        "settings": {k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings).items()},
+        "settings": {
+            k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings.choices).items()
+        },
         "calibration": asdict(fitted),
         "index": asdict(recipe),
         "models": {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.config.settings import Settings
+from uhhrag.config.settings import Choices, parse
 from uhhrag.errors import UsageError
 from uhhrag.models.speed import Reader
 from uhhrag.prompts.templates import load_prompts
@@ -39,8 +39,8 @@ def wire_voter(
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
     Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
     server that gives none."""
-    settings = Settings(rule=rule_name, llm=llm_name, prompts=folder)
-    rule, decoding = RULES[settings.verdict], Decoding.CONSTRAINED
+    settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
+    rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     options = _labels(rule)
     if not options:
         raise UsageError(

@@ -72,7 +72,7 @@ class Chosen:
         """With another similarity below which no passage counts, where none was given."""
         if self.nearest is not None:
             return self
-        return replace(self, settings=replace(self.settings, nearest=nearest))
+        return replace(self, settings=self.settings.near(nearest))
 
 
 def choose(options: MethodOptions) -> Chosen:
