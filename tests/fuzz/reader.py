@@ -24,15 +24,15 @@ def _as_it_is(content: bytes) -> bytes:
 @dataclass(frozen=True, slots=True)
 class Reader:
     """`read` gets a folder in which the input lies as `file`; what it raises must be ours. `seeds`
-    are good inputs. `prepare` fills the folder first; `seal` makes an input's checksums right
-    again, so that hostile content is not stopped by its hash alone."""
+    are good inputs. `prepare` fills the folder first; `with_checksums` makes an input's checksums
+    right again, so that hostile content is not stopped by its hash alone."""
 
     name: str
     file: str
     seeds: tuple[bytes, ...]
     read: Read
     prepare: Read = _nothing
-    seal: Callable[[bytes], bytes] = _as_it_is
+    with_checksums: Callable[[bytes], bytes] = _as_it_is
 
 
 def jsons(*values: Any) -> bytes:

@@ -31,7 +31,7 @@ _RUN = _run_files()
 _TRACE = b"".join(_RUN["trace.jsonl"].splitlines(keepends=True)[:2])
 
 
-def _sealed_lines(content: bytes) -> bytes:
+def _checksummed_lines(content: bytes) -> bytes:
     lines = []
     for line in content.split(b"\n"):
         try:
@@ -43,7 +43,7 @@ def _sealed_lines(content: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def _sealed_header(content: bytes) -> bytes:
+def _checksummed_header(content: bytes) -> bytes:
     try:
         header = orjson.loads(content)
         header.pop("seal", None)
@@ -113,7 +113,7 @@ def _fill_index(folder: Path) -> None:
         (folder / name).write_bytes(content)
 
 
-def _sealed(content: bytes) -> bytes:
+def _checksummed(content: bytes) -> bytes:
     try:
         body = json.loads(content)
         body.pop("seal", None)
@@ -153,14 +153,20 @@ def _index_file(name: str) -> Callable[[Path], object]:
 
 RUNS = (
     Reader("trace", "trace.jsonl", (_TRACE,), _trace),
-    Reader("trace, hashes made right", "trace.jsonl", (_TRACE,), _trace, seal=_sealed_lines),
+    Reader(
+        "trace, hashes made right",
+        "trace.jsonl",
+        (_TRACE,),
+        _trace,
+        with_checksums=_checksummed_lines,
+    ),
     Reader("run.json", "run.json", (_RUN["run.json"],), _reopened("run.json")),
     Reader(
         "run.json, hash made right",
         "run.json",
         (_RUN["run.json"],),
         _reopened("run.json"),
-        seal=_sealed_header,
+        with_checksums=_checksummed_header,
     ),
     Reader("timings", "timings.jsonl", (_RUN["timings.jsonl"],), _reopened("timings.jsonl")),
     Reader(
@@ -168,14 +174,19 @@ RUNS = (
         "timings.jsonl",
         (_RUN["timings.jsonl"],),
         _reopened("timings.jsonl"),
-        seal=_sealed_lines,
+        with_checksums=_checksummed_lines,
     ),
     Reader(
         "index manifest", "manifest.json", (_INDEX["manifest.json"],), _opened_index, _fill_index
     ),
     *(
         Reader(
-            f"{name}, hash made right", file, (_INDEX[file],), _opened_index, _fill_index, _sealed
+            f"{name}, hash made right",
+            file,
+            (_INDEX[file],),
+            _opened_index,
+            _fill_index,
+            _checksummed,
         )
         for name, file in (
             ("index manifest", "manifest.json"),

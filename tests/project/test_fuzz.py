@@ -26,32 +26,32 @@ def test_a_reader_raises_nothing_but_our_errors_and_reads_only_its_input(name):
     assert tally.inputs >= 30
 
 
-def sealed(number: int, old: bytes, new: bytes, reader: str) -> tuple[str, bytes]:
+def checksummed(number: int, old: bytes, new: bytes, reader: str) -> tuple[str, bytes]:
     """A good input of a reader with a part of it changed, its hash made right."""
     seed = READERS[reader].seeds[number]
     assert old in seed
-    return reader, READERS[reader].seal(seed.replace(old, new, 1))
+    return reader, READERS[reader].with_checksums(seed.replace(old, new, 1))
 
 
 FOUND = [
     ("timings, hashes made right", b"4\n"),
-    sealed(0, b'"claim_id":0', b'"claim_id":{}', "timings, hashes made right"),
-    sealed(0, b'"label":"', b'"lapel":"', "trace, hashes made right"),
-    sealed(0, b'"urls":["', b'"url":["', "trace, hashes made right"),
-    sealed(0, b'"format": ', b'"norm": ', "index manifest, hash made right"),
-    sealed(0, b'"dimension": 16', b'"dimension": "16"', "index manifest, hash made right"),
-    sealed(0, b'"text": "', b'"words": "', "claim manifest, hash made right"),
+    checksummed(0, b'"claim_id":0', b'"claim_id":{}', "timings, hashes made right"),
+    checksummed(0, b'"label":"', b'"lapel":"', "trace, hashes made right"),
+    checksummed(0, b'"urls":["', b'"url":["', "trace, hashes made right"),
+    checksummed(0, b'"format": ', b'"norm": ', "index manifest, hash made right"),
+    checksummed(0, b'"dimension": 16', b'"dimension": "16"', "index manifest, hash made right"),
+    checksummed(0, b'"text": "', b'"words": "', "claim manifest, hash made right"),
     (
         "index manifest, hash made right",
-        READERS["index manifest, hash made right"].seal(b'{"recipe": [null]}'),
+        READERS["index manifest, hash made right"].with_checksums(b'{"recipe": [null]}'),
     ),
     ("passages.parquet, hash made right", b""),
     ("passages.parquet, hash made right", READERS["pages.parquet, hash made right"].seeds[0]),
     ("pages.parquet, hash made right", READERS["passages.parquet, hash made right"].seeds[0]),
     ("vectors.faiss, hash made right", b"IxFI" + b"\xff" * 41),
     ("training file, for calibrate", b'[{"claim": 0.5, "label": "Supported", "evidence": []}]'),
-    sealed(0, b"m/a", b"m/\xff", "model archive"),
-    sealed(0, b"p/x.py", b"p/\xff.py", "wheel of a model"),
+    checksummed(0, b"m/a", b"m/\xff", "model archive"),
+    checksummed(0, b"p/x.py", b"p/\xff.py", "wheel of a model"),
     ("journal of a pull", b'{"done": Infinity, "lengths": {}}'),
     ("record of a pull", b'{"files": {"' + b"9" * 5000 + b'": {}, "../../../etc/passwd": {}}}'),
     ("config of a model with code", b""),
@@ -84,7 +84,7 @@ def test_a_reader_reads_every_good_input_there_is(name, tmp_path):
         folder.mkdir()
         reader.prepare(folder)
         (folder / reader.file).parent.mkdir(parents=True, exist_ok=True)
-        (folder / reader.file).write_bytes(reader.seal(seed))
+        (folder / reader.file).write_bytes(reader.with_checksums(seed))
         reader.read(folder)
 
 
