@@ -37,7 +37,7 @@ class Embedder(Protocol):
 
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
-        """One reply a prompt, in order. The prompts of one call should share what they can
+        """One reply per prompt, in order. The prompts of one call should share what they can
         (instructions, claim) at their start: a backend computes a shared start only once.
 
         A backend that cannot give the probabilities of a `Choose` gives none: then the reply's

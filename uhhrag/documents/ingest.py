@@ -1,4 +1,4 @@
-"""A folder of documents → a knowledge store: one file of JSON lines, a document each.
+"""A folder of documents → a knowledge store: one file of JSON lines, a document per line.
 
 A record has what every knowledge store has (`url`, `url2text`), what the document says of itself
 (`title`, `site`, `author`, `date`, and `pages`, the page number of each line) and what tells
@@ -83,12 +83,13 @@ class _Known:
 def ingest(
     survey: Survey, store: Path, nltk_data: Path, *, again: bool = False
 ) -> Generator[FileOutcome]:
-    """Bring the store into agreement with the folder; one outcome a file, in their order.
+    """Bring the store into agreement with the folder; one outcome per file, in the files' order.
 
-    The store is replaced in one step at the end; closed or interrupted before, with what was read
-    so far and, of files not reached, what was known. It stays as it is where nothing has changed.
+    The store is replaced in one step at the end. Where this is closed or interrupted before, the
+    new store has what was read so far and, for the other files, what was known. It is not touched
+    where nothing has changed.
     `nltk_data` is the folder with NLTK's data; `again` reads every file anew. Raises InputError
-    where the folder has no document, UsageError where `store` is no store of ours, is in use or
+    where the folder has no document, UsageError where `store` is another kind of file, is in use or
     cannot be written, or where the extra `docs` is not installed and a format needs it."""
     if not survey.files:
         raise InputError(_nothing(survey))

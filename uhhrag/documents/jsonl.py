@@ -1,4 +1,4 @@
-"""JSON lines: a document a line, as BEIR's corpus.jsonl, SciFact's, or a knowledge store has them.
+"""JSON lines: a document per line, as in BEIR's corpus.jsonl, SciFact's or a knowledge store.
 
 The text stands in the first of `url2text`, `text`, `abstract`, `content`, `body`, `contents` that
 is there; a list of texts is taken as sentences already split.

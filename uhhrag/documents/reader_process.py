@@ -50,7 +50,7 @@ _FORBIDDEN = (
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the file at `path` (its bytes in hexadecimal) into `spool`, a record a line, each with
+    """Read the file at `path` (its bytes in hexadecimal) into `spool`, a record per line, each with
     the `state` of the file. The answer counts documents and lines and says what was left out
     (`faults`, `first_fault`), or only `why` not."""
     path = Path(os.fsdecode(bytes.fromhex(request["path"])))

@@ -1,5 +1,5 @@
-"""Claims as people have them: words on the command line, a line each, CSV, JSON lines, or a claims
-file of AVeriTeC."""
+"""Claims as people have them: words on the command line, a text with a claim per line, CSV, JSON
+lines, or a claims file of AVeriTeC."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def given_claims(words: str | None, file: Path | None) -> tuple[Claim, ...]:
 
 def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
     """The claims of a file by its ending: .json (AVeriTeC), .jsonl, .csv (a column `claim`), else
-    a claim a line; standard input is JSON lines where its first line is an object."""
+    a claim per line; standard input is JSON lines where its first line is an object."""
     if file.suffix.lower() == ".json":
         return read_claims(file)
     text = _standard_input() if file == Path("-") else read_text(file)

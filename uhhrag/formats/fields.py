@@ -23,7 +23,7 @@ def records_of(path: Path, what: str) -> list[Any]:
 
 
 def label_of(raw_label: str) -> Label | None:
-    """The label spelt so, None where it is none of the four."""
+    """The label of this spelling, None where it is not one of the four."""
     return Label(raw_label) if raw_label in set(Label) else None
 
 

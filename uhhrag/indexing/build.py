@@ -188,9 +188,9 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
-    """The manifest in `out`: None where there is none, the fault of a damaged one that is to be
-    overwritten; one to be repaired is what its claims show. Raises IndexFault rather than write
-    among, let alone delete, what is not ours."""
+    """The manifest in `out`; None where `out` has none; its fault where it is damaged and to be
+    overwritten; what its claims show where it is to be repaired. Raises IndexFault rather than
+    write among, let alone delete, what is not ours."""
     ours = {
         index_folder.MANIFEST,
         index_folder.claims_folder(plan.out).name,

@@ -84,8 +84,8 @@ def to_bytes(index: FlatIndex) -> bytes:
 
 
 def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
-    """The index of `to_bytes`. Raises IndexFault where it is none, or is not of `shape`
-    (dimension, passages).
+    """The index of `to_bytes`. Raises IndexFault where the bytes are something else, or
+    not of `shape` (dimension, passages).
 
     FAISS trusts what it is given, so its parser never sees the bytes: the rows at their end are
     put into a new index, which must give the same bytes again."""

@@ -62,7 +62,7 @@ def some(number: int, noun: str) -> str:
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
     """Pass the items on while showing how far it is: a bar with rate and time left on a
     terminal, else one plain line on standard error at most every ten seconds. Items that come
-    `by` so many at a time are counted when all of these have come."""
+    in batches of `by` are counted when a batch is complete."""
     if sys.stderr.isatty():
         yield from _bar(items, total, what)
     else:
