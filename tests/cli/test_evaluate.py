@@ -63,9 +63,9 @@ def test_the_report_names_missing_doubled_and_unknown_claims(tmp_path: Path, gol
     file = written(tmp_path / "run.json", [said(2), said(2), said(9), said(0)])
     code, out, _ = call("evaluate", file, "--gold", gold)
     assert code == 0
-    assert "beware: no prediction, scored 0: 1 claim (1)" in out
-    assert "beware: several predictions, the first counts: 1 claim (2)" in out
-    assert "beware: id not in the gold file, left out: 1 claim (9)" in out
+    assert "warning: no prediction, scored 0: 1 claim (1)" in out
+    assert "warning: several predictions, the first counts: 1 claim (2)" in out
+    assert "warning: id not in the gold file, left out: 1 claim (9)" in out
     assert "accuracy                                  0.6667" in out
 
 
@@ -73,7 +73,7 @@ def test_the_report_fits_a_terminal_and_cannot_steer_it(tmp_path: Path, gold: st
     file = written(tmp_path / "run.json", [said(0, "\x1b[31mred"), said(1), said(2)])
     _, out, _ = call("evaluate", file, "--gold", gold)
     assert "\x1b" not in out
-    table = [line for line in out.splitlines() if not line.startswith(("/", "beware", "against"))]
+    table = [line for line in out.splitlines() if not line.startswith(("/", "warning", "against"))]
     assert max(map(len, table[:-3])) <= 80
 
 

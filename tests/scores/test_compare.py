@@ -69,5 +69,5 @@ def test_the_text_fits_a_terminal_and_counts_what_it_cuts() -> None:
     text = compare.as_text(a, b)
     assert "B won 30, lost 0, moved 0; solved at 0.25: won 30, lost 0" in text
     assert "... and 10 more" in text
-    table = [line for line in text.splitlines()[:-2] if not line.startswith("beware")]
+    table = [line for line in text.splitlines()[:-2] if not line.startswith("warning")]
     assert max(map(len, table)) <= 80

@@ -139,7 +139,7 @@ def test_a_report_fits_the_terminal_and_names_what_is_missing():
     one = as_json([graded((0, 0), (1, 2), (5, -1))], Bootstrap(50))
     assert set(one["runs"][0]["measures"]) == set(MEASURES)
     text = as_text(one)
-    assert "beware: 1 have no grade and count wrong: 2" in text
+    assert "warning: 1 have no grade and count wrong: 2" in text
     assert all(len(line) <= 110 for line in text.splitlines())
 
 

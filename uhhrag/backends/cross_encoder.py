@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,31 +37,43 @@ def load(folder: Path, threads: int) -> Reranker:
     except Exception as error:  # both libraries raise bare Exceptions of their own
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise ModelError(f"{folder}: the reranker cannot be loaded: {reason}") from error
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    wanted = [given.name for given in session.get_inputs()]
+    model = _CrossEncoder(session, tokenizer)
+    return Reranker(model.relevance, model.tokens, LIMIT)
 
-    def score(query: str, text: str) -> float:
-        encoded = pair_tokenizer.encode(_encodable(query), _encodable(text))
+
+class _CrossEncoder:
+    """An ONNX session that reads pairs of texts, with the tokenizer it was trained with."""
+
+    def __init__(self, session: Any, tokenizer: Any) -> None:
+        from tokenizers import Tokenizer
+
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        self._session, self._tokenizer = session, tokenizer
+        self._pair_tokenizer = Tokenizer.from_str(tokenizer.to_str())
+        # A query so long that no text fits beside it is truncated too, by the longer of the two.
+        self._pair_tokenizer.enable_truncation(LIMIT, strategy="longest_first")
+        self._inputs = [each.name for each in session.get_inputs()]
+
+    def relevance(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
+        """How relevant each text is to the query, higher is better; shape (texts,)."""
+        return np.array([self._score(query, text) for text in texts], np.float32)
+
+    def tokens(self, text: str) -> int:
+        """The tokens of a text, without special ones."""
+        return len(self._tokenizer.encode(_encodable(text), add_special_tokens=False).ids)
+
+    def _score(self, query: str, text: str) -> float:
+        encoded = self._pair_tokenizer.encode(_encodable(query), _encodable(text))
         rows = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,
             "token_type_ids": encoded.type_ids,
         }
-        given = {name: np.array([rows[name]], np.int64) for name in wanted}
-        return float(session.run(None, given)[0].ravel()[0])
-
-    def relevance(query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
-        return np.array([score(query, text) for text in texts], np.float32)
-
-    def tokens(text: str) -> int:
-        return len(tokenizer.encode(_encodable(text), add_special_tokens=False).ids)
-
-    pair_tokenizer = Tokenizer.from_str(tokenizer.to_str())
-    # A query so long that no text fits beside it is cut too, by the longer of the two.
-    pair_tokenizer.enable_truncation(LIMIT, strategy="longest_first")
-    return Reranker(relevance, tokens, LIMIT)
+        given = {name: np.array([rows[name]], np.int64) for name in self._inputs}
+        return float(self._session.run(None, given)[0].ravel()[0])
 
 
 def _encodable(text: str) -> str:
+    """A text without lone surrogates, which no tokenizer takes."""
     return text.encode("utf-8", "replace").decode()

@@ -9,7 +9,8 @@ from typing import Any
 
 
 class Lazy:
-    """Any callable seam. `ready` loads the model now, for its errors to be told at once."""
+    """Any callable seam whose model is loaded at its first call. Reading `ready` loads it at once,
+    so that its errors come before the work begins."""
 
     def __init__(self, load: Callable[[], Callable[..., Any]]) -> None:
         self._load = load

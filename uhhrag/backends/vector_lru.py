@@ -15,34 +15,38 @@ from numpy.typing import NDArray
 
 from uhhrag.protocols import Embedder
 
-KEPT = 200_000
-"""Vectors kept, the least recently used leave: 300 MB at 384 dimensions."""
+LIMIT = 200_000
+"""Vectors in memory: 300 MB at 384 dimensions."""
 
 
-def memoised(embed: Embedder, limit: int = KEPT) -> Embedder:
-    """The same embedder with a memory, for use from several threads too, one at a time. Exact,
-    since a text's vector depends on the text alone."""
-    known: dict[bytes, NDArray[np.float32]] = {}
-    lock = threading.Lock()
+def memoised(embed: Embedder, limit: int = LIMIT) -> Embedder:
+    """An embedder that remembers the `limit` vectors used last. Exact, since a text's vector
+    depends on the text alone. Several threads may use it, one at a time."""
+    return _MemoisedEmbedder(embed, limit)
 
-    def embed_alone(texts: Sequence[str], /) -> NDArray[np.float32]:
-        with lock:
-            return embed_new(texts)
 
-    def embed_new(texts: Sequence[str], /) -> NDArray[np.float32]:
-        if not texts:
-            return embed(texts)
+class _MemoisedEmbedder:
+    def __init__(self, embed: Embedder, limit: int) -> None:
+        self._embed, self._limit = embed, limit
+        # The least recently used stands first.
+        self._known: dict[bytes, NDArray[np.float32]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
+        with self._lock:
+            return self._vectors(texts) if texts else self._embed(texts)
+
+    def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        known = self._known
         keys = [_key(text) for text in texts]
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         rows = {key: known.pop(key) for key in dict.fromkeys(keys) if key in known}
         if new:
-            rows.update(zip(new, embed(list(new.values())), strict=True))
+            rows.update(zip(new, self._embed(list(new.values())), strict=True))
         known.update((key, rows[key]) for key in dict.fromkeys(keys))
-        while len(known) > limit:
+        while len(known) > self._limit:
             del known[next(iter(known))]
         return np.stack([rows[key] for key in keys])
-
-    return embed_alone
 
 
 def _key(text: str) -> bytes:

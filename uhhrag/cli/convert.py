@@ -28,5 +28,5 @@ def convert(
     from uhhrag.formats import convert
 
     for note in convert.convert(source, target, claims, split):
-        typer.echo(f"beware: {printable(note)}", err=True)
+        typer.echo(f"warning: {printable(note)}", err=True)
     typer.echo(f"wrote {printable(str(target))}")

@@ -1,5 +1,6 @@
-"""How much of a page a vote reads: the sentence that was found (the papers' way), the sentences
-around it, or the document. Which sentence it was stays known. Found is always by sentence.
+"""How much of a page a vote reads: the sentence that the search found (the papers' way), the
+sentences around it, or the document. The search is always by sentence, and the sentence stays with
+the evidence.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SENTENCE = Granularity()
 
 
 def read_granularity(text: str) -> Granularity:
-    """Raises UsageError for what is none.
+    """The granularity of an option's text. Raises UsageError where it names none.
 
     >>> read_granularity("window:2"), read_granularity("document")
     (Granularity(around=2), Granularity(around=None))
@@ -52,8 +53,8 @@ def read_granularity(text: str) -> Granularity:
 def widen(
     evidence: Sequence[Evidence], pages: Pages, granularity: Granularity
 ) -> tuple[Evidence, ...]:
-    """The same evidence, each answer that is a line of a page made the text around it, and the line
-    kept as its `sentence`. Of several that come to the same text the best-ranked stays."""
+    """Evidence in which each answer that is a line of a page is replaced by the text around it; the
+    line itself becomes its `sentence`. Of several with one text the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     wide: dict[str, Evidence] = {}

@@ -81,8 +81,8 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
 
 
 def locate(evidence: Sequence[Evidence], pages: Pages) -> tuple[Evidence, ...]:
-    """The same evidence with what its pages say of themselves and, where an approach has not
-    said what it read, the text around the answer."""
+    """Evidence with its sources (what its pages say of themselves) and its context: the text around
+    the answer, unless the approach has recorded another. Order and answers stay."""
     return tuple(_located(e, [pages(url) for url in dict.fromkeys(e.urls)]) for e in evidence)
 
 

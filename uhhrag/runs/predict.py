@@ -99,7 +99,7 @@ class Meter:
     tokens: dict[str, list[int]] = field(default_factory=dict)
 
     def method(self, method: Method) -> Method:
-        """The same method with its models measured."""
+        """A method that works like the one given and has its models measured."""
         tools = method.tools
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)

@@ -124,7 +124,7 @@ def as_text(a: Report, b: Report, shown: int = 20) -> str:
     lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
     lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
     for name, report in (("A", a), ("B", b)):
-        lines += [f"beware of {name}: {printable(note)}" for note in warnings_of(report)]
+        lines += [f"warning about {name}: {printable(note)}" for note in warnings_of(report)]
     lines += [f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval"]
     lines += [_difference_line(d) for d in differences(a, b)]
     lines += ["* the interval leaves 0 out", "", _flips_line(found)]

@@ -26,8 +26,9 @@ CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 
 
 def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
-    """Of a claim's passages, those that stand on a page its annotators took an answer from. Pages
-    are compared without scheme, `www.`, fragment and web.archive.org's prefix."""
+    """The relevant passages of a claim, by id with relevance 1: those on a page that its annotators
+    took an answer from. Pages are compared without scheme, `www.`, fragment and the prefix of
+    web.archive.org."""
     answers = (answer for question in gold.questions for answer in question.answers)
     pages = {page for answer in answers for url in answer.urls if (page := same_page(url))}
     return {
@@ -119,5 +120,5 @@ def as_text(found: Mapping[str, Any]) -> str:
     )
     for stage, missing in found["not_in_run"].items():
         if missing:
-            lines.append(f"beware: {stage} lacks {len(missing)} of the claims; they count 0")
+            lines.append(f"warning: {stage} lacks {len(missing)} of the claims; they count 0")
     return "\n".join([*lines, found["signature"]])

@@ -1,4 +1,4 @@
-"""What is said about scored runs: the means with intervals, what to beware of, and a signature.
+"""What is said about scored runs: the means with intervals, warnings, and a signature.
 
 A report is made once and shown three ways: for a terminal (80 columns), as one JSON object, and
 claim by claim as a table.
@@ -73,7 +73,8 @@ def score_predictions(
     workers: int | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> Report:
-    """The same for predictions that are read already; `run` is how the report calls them."""
+    """Score predictions against gold, with the language data in `folder`; `run` is how the report
+    calls them. `workers` processes share the claims (see `averitec.score`)."""
     pairing = pair([wanted.claim for wanted in gold], predictions, run)
     paired = zip(gold, pairing.predictions, strict=True)
     unread = {g.claim.id: p.raw_label for g, p in paired if p is not None and p.label is None}
@@ -148,7 +149,7 @@ def as_text(report: Report) -> str:
     means, intervals = report.means(), report.intervals()
     lines = [printable(report.run)]
     lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
-    lines += [f"beware: {printable(note)}" for note in warnings_of(report)]
+    lines += [f"warning: {printable(note)}" for note in warnings_of(report)]
     lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
     lines += [
         f"{name:<40}{means[name]:>8.4f}   {low:.4f} to {high:.4f}"

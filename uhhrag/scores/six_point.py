@@ -177,7 +177,7 @@ def as_text(found: Mapping[str, Any]) -> str:
         lines.append(f"{printable(run['run'])}: {found['claims']} claims on the scale of six")
         if run["missing"]:
             shown = ", ".join(map(str, run["missing"][:10]))
-            lines.append(f"beware: {len(run['missing'])} have no grade and count wrong: {shown}")
+            lines.append(f"warning: {len(run['missing'])} have no grade and count wrong: {shown}")
         lines += [_line(name, told) for name, told in run["measures"].items()]
     if "differences" in found:
         lines.append("second minus first (* the interval leaves 0 out)")

@@ -141,7 +141,7 @@ def vector_scaling(
     row i weighs weights[i]. Shape of `logprobs`: (rows, options).
 
     The scale is at least 0: a prompt whose letters say the reverse of what they mean is not
-    mended by turning them round."""
+    repaired by turning them round."""
     from scipy.optimize import minimize
 
     classes = logprobs.shape[1]

@@ -183,6 +183,8 @@ class LlamaCpp:
         if not self._couples:
             self._decode(batch_tokens(shared, kept, (0,)))
             kept = len(shared)
+        # Sequence 0 keeps what the group shares, sequence i + 1 is prompt i. Copying shares the
+        # cells of the cache, so the shared tokens are computed and stored once.
         everyone = range(len(group) + 1)
         for i in everyone[1:]:
             ll.llama_memory_seq_cp(self._memory, 0, i, 0, kept)
@@ -221,7 +223,8 @@ class LlamaCpp:
         self._heads[head] = bytes(buffer)
 
     def _decode(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
-        """Run rows through the model; gives the logits after each that wants them, in order."""
+        """Run rows through the model; gives the logits after each that wants them, in order, each
+        of shape (vocabulary,). Raises ModelError where llama.cpp fails."""
         logits: list[NDArray[np.float32]] = []
         step = ll.llama_n_batch(self._context)
         for begin in range(0, len(rows), step):
@@ -233,6 +236,8 @@ class LlamaCpp:
         batch = ll.llama_batch_init(len(rows), 0, max(len(row.sequences) for row in rows))
         try:
             batch.n_tokens = len(rows)
+            # C arrays of the batch: token i stands at place pos[i] of the n_seq_id[i] sequences in
+            # seq_id[i], and logits[i] asks for the logits after it.
             for i, row in enumerate(rows):
                 batch.token[i], batch.pos[i], batch.logits[i] = row.token, row.position, row.wanted
                 batch.n_seq_id[i] = len(row.sequences)
@@ -240,12 +245,13 @@ class LlamaCpp:
                     batch.seq_id[i][j] = sequence
             if (code := ll.llama_decode(self._context, batch)) != 0:
                 raise ModelError(f"{self._gguf.name}: llama.cpp failed to decode (code {code})")
-            found = (
+            logits = (
                 ll.llama_get_logits_ith(self._context, i)
                 for i, row in enumerate(rows)
                 if row.wanted
             )
-            return [np.ctypeslib.as_array(row, (self._size,)).copy() for row in found]
+            # Copied, since llama.cpp writes the next batch's logits to the same place.
+            return [np.ctypeslib.as_array(each, (self._size,)).copy() for each in logits]
         finally:
             ll.llama_batch_free(batch)
 
@@ -279,10 +285,12 @@ class LlamaCpp:
 
     def _chosen(self, sequence: Running, options: tuple[str, ...], firsts: Tokens) -> Reply:
         assert sequence.logits is not None  # noqa: S101 - set by _prefill
-        row = sequence.logits.astype(np.float64)
-        top = row.max()
-        normaliser = top + np.log(np.exp(row - top).sum())
-        logprobs = tuple(float(row[t] - normaliser) for t in firsts)
+        logits = sequence.logits.astype(np.float64)
+        # The logarithm of the sum of exponentials, computed around the largest so that none
+        # overflows: subtracting it makes log-probabilities over the whole vocabulary.
+        largest = logits.max()
+        normaliser = largest + np.log(np.exp(logits - largest).sum())
+        logprobs = tuple(float(logits[first] - normaliser) for first in firsts)
         likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
         return Reply(likeliest, logprobs, len(sequence.prompt), 0, sequence.cut)
 

@@ -45,7 +45,7 @@ class BatchToken(NamedTuple):
 
 
 def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list[BatchToken]:
-    """The rows of the tokens from place `start` on.
+    """The tokens from place `start` on, as they go into the cache of the given sequences.
 
     >>> batch_tokens((7, 8), 1, (0,))
     [BatchToken(token=8, position=1, sequences=(0,), wanted=False)]
@@ -54,7 +54,8 @@ def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:
-    """
+    """A text up to the first of the stops in it; a stop of "?" is kept, the others are not.
+
     >>> before_stop('Who? "When?', ("\\n", "?")), before_stop("One.\\n\\nTwo.", ("\\n\\n",))
     ('Who?', 'One.')
     """
@@ -81,7 +82,8 @@ def shared_start(prompts: list[Tokens]) -> int:
 
 
 def same_start(one: Tokens, other: Tokens) -> int:
-    """
+    """How many tokens two sequences begin with in common.
+
     >>> same_start((1, 2, 3), (1, 2, 4, 5)), same_start((), (1,))
     (2, 0)
     """
