@@ -1,0 +1,73 @@
+"""The reranker around its model: what it gives an ONNX session, which is a double here."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
+
+from uhhrag.backends import cross_encoder
+from uhhrag.errors import ModelError
+
+
+class Session:
+    """Scores a pair by the number of its tokens, and keeps what it was given."""
+
+    given: ClassVar[list[dict]] = []
+
+    def __init__(self, *_: object, **__: object) -> None:
+        Session.given = []
+
+    def get_inputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name="input_ids"), SimpleNamespace(name="attention_mask")]
+
+    def run(self, _: object, inputs: dict) -> list[np.ndarray]:
+        Session.given.append(inputs)
+        return [np.array([[float(inputs["input_ids"].shape[1])]])]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    tokenizer = Tokenizer(WordLevel({"[UNK]": 0, "rain": 1, "fell": 2}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    monkeypatch.setattr("onnxruntime.InferenceSession", Session)
+    return tmp_path
+
+
+def test_each_pair_is_read_alone_and_in_order(folder):
+    reranker = cross_encoder.load(folder, threads=1)
+    scores = reranker.relevance("rain", ["fell", "rain fell", ""])
+    assert scores.dtype == np.float32
+    assert scores.tolist() == [2.0, 3.0, 1.0]
+    assert [inputs["input_ids"].tolist() for inputs in Session.given] == [
+        [[1, 2]],
+        [[1, 1, 2]],
+        [[1]],
+    ]
+    assert {tuple(inputs) for inputs in Session.given} == {("input_ids", "attention_mask")}
+
+
+def test_a_pair_that_is_too_long_is_cut_and_tokens_are_counted_uncut(folder):
+    reranker = cross_encoder.load(folder, threads=1)
+    assert reranker.relevance("rain", ["fell " * 600]).tolist() == [cross_encoder.LIMIT]
+    assert reranker.tokens("fell " * 600) == 600
+
+
+def test_any_text_has_a_score(folder):
+    assert cross_encoder.load(folder, threads=1).relevance("rain \ud800", ["\udfff"]).shape == (1,)
+
+
+def test_no_text_gives_no_score(folder):
+    assert cross_encoder.load(folder, threads=1).relevance("rain", []).shape == (0,)
+
+
+def test_a_folder_without_a_model_is_one_line(tmp_path):
+    with pytest.raises(ModelError, match="the reranker cannot be loaded") as raised:
+        cross_encoder.load(tmp_path, threads=1)
+    assert "\n" not in str(raised.value)
