@@ -25,6 +25,7 @@ from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.verdict.rules import RULES, Decoding, template_of
 from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring.loaded import Loaded
 
 ASKED = "Did water boil on the mountain?\nWhen was it measured there?"
 SCRIPT = {
@@ -74,8 +75,7 @@ def uhhrag(monkeypatch):
     reranker = Reranker(lambda q, ts, /: np.ones(len(ts), np.float32), lambda t: 5, 512)
     monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "f" * 64))
     monkeypatch.setattr(embedders, "load_embedder", lambda *_: (fake_embed, FAKE))
-    monkeypatch.setattr(rerankers, "load_readers", lambda *_: (reranker, None))
-    monkeypatch.setattr(rerankers, "reader_fingerprints", lambda *_: {})
+    monkeypatch.setattr(rerankers, "load_readers", lambda *_: (Loaded(reranker, "r@0"), None))
     return call
 
 

@@ -4,6 +4,16 @@ Only `pull` reaches for the network, and it is imported only by the command that
 """
 
 from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
-from uhhrag.models.local import fingerprint, path, trusts_code, verify
+from uhhrag.models.local import fingerprint, fingerprint_of, path, trusts_code, verify
 
-__all__ = ["MODELS", "PROFILES", "Model", "Use", "fingerprint", "path", "trusts_code", "verify"]
+__all__ = [
+    "MODELS",
+    "PROFILES",
+    "Model",
+    "Use",
+    "fingerprint",
+    "fingerprint_of",
+    "path",
+    "trusts_code",
+    "verify",
+]

@@ -91,11 +91,14 @@ def verify(name_or_path: str) -> dict[str, str]:
 def fingerprint(model_path: Path) -> str:
     """One hash of a local model, the same on every machine and for every source: of a file its
     SHA-256; of a folder the SHA-256 of its sorted lines "hash  path"."""
-    found = _hashes(model_path)
+    return fingerprint_of(model_path, _hashes(model_path))
+
+
+def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
+    """The `fingerprint` of a local model whose files have these hashes, as `verify` gives them."""
     if model_path.is_file():
-        return found[model_path.name]
-    lines = "".join(f"{digest}  {name}\n" for name, digest in found.items())
-    return sha256(lines)
+        return hashes[model_path.name]
+    return sha256("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
 
 
 def files_of(where: Path) -> Iterator[Path]:

@@ -90,7 +90,7 @@ def summary(run: RunFolder) -> str:
         f"{printable(str(run.path))}: predictions.json, trace.jsonl, run.json",
     ]
     if stages := _stages(run.timings):
-        lines.insert(2, f"seconds per claim: {stages}")
+        lines.insert(2, wrapped(stages, "seconds per claim: "))
     if failed:
         lines.insert(1, f"{failed} claims failed")
     return "\n".join(lines)

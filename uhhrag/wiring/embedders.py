@@ -25,16 +25,14 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     precision = known.precision
     with suppress(ModelError):  # `load_embedder` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
-            return Lazy(lambda: load_embedder(name, machine.device, None, precision)[0]), known
+            return Lazy(lambda: _memoised(_open(name, machine.device, precision))), known
     return load_embedder(name, machine.device, None, precision)
 
 
 def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
     """An embedder that a program brings itself; what it gave once in a run is remembered."""
-    from uhhrag.backends.vector_lru import memoised
-
     dimension = given.model(["one text"]).shape[1]
-    return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
+    return _memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
 
 
 def precision_of(folder: Path) -> Precision | None:
@@ -55,21 +53,40 @@ def load_embedder(
     `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
     where that is faster on this machine."""
     require_address_space(MODELS, "an embedder")
+    folder = models.path(name_or_path)
+    fingerprint = models.fingerprint_of(folder, models.verify(name_or_path))
+    precision = precision or _precision_here(folder, device)
+    embed = _open(name_or_path, device, precision)
+    dimension = embed(["one text"]).shape[1]
+    if memory:
+        from uhhrag.backends.vector_cache import cached
+
+        embed = cached(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+    return _memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+
+
+def _precision_here(folder: Path, device: str) -> Precision:
+    """The numbers with which a model is fastest on this machine."""
     from uhhrag.backends import sentence_transformer
-    from uhhrag.backends.vector_cache import cached
+
+    gains = sentence_transformer.gains_by_bf16(folder, device)
+    return Precision.BF16 if gains else Precision.FP32
+
+
+def _open(name_or_path: str, device: str, precision: Precision) -> Embedder:
+    """A model whose files have been checked."""
+    require_address_space(MODELS, "an embedder")
+    from uhhrag.backends import sentence_transformer
+
+    folder, trusted = models.path(name_or_path), models.trusts_code(name_or_path)
+    return sentence_transformer.load(folder, device, trusted, precision is Precision.BF16)
+
+
+def _memoised(embed: Embedder) -> Embedder:
+    """What an embedder gave once in a run is remembered."""
     from uhhrag.backends.vector_lru import memoised
 
-    folder = models.path(name_or_path)
-    models.verify(name_or_path)
-    if precision is None:
-        gains = sentence_transformer.gains_by_bf16(folder, device)
-        precision = Precision.BF16 if gains else Precision.FP32
-    in_bf16 = precision is Precision.BF16
-    embed = sentence_transformer.load(folder, device, models.trusts_code(name_or_path), in_bf16)
-    dimension, fingerprint = embed(["one text"]).shape[1], models.fingerprint(folder)
-    if memory:
-        embed = cached(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
-    return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+    return memoised(embed)
 
 
 def embedder_fingerprint(embedder: EmbedderId) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,6 +26,17 @@ class Given:
 
     llm: Loaded[LLM] | None = None
     embedder: Loaded[Embedder] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprints:
+    """What a run's header says of its models, beside the embedder: the language model's
+    fingerprint; what a signature says of the models that read beside it, by their part; and of
+    the models in folders that the approach's options name, by option."""
+
+    llm: str
+    readers: Mapping[str, str]
+    options: Mapping[str, str]
 
 
 CALLABLE = "callable"

@@ -27,7 +27,7 @@ from uhhrag.verdict import calibration
 from uhhrag.verdict.calibration import Calibration
 from uhhrag.verdict.rules import RULES, template_of
 from uhhrag.wiring import embedders, llms, rerankers
-from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.loaded import Fingerprints, Given, Loaded
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import header_of
 
@@ -183,10 +183,10 @@ def _wired(
         embed=target.embed,
         llm=llm if settings.questions is Questions.LLM else None,
         prompts=prompts,
-        reranker=reranker,
-        entailment=entailment,
-        writers=writers,
-        classifiers=classifiers,
+        reranker=reranker.model if reranker else None,
+        entailment=entailment.model if entailment else None,
+        writers={name: writer.model for name, writer in writers.items()},
+        classifiers={name: classify.model for name, classify in classifiers.items()},
     )
     method = Method(
         approach=APPROACHES[settings.approach].run,
@@ -213,7 +213,14 @@ def _wired(
     def prefiltered(claim: Claim) -> Sequence[Hit]:
         return load(claim).hits
 
-    header = header_of(settings, machine, prompts, fitted, target.recipe, model)
+    readers: dict[str, Loaded[Any] | None] = {"reranker": reranker, "nli": entailment}
+    own: dict[str, Loaded[Any]] = {**writers, **classifiers}
+    fingerprints = Fingerprints(
+        llm=model,
+        readers={name: one.fingerprint for name, one in readers.items() if one},
+        options={name: one.fingerprint for name, one in own.items()},
+    )
+    header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
     header["passages"] = dict(target.passages)
     others = tuple(_with_llm(method, other) for other in more)
     return Wired(target.claims, corpus_for, prefiltered, method, header, others)

@@ -12,40 +12,54 @@ from uhhrag.errors import ModelError
 from uhhrag.protocols import Classifier, Entailment, Reranker, Writer
 from uhhrag.records import Grade, Label
 from uhhrag.verdict.replies import as_grade, as_label
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 
 
-def load_readers(settings: Settings, machine: Machine) -> tuple[Reranker | None, Entailment | None]:
-    """The cross-encoder, where the approach needs one, and the NLI model, where one is given."""
+def load_readers(
+    settings: Settings, machine: Machine
+) -> tuple[Loaded[Reranker] | None, Loaded[Entailment] | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given, each
+    with what a signature says of it."""
     from uhhrag.backends import cross_encoder, nli
 
-    reranker = None
+    reranker = entailment = None
     if APPROACHES[settings.approach].reranker:
-        models.verify(settings.reranker)
-        reranker = cross_encoder.load(models.path(settings.reranker), machine.cores)
-    return reranker, nli.load(settings.nli) if settings.nli else None
+        folder = models.path(settings.reranker)
+        fingerprint = models.fingerprint_of(folder, models.verify(settings.reranker))
+        reranker = Loaded(cross_encoder.load(folder, machine.cores), _short(folder, fingerprint))
+    if settings.nli:
+        entails = nli.load(settings.nli)
+        entailment = Loaded(entails, _short(settings.nli, models.fingerprint(settings.nli)))
+    return reranker, entailment
 
 
-def load_own(settings: Settings) -> tuple[dict[str, Writer], dict[str, Classifier]]:
-    """The models in folders that the approach's own options name."""
+def load_own(
+    settings: Settings,
+) -> tuple[dict[str, Loaded[Writer]], dict[str, Loaded[Classifier]]]:
+    """The models in folders that the approach's own options name, by option, each with what a
+    signature says of it."""
     from uhhrag.backends import transformers_models
 
-    named = folders(settings.options).items()
-    writers = {
-        name: transformers_models.load_writer(Path(f))
-        for name, f in named
-        if isinstance(f, WriterFolder)
-    }
-    classifiers = {
-        name: _known_classes(transformers_models.load_classifier(Path(f)), f)
-        for name, f in named
-        if isinstance(f, ClassifierFolder)
-    }
+    writers: dict[str, Loaded[Writer]] = {}
+    classifiers: dict[str, Loaded[Classifier]] = {}
+    for name, named in folders(settings.options).items():
+        folder = Path(named)
+        if isinstance(named, WriterFolder):
+            writer = transformers_models.load_writer(folder)
+            writers[name] = Loaded(writer, _short(folder, models.fingerprint(folder)))
+        elif isinstance(named, ClassifierFolder):
+            classify = _known_classes(transformers_models.load_classifier(folder), named)
+            classifiers[name] = Loaded(classify, _short(folder, models.fingerprint(folder)))
     return writers, classifiers
 
 
+def _short(folder: Path, fingerprint: str) -> str:
+    return f"{folder.name}@{fingerprint[:8]}"
+
+
 def _known_classes(classify: Classifier, folder: str) -> Classifier:
-    """The same. Raises ModelError where a class is no label and no grade."""
+    """The classifier. Raises ModelError where one of its classes is no label and no grade."""
     for name in classify(["one text"])[0]:
         if not (as_grade(name) or as_label(name)):
             raise ModelError(
@@ -53,20 +67,3 @@ def _known_classes(classify: Classifier, folder: str) -> Classifier:
                 f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
             )
     return classify
-
-
-def own_fingerprints(settings: Settings) -> dict[str, str]:
-    """What a signature says of them, by option."""
-    named = {name: Path(folder) for name, folder in folders(settings.options).items()}
-    return {name: f"{path.name}@{models.fingerprint(path)[:8]}" for name, path in named.items()}
-
-
-def reader_fingerprints(settings: Settings) -> dict[str, str]:
-    """What a signature says of the cross-encoder and the NLI model."""
-    prints = {}
-    if APPROACHES[settings.approach].reranker:
-        folder = models.path(settings.reranker)
-        prints["reranker"] = f"{folder.name}@{models.fingerprint(folder)[:8]}"
-    if settings.nli:
-        prints["nli"] = f"{settings.nli.name}@{models.fingerprint(settings.nli)[:8]}"
-    return prints

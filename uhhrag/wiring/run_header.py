@@ -14,7 +14,8 @@ from uhhrag.config.settings import Settings, signature
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
 from uhhrag.verdict.calibration import Calibration
-from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring import embedders, llms
+from uhhrag.wiring.loaded import Fingerprints
 from uhhrag.wiring.machine import Machine, accelerators
 
 _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
@@ -27,12 +28,13 @@ def header_of(
     prompts: Prompts,
     fitted: Calibration,
     recipe: IndexSettings,
-    model: str,
+    fingerprints: Fingerprints,
 ) -> dict[str, Any]:
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
     which can change a score in its last digits."""
-    words = as_words(settings.options, rerankers.own_fingerprints(settings))
+    model = fingerprints.llm
+    words = as_words(settings.options, fingerprints.options)
     parts: dict[str, str | int] = {
         "approach": settings.approach,
         "verdict": settings.rule,
@@ -51,7 +53,7 @@ def header_of(
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         "llm": llms.llm_fingerprint(settings.llm, model),
         "prompts": prompts.hash[:8],
-        **rerankers.reader_fingerprints(settings),
+        **fingerprints.readers,
         "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
         **accelerators(machine),
     }
