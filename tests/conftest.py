@@ -44,6 +44,15 @@ def nltk_loaded() -> None:
 
 
 @pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium; the test is skipped where there is none."""
+    from tests.support.browser import chromium
+
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
 def stand_ins():
     """The models of this process are stand-ins, see `tests.support.standins`."""
     from tests.support.doubles import load_nltk_data

@@ -6,8 +6,7 @@ import pytest
 
 from tests.support.chat_server import FakeServer, running
 from tests.support.llama_prompts import fresh
-from uhhrag import models
-from uhhrag.errors import ModelError
+from tests.support.model_files import model_path
 
 
 @pytest.fixture
@@ -18,10 +17,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def gguf():
-    try:
-        return models.path("smollm2-135m")
-    except ModelError as error:
-        pytest.skip(str(error))
+    return model_path("smollm2-135m")
 
 
 @pytest.fixture(scope="module")

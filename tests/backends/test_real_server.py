@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.cli.conftest import data, index, llm, predict, uhhrag  # noqa: F401
-from uhhrag import models
+from tests.support.model_files import model_path
 from uhhrag.backends.openai_server import connect
 from uhhrag.errors import ModelError
 from uhhrag.records import Choose, Generate, Prompt
@@ -28,10 +28,7 @@ VOTES = [Prompt("vote", "Repeat the letter and say nothing else.\n", f"Letter: {
 
 @contextmanager
 def serving(*options: str):
-    try:
-        gguf = models.path("smollm2-135m")
-    except ModelError as error:
-        pytest.skip(str(error))
+    gguf = model_path("smollm2-135m")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from uhhrag import models
+from tests.support.model_files import model_path
 from uhhrag.backends import bert_bf16, cpu_features, sentence_transformer
 from uhhrag.errors import ModelError
 from uhhrag.records import Precision
@@ -28,10 +28,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def folder():
-    try:
-        return models.path("minilm")
-    except ModelError as error:
-        pytest.skip(str(error))
+    return model_path("minilm")
 
 
 @pytest.fixture(scope="module", params=list(Precision))

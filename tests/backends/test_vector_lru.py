@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag import models
+from tests.support.model_files import model_path
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.backends.vector_lru import memoised
-from uhhrag.errors import ModelError
 
 TEXTS = ["One.", "Two, and more.", "Drei: Straße.", "", "lone \ud800", "四"]
 
@@ -95,10 +94,7 @@ def test_a_failed_call_is_not_remembered():
 def test_the_real_embedders_vectors_are_the_same_to_the_bit():
     from uhhrag.backends import sentence_transformer
 
-    try:
-        embed = sentence_transformer.load(models.path("minilm"))
-    except ModelError as error:
-        pytest.skip(str(error))
+    embed = sentence_transformer.load(model_path("minilm"))
     remembering = memoised(embed, limit=3)
     for texts in (TEXTS, TEXTS[::-1], [*TEXTS[2:5], "new"]):
         assert np.array_equal(remembering(texts), embed(texts))

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import ended_with
+from tests.support.model_files import require_models
 from tests.support.paths import SAMPLE
 from tests.support.small_run import results
-from uhhrag import models
-from uhhrag.errors import ModelError
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 
@@ -32,11 +31,7 @@ SYSTEMS = [
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     """The sample's first two claims, embedded by MiniLM."""
-    try:
-        for name in ("minilm", "smollm2-135m", "nltk-data"):
-            models.path(name)
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("minilm", "smollm2-135m", "nltk-data")
     folder = tmp_path_factory.mktemp("real") / "index"
     assert ended_with("index", SAMPLE, "--out", folder, "--limit", 2) == 0
     return folder

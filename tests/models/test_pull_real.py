@@ -7,17 +7,14 @@ import sys
 
 import pytest
 
+from tests.support.model_files import model_path
 from uhhrag import models
-from uhhrag.errors import ModelError
 
 pytestmark = pytest.mark.model
 
 
 def pulled(name: str) -> str:
-    try:
-        return str(models.path(name))
-    except ModelError as error:
-        pytest.skip(str(error))
+    return str(model_path(name))
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2-135m", "nltk-data"])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.command import ended_with
-from uhhrag import models
-from uhhrag.errors import ModelError
+from tests.support.model_files import require_models
 from uhhrag.models.speed import _EVIDENCE, RAW, Speed, measure, show
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Reply
@@ -58,10 +57,7 @@ def test_what_is_shown_fits_a_terminal():
 def test_a_real_model_is_measured(capsys, monkeypatch):
     monkeypatch.setattr("uhhrag.models.speed.RAW", 64)
     monkeypatch.setattr("uhhrag.models.speed._EVIDENCE", _EVIDENCE[:3])
-    try:
-        models.path("smollm2-135m")
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("smollm2-135m")
     assert ended_with("bench-llm", "--llm", "smollm2-135m", "--threads", 1, "--rounds", 1) == 0
     said = capsys.readouterr().out
     assert said.startswith("smollm2-135m, 1 thread\n")

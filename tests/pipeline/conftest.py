@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from uhhrag import models
-from uhhrag.errors import ModelError
+from tests.support.model_files import require_models
 
 
 @pytest.fixture(scope="module")
 def small_models():
-    try:
-        for name in ("minilm", "smollm2-135m", "nltk-data"):
-            models.path(name)
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("minilm", "smollm2-135m", "nltk-data")

@@ -12,9 +12,9 @@ from collections import Counter
 import pytest
 
 from tests.support.command import ended_with
+from tests.support.model_files import require_models
 from tests.support.paths import SAMPLE
 from uhhrag import models
-from uhhrag.errors import ModelError
 from uhhrag.records import Choose, Label, Prompt
 from uhhrag.runs.trace_lines import read_trace
 
@@ -23,11 +23,7 @@ pytestmark = [pytest.mark.heavy, pytest.mark.timeout(1800)]
 
 @pytest.fixture(scope="module", autouse=True)
 def _models():
-    try:
-        for name in ("minilm", "qwen2.5-coder-1.5b", "nltk-data"):
-            models.path(name)
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("minilm", "qwen2.5-coder-1.5b", "nltk-data")
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import bytes_of
+from tests.support.model_files import require_models
 from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
-from uhhrag import models
-from uhhrag.errors import ModelError
 from uhhrag.runs.run_folder import read_header
 from uhhrag.wiring.machine import Machine, accelerators
 
@@ -45,10 +44,7 @@ def bytes_with(folder: Path, seed: int, threads: int) -> tuple[object, ...]:
 @pytest.mark.model
 @pytest.mark.timeout(1800)  # two threads on a machine that does other things wait for each other
 def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_threads(tmp_path):
-    try:
-        models.path("minilm"), models.path("smollm2-135m")
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("minilm", "smollm2-135m")
     expected = bytes_with(tmp_path, 0, 1)
     assert bytes_with(tmp_path, 1, 2) == expected
 

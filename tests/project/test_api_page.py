@@ -15,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.model_files import require_models
 from tests.support.nltk_data import nltk_data_folder
 from tests.support.paths import ROOT
-from uhhrag import models
-from uhhrag.errors import ModelError
 
 RUN = """
 import contextlib, io, json, sys
@@ -70,11 +69,7 @@ def test_the_first_notebook_runs_without_any_download_and_shows_what_it_gives(tm
 
 @pytest.mark.model
 def test_the_second_notebook_runs_with_small_models():
-    try:
-        for name in ("minilm", "smollm2-135m", "nltk-data"):
-            models.path(name)
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("minilm", "smollm2-135m", "nltk-data")
     cells = ["".join(cell["source"]) for cell in cells_of("reproduce_uhh.ipynb")]
     small = (
         cells[0].replace("qwen2.5-coder-1.5b", "smollm2-135m").replace("LIMIT = None", "LIMIT = 1")

@@ -10,6 +10,7 @@ import tomllib
 
 import pytest
 
+from tests.support.model_files import require_models
 from tests.support.nltk_data import nltk_data_folder
 from tests.support.paths import ROOT
 from uhhrag.models import MODELS
@@ -136,13 +137,8 @@ def test_the_disk_memory_of_llama_cpp_which_reads_pickles_is_never_opened():
         "llm, _ = llms.load_llm('smollm2-135m', Machine(1), None)\n"
         "print(len(llm([Prompt('s', '', 'Rain')], Generate(2))))"
     )
-    from uhhrag import models
-    from uhhrag.errors import ModelError
 
-    try:
-        models.path("smollm2-135m")
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("smollm2-135m")
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True)
     assert ran.stdout == b"1\n"
 

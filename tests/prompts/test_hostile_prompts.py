@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.model_files import require_models
 from uhhrag import models
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
-from uhhrag.errors import ModelError
 from uhhrag.prompts.templates import SLOTS, load_prompts
 
 ll = pytest.importorskip("llama_cpp")
@@ -49,10 +49,7 @@ class Vocabulary:
 
 @pytest.fixture(scope="module", params=["smollm2-135m", "qwen2.5-coder-1.5b"])
 def vocabulary(request):
-    try:
-        models.path(request.param)
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models(request.param)
     quiet = ll.llama_log_callback(lambda *_: None)
     ll.llama_log_set(quiet, ctypes.c_void_p(0))
     yield Vocabulary(request.param)

@@ -9,16 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser import chromium, expect, opener
+from tests.support.browser import expect, opener
 from tests.support.serving import desk_of, gated
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

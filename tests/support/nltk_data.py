@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from uhhrag import models
-from uhhrag.errors import ModelError
+from tests.support.model_files import model_path
 
 
 def nltk_data_folder() -> Path:
     """What `uhhrag models pull nltk-data` brought; the test is skipped where there is nothing."""
-    try:
-        return models.path("nltk-data")
-    except ModelError as error:
-        pytest.skip(str(error))
+    return model_path("nltk-data")

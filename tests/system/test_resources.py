@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import bytes_of
+from tests.support.model_files import require_models
 from tests.support.paths import ROOT
 from tests.support.standins import Commands, results
 from uhhrag import models
-from uhhrag.errors import ModelError
 from uhhrag.system.address_space import LIBRARIES, MODELS, THREAD
 
 
@@ -190,11 +190,7 @@ def test_what_needs_no_libraries_runs_in_little_address_space():
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory) -> Path:
-    try:
-        for name in ("minilm", "smollm2-135m", "nltk-data"):
-            models.path(name)
-    except ModelError as error:
-        pytest.skip(str(error))
+    require_models("minilm", "smollm2-135m", "nltk-data")
     folder = tmp_path_factory.mktemp("real")
     assert ran("index", ROOT / "data", "--out", folder / "index", "--limit", 1)[0] == 0
     return folder
