@@ -27,7 +27,7 @@ _SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile"
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class MachineFacts:
     """`memory` and `free` (what can be had now) are bytes, `disk` those free where models go;
     `sets` are the instruction sets that matter, as their makers call them. None: unknown. Where
     a container may have less memory than the machine has, `memory` is the container's."""
@@ -52,9 +52,9 @@ class Found:
     verified: bool = True
 
 
-def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> Machine:
+def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
     """This machine, as far as the system says. Never raises."""
-    return Machine(
+    return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
         *_within(_allowed(groups), *_memory(proc / "meminfo")),
@@ -69,7 +69,7 @@ def models_here(verify: bool = True) -> tuple[Found, ...]:
     return tuple(_found(model, verify) for model in MODELS.values())
 
 
-def recommended(machine: Machine) -> Model:
+def recommended(machine: MachineFacts) -> Model:
     """The largest language model of the table for judging that fits the memory of the machine,
     the default where none does or nothing is known of it."""
     able = [m for m in MODELS.values() if m.use is Use.LLM and "smollm" not in m.name]
@@ -77,7 +77,7 @@ def recommended(machine: Machine) -> Model:
     return max(fitting, key=lambda m: m.size, default=min(able, key=lambda m: m.size))
 
 
-def fits(model: Model, machine: Machine) -> bool:
+def fits(model: Model, machine: MachineFacts) -> bool:
     """Whether the memory is known to hold the model and what runs beside it."""
     return machine.memory is not None and model.size + ROOM <= machine.memory
 
@@ -104,7 +104,7 @@ def missing(found: Iterable[Found], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def as_text(
-    machine: Machine, found: Sequence[Found], needs: Mapping[str, Sequence[str]]
+    machine: MachineFacts, found: Sequence[Found], needs: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """Lines for a terminal; `needs` are the models of each profile or recipe, by its name."""
     lines = [
@@ -131,7 +131,7 @@ def as_text(
     return [*lines, "", *_advice(machine, found)]
 
 
-def _too_large(names: Sequence[str], machine: Machine) -> list[str]:
+def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
     """Which of the models this memory does not hold, and with what to go on."""
     large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
     if machine.memory is None or not large or recommended(machine).name in large:
@@ -143,7 +143,7 @@ def _too_large(names: Sequence[str], machine: Machine) -> list[str]:
     ]
 
 
-def _advice(machine: Machine, found: Sequence[Found]) -> list[str]:
+def _advice(machine: MachineFacts, found: Sequence[Found]) -> list[str]:
     """The language model for the memory, how it comes here and is used."""
     best = recommended(machine)
     lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
@@ -157,7 +157,7 @@ def _advice(machine: Machine, found: Sequence[Found]) -> list[str]:
 
 
 def as_json(
-    machine: Machine, found: Sequence[Found], needs: Mapping[str, Sequence[str]]
+    machine: MachineFacts, found: Sequence[Found], needs: Mapping[str, Sequence[str]]
 ) -> dict[str, object]:
     return {
         "machine": {

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from uhhrag import doctor
 from uhhrag.cli import app
 from uhhrag.config.recipe import Models
-from uhhrag.doctor import Found, Machine
+from uhhrag.doctor import Found, MachineFacts
 from uhhrag.models import MODELS
 from uhhrag.models.local import ModelState
 
-LAPTOP = Machine("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
+LAPTOP = MachineFacts("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
 NEEDS = {"profile default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data")}
 
 

@@ -3,11 +3,12 @@
 | module | wires |
 |---|---|
 | machine | what depends on the machine and must not change a result |
-| words | NLTK's data |
+| nltk_data | NLTK's data |
 | embedders | the embedder |
 | llms | a language model of a file or of a server, and its memory |
-| readers | the cross-encoder, the NLI model, and a user's own model folders |
-| header | what a run folder says of how it is made |
-| predicting | a whole method, over an index or over one store |
-| voting | the votes of one rule, for `calibrate` and `bench-llm` |
+| loaded | a model with its fingerprint; models that a program brings itself |
+| rerankers | the cross-encoder, the NLI model, and a user's own model folders |
+| run_header | what a run folder says of how it is made |
+| pipeline | a whole method, over an index or over one store |
+| voter | the votes of one rule, for `calibrate` and `bench-llm` |
 """

@@ -21,7 +21,7 @@ from uhhrag.wiring.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)
-class Voter:
+class RuleVoter:
     """What casts and joins the votes of one rule, and what a calibration of it is filed under."""
 
     cast: Callable[[Claim, Sequence[Evidence]], tuple[Vote, ...]]
@@ -35,7 +35,7 @@ class Voter:
 
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
-) -> Voter:
+) -> RuleVoter:
     """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
     Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
     server that gives none."""
@@ -64,7 +64,7 @@ def wire_voter(
         reply = Reply(vote.reply, tuple(vote.options.values()), cut=vote.cut)
         return constrained_vote(reply, options, fitted, rule.silent)
 
-    return Voter(ask, rule.decide, recast, options, model, template.hash, step)
+    return RuleVoter(ask, rule.decide, recast, options, model, template.hash, step)
 
 
 def _labels(rule: Rule) -> dict[str, Label | None]:

@@ -23,7 +23,7 @@ AT_ONCE = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadStore:
     """A store and where it is from. `survey` is None and there are no outcomes for a store that
     was ingested before."""
 
@@ -32,7 +32,7 @@ class Read:
     outcomes: tuple[FileOutcome, ...] = ()
 
 
-def read_documents(docs: Path, work: Path, observer: Observer) -> Read:
+def read_documents(docs: Path, work: Path, observer: Observer) -> ReadStore:
     """The store of a folder of documents, brought up to date in the folder `work`; a store is
     taken as it is. Raises InputError where there is no such folder, UsageError where `work` cannot
     be written."""
@@ -46,13 +46,13 @@ def read_documents(docs: Path, work: Path, observer: Observer) -> Read:
             f"{work}: cannot be written: {error.strerror}; name another folder by --work"
         ) from error
     if ready:
-        return Read(docs)
+        return ReadStore(docs)
     folder = nltk_data.load_nltk_data()
     files = survey(docs, leave_out=(work,))
     store = work / "store.jsonl"
     outcomes = follow(ingest(files, store, folder), files, "documents", observer)
     observer.warn(counted(outcomes))
-    return Read(store, files, outcomes)
+    return ReadStore(store, files, outcomes)
 
 
 def follow(

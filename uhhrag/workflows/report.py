@@ -13,7 +13,7 @@ from uhhrag.wiring import nltk_data
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReportPage:
     """The file that was written, the number of claims it shows, and its size in bytes."""
 
     file: Path
@@ -21,7 +21,7 @@ class Page:
     size: int
 
 
-def report(run: Path, gold: Path | None, out: Path | None) -> Page:
+def report(run: Path, gold: Path | None, out: Path | None) -> ReportPage:
     """Write the page of a run, with scores where a gold file is given; `out` None stands for
     report.html in the run folder. Raises UsageError where it would replace another file of the
     run or the gold file."""
@@ -37,4 +37,4 @@ def report(run: Path, gold: Path | None, out: Path | None) -> Page:
         view = run_view.scored(view, scores)
     page = html_pages.report(view)
     write_text(target, page)
-    return Page(target, len(view.claims), len(page.encode()))
+    return ReportPage(target, len(view.claims), len(page.encode()))
