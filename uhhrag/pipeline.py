@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
 from uhhrag.evidence.steps import locate
-from uhhrag.protocols import LLM, Approach, Corpus, Tools
+from uhhrag.protocols import LLM, Approach, Corpus, Entailment, Tools
 from uhhrag.records import (
     NO_ANSWER,
     Claim,
@@ -19,15 +19,19 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.learned import LearnedVerdict
 from uhhrag.verdict.rules import Decoding, Rule, template_of
-from uhhrag.verdict.votes import cast, confidence_of, grade_of, own_vote
+from uhhrag.verdict.stances import cast_stances
+from uhhrag.verdict.votes import cast, grade_of, own_vote, verdict_confidence
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a claim is decided. `voter` is the model that casts the votes; the tools's may be None
-    where questions come from a template. `options` are the approach's own. A verdict less sure
-    than `abstain_below` (see `votes.confidence_of`) is Not Enough Evidence. Votes read what
+    """How a claim is decided. `voter` is the language model that casts the votes, unless a
+    `verifier` does; the language model of the tools may be None where questions come from a
+    template. `options` are the approach's own, `learned` is the fitted verdict of a rule that needs
+    one. A verdict less sure than `abstain_below` (see `votes.verdict_confidence`) is Not Enough
+    Evidence. Votes read what
     `granularity` makes of a passage; one less similar than `nearest` is left out."""
 
     approach: Approach
@@ -36,11 +40,13 @@ class Method:
     decoding: Decoding
     calibration: Calibration
     tools: Tools
-    voter: LLM
+    voter: LLM | None
     options: Any
     abstain_below: float = 0.0
     granularity: Granularity = SENTENCE
     nearest: float = 0.0
+    verifier: Entailment | None = None
+    learned: LearnedVerdict | None = None
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
@@ -49,7 +55,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     near, far = near_enough(found.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(found, evidence=evidence), method)
-    label = method.rule.decide(votes)
+    label, probabilities = _decided(evidence, votes, method)
     verdict = Verdict(
         claim,
         label,
@@ -59,11 +65,22 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
         removed=corpus.removed,
         grade=grade_of(votes, label),
         vote_per_piece=_one_per_piece(method.rule, evidence, votes),
+        probabilities=probabilities,
     )
-    sure = confidence_of(votes, label)
+    sure = verdict_confidence(verdict)
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
+
+
+def _decided(
+    evidence: Sequence[Evidence], votes: Sequence[Vote], method: Method
+) -> tuple[Label, Mapping[Label, float]]:
+    """The label, and the probabilities of all labels where a learned verdict gives them."""
+    if not method.rule.learned or method.learned is None:
+        return method.rule.decide(votes), {}
+    probabilities = method.learned(evidence, votes)
+    return method.learned.label_of(probabilities), probabilities
 
 
 def near_enough(
@@ -97,6 +114,10 @@ def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
     if rule.own and (own := own_vote(found)):
         return own
     if not rule.step:
+        return ()
+    if method.verifier:
+        return cast_stances(method.verifier, claim, found.evidence, rule, method.calibration)
+    if method.voter is None:
         return ()
     template = method.tools.prompts(template_of(rule, decoding))
     return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)

@@ -253,7 +253,8 @@ class Verdict:
     otherwise each vote is over all of the evidence. `notes` are those of the approach, and
     `removed` says how many passages each time or site limit took away beforehand. `grade` is the
     claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
-    votes gave, where they were not sure enough for a verdict and `label` says so."""
+    votes gave, where they were not sure enough for a verdict and `label` says so.
+    `probabilities` are those of the labels where a learned verdict decided, else empty."""
 
     claim: Claim
     label: Label
@@ -264,6 +265,7 @@ class Verdict:
     grade: Grade | None = None
     leaning: Label | None = None
     vote_per_piece: bool = True
+    probabilities: Mapping[Label, float] = field(default_factory=dict)
 
 
 def source_of(page: Page, number: int | None = None) -> Source:

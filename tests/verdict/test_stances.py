@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Vote
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Label
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import can_vote, cast_stances, joined
+from uhhrag.verdict.stances import can_vote, cast_stances
 
 CLAIM = Claim(0, "It rained.")
 MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]
@@ -47,17 +47,6 @@ def test_a_calibration_moves_the_border_between_the_sides():
     fitted = Calibration(1.0, (0.0, 3.0))
     votes = cast_stances(entailment, CLAIM, evidence("Wet."), MAJORITY, fitted)
     assert votes[0].label is Label.REFUTED
-
-
-def test_two_votes_are_joined_by_the_product_of_their_probabilities():
-    first, second = cast_stances(entailment, CLAIM, evidence("Wet.", "Dry."), MAJORITY, NONE)
-    both = joined(first, second, MAJORITY, NONE)
-    side = math.sqrt(0.7 * 0.1)
-    other = math.sqrt(0.1 * 0.6)
-    assert both.probability == pytest.approx(side / (side + other))
-    assert both.label is Label.SUPPORTED
-    written = Vote(Label.REFUTED, Origin.READ, "refuted")
-    assert joined(first, written, MAJORITY, NONE) == joined(written, first, MAJORITY, NONE) == first
 
 
 @pytest.mark.parametrize(("rule", "able"), [("majority", True), ("weighted", True), ("all", False),

@@ -15,6 +15,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import names as recipe_names
 from uhhrag.config.settings import Questions
 from uhhrag.verdict.rules import RULES, Decoding
+from uhhrag.verdict.stances import Voter
 from uhhrag.workflows.method import MethodOptions, choose
 
 
@@ -60,6 +61,23 @@ def method(
         Decoding,
         typer.Option(help="How votes are read: from probabilities of letters, or from text."),
     ] = Decoding.CONSTRAINED,
+    voter: Annotated[
+        Voter, typer.Option(help="Who casts the votes: the language model or the verifier.")
+    ] = Voter.LLM,
+    verifier: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="A verifier's folder. Default: the shipped one.", show_default=False
+        ),
+    ] = None,
+    learned: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A file made by uhhrag train verdict. Default: the shipped one.",
+            show_default=False,
+        ),
+    ] = None,
     granularity: Annotated[
         str, typer.Option(help="What a vote reads: sentence, window:N around it, or document.")
     ] = defaults.GRANULARITY,

@@ -16,6 +16,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
+from uhhrag.verdict.stances import Voter, can_vote
 
 
 class Questions(StrEnum):
@@ -34,6 +35,9 @@ class Choices:
     top: int | None = None
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
+    voter: Voter = Voter.LLM
+    verifier: Path | None = None
+    learned: Path | None = None
     llm: str = defaults.LLM
     reranker: str = defaults.RERANKER
     nli: Path | None = None
@@ -64,6 +68,9 @@ class Settings:
     top: int
     questions: Questions
     decoding: Decoding
+    voter: Voter
+    verifier: Path | None
+    learned: Path | None
     llm: str
     reranker: str
     nli: Path | None
@@ -77,6 +84,13 @@ class Settings:
     abstain_below: float
     granularity: Granularity
     nearest: float
+
+    @property
+    def needs_llm(self) -> bool:
+        """Whether any step asks a language model."""
+        return self.questions is Questions.LLM or (
+            self.voter is Voter.LLM and bool(RULES[self.rule].step)
+        )
 
     def near(self, nearest: float) -> Settings:
         """With another similarity below which no passage counts."""
@@ -99,6 +113,8 @@ def parse(choices: Choices) -> Settings:
         )
     if not 0 <= choices.abstain_below <= 1:
         raise UsageError(f"--abstain-below {choices.abstain_below} is no probability; give 0 to 1")
+    rule = choices.rule or _rule_of(entry, options)
+    _require_voter(choices, rule)
     limits = read_limits(choices.before, choices.exclude_sites, undated=choices.undated)
     granularity = read_granularity(choices.granularity)
     if not 0 <= choices.nearest < 1:
@@ -106,10 +122,13 @@ def parse(choices: Choices) -> Settings:
     return Settings(
         choices=choices,
         approach=choices.approach,
-        rule=choices.rule or _rule_of(entry, options),
+        rule=rule,
         top=choices.top or entry.top,
         questions=choices.questions,
         decoding=choices.decoding,
+        voter=choices.voter,
+        verifier=choices.verifier,
+        learned=choices.learned,
         llm=choices.llm,
         reranker=choices.reranker,
         nli=choices.nli,
@@ -152,6 +171,20 @@ def _entry(choices: Choices) -> ApproachSpec:
     return entry
 
 
+def _require_voter(choices: Choices, rule: str) -> None:
+    """Raises UsageError where a choice about the verifier does nothing or cannot be."""
+    if choices.voter is Voter.VERIFIER and not can_vote(RULES[rule]):
+        able = ", ".join(name for name, other in RULES.items() if can_vote(other))
+        raise UsageError(
+            f"--voter verifier reads one piece of evidence at a time, and --verdict {rule} does "
+            f"not; it goes with: {able}"
+        )
+    if choices.voter is not Voter.VERIFIER and choices.verifier:
+        raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
+    if choices.learned and not RULES[rule].learned:
+        raise UsageError(f"--learned {choices.learned} needs --verdict learned")
+
+
 def _rule_of(entry: ApproachSpec, options: Any) -> str:
     """The rule where none is asked for: the approach's own verdict where a classifier gives one,
     else the rule of its paper."""
@@ -163,6 +196,7 @@ _FIELD_OF = {"verdict": "rule", "top_n": "top", "option": "options"}
 _KINDS: Mapping[str, Callable[[str], Any]] = {
     "questions": Questions,
     "decoding": Decoding,
+    "voter": Voter,
     "exclude_sites": Path,
     "prompts": Path,
 }

@@ -103,7 +103,9 @@ class Meter:
         tools = method.tools
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)
-        return replace(method, tools=measured, voter=self.llm(method.voter))
+        return replace(
+            method, tools=measured, voter=self.llm(method.voter) if method.voter else None
+        )
 
     def llm(self, llm: LLM) -> LLM:
         def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:

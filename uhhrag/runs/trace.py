@@ -14,7 +14,7 @@ from uhhrag.formats.submission import Prediction
 from uhhrag.records import Claim, Evidence, Grade, Label, Verdict, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.verdict.rules import RULES, OptionMeanings
-from uhhrag.verdict.votes import confidence_of
+from uhhrag.verdict.votes import verdict_confidence
 
 Record = dict[str, Any]
 
@@ -29,15 +29,21 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "speaker": claim.speaker,
         "label": str(verdict.label),
         "leaning": verdict.leaning and str(verdict.leaning),
-        "confidence": confidence_of(verdict.votes, verdict.leaning or verdict.label),
+        "confidence": verdict_confidence(verdict),
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "vote_per_piece": verdict.vote_per_piece,
         "notes": list(verdict.notes),
         "removed": dict(verdict.removed),
         **_graded(verdict.grade),
+        **_probabilities(verdict),
         **origin,
     }
+
+
+def _probabilities(verdict: Verdict) -> Record:
+    found = {str(label): share for label, share in verdict.probabilities.items()}
+    return {"probabilities": found} if found else {}
 
 
 def verdict_in(record: Record) -> Verdict:

@@ -61,13 +61,17 @@ def _watched(method: Method, tell: Tell) -> Method:
         tell(Progress("Voting", tuple(evidence)))
         return finding
 
+    ask_model = method.voter
+    if ask_model is None:
+        return replace(method, approach=approach)
+
     def voter(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         if method.rule.show:
-            return method.voter(prompts, ask)
+            return ask_model(prompts, ask)
         replies: list[Reply] = []
         while len(replies) < len(prompts):
             upto = len(replies) + (TOGETHER if replies else 1)
-            replies += method.voter(prompts[len(replies) : upto], ask)
+            replies += ask_model(prompts[len(replies) : upto], ask)
             votes = tuple(vote_in(r, ask, method.rule, method.calibration) for r in replies)
             tell(Progress("Voting", tuple(evidence), votes))
         return replies

@@ -10,6 +10,7 @@ against a user's own documents), since how often claims are false differs betwee
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -173,6 +174,11 @@ def _check(entry: LearnedVerdict) -> None:
     numbers += [weight for row in entry.weights for weight in row]
     if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
         raise ValueError("its numbers are not all finite")
+
+
+def fingerprint(learned: LearnedVerdict) -> str:
+    """What tells a fitted verdict from another: its field, and a hash of its numbers."""
+    return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
 
 
 def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:

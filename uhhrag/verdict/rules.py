@@ -152,7 +152,8 @@ class Rule:
 
     `silent` is what a constrained vote says whose likeliest option is no label; None gives it the
     likelier side. `samples` votes are cast over the same evidence. With `own` the approach's own
-    verdict stands where it has one."""
+    verdict stands where it has one. With `learned` a fitted verdict decides in place of `decide`
+    (see `learned`)."""
 
     step: str
     decide: VerdictRule
@@ -163,6 +164,7 @@ class Rule:
     silent: Label | None = None
     samples: int = 1
     own: bool = False
+    learned: bool = False
 
     def constrained(self, decoding: Decoding) -> bool:
         """Whether votes are read from the probabilities of letters."""
@@ -180,6 +182,7 @@ RULES: Mapping[str, Rule] = {
     "baseline": replace(_VOTE, decide=baseline, silent=Label.NOT_ENOUGH),
     "pairs": _PAIRS,  # Papelo, section 3.4
     "pairs-four": Rule("pairs_four", unanimous, read_letter, LABEL_OPTIONS),  # its "4 class"
+    "learned": replace(_VOTE, decide=baseline, silent=Label.NOT_ENOUGH, learned=True),
     "early": Rule("", unanimous, own=True),
     "early-pairs": replace(_PAIRS, own=True),  # its "No late verdict"
     "justified": Rule("justify", commonest, read_justified, writing=JUSTIFYING),

@@ -1,4 +1,4 @@
-"""Evidence → votes by the verifier, and votes of two voters joined.
+"""Evidence → votes by the verifier.
 
 The verifier reads what the evidence says, not the question that led to it, and gives each vote
 the same three options as the constrained prompt: A supports, B refutes, C says nothing.
@@ -26,7 +26,6 @@ class Voter(StrEnum):
 
     LLM = "llm"
     VERIFIER = "verifier"
-    BOTH = "both"
 
 
 def can_vote(rule: Rule) -> bool:
@@ -53,28 +52,8 @@ def cast_stances(
     )  # fmt: skip
 
 
-def joined(first: Vote, second: Vote, rule: Rule, calibration: Calibration) -> Vote:
-    """One vote from those of two voters on the same evidence: their probabilities of the options
-    are multiplied, each weighing the same. Where one has none, the other's vote."""
-    if not first.options or not second.options:
-        return first if first.options else second
-    shares = [_normalised(vote) for vote in (first, second)]
-    both = [(a + b) / 2 for a, b in zip(*shares, strict=True)]
-    return constrained_vote(_of_logarithms(both), SIDE_OPTIONS, calibration, rule.silent)
-
-
-def _normalised(vote: Vote) -> list[float]:
-    """The logarithms of a vote's probabilities, which add up to 1 over the options."""
-    values = [vote.options[letter] for letter in SIDE_OPTIONS]
-    highest = max(values)
-    total = highest + math.log(math.fsum(math.exp(value - highest) for value in values))
-    return [value - total for value in values]
-
-
 def _reply(stance: tuple[float, float, float]) -> Reply:
-    return _of_logarithms([math.log(max(share, _LEAST)) for share in stance])
-
-
-def _of_logarithms(values: Sequence[float]) -> Reply:
-    likeliest = max(zip(SIDE_OPTIONS, values, strict=True), key=lambda pair: pair[1])[0]
-    return Reply(likeliest, tuple(values))
+    """A stance in the form of a constrained reply."""
+    logarithms = tuple(math.log(max(share, _LEAST)) for share in stance)
+    likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
+    return Reply(likeliest, logarithms)

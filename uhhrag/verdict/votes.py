@@ -16,6 +16,7 @@ from uhhrag.records import (
     Label,
     Origin,
     Reply,
+    Verdict,
     Vote,
 )
 from uhhrag.verdict.calibration import Calibration
@@ -126,3 +127,12 @@ def confidence_of(votes: Sequence[Vote], label: Label) -> float | None:
         if vote.probability is not None
     ]
     return math.fsum(shares) / len(shares) if shares else None
+
+
+def verdict_confidence(verdict: Verdict) -> float | None:
+    """How sure a verdict is, or the label that its votes lean to where it abstains: the probability
+    that a learned verdict gives the label, else what `confidence_of` gives."""
+    label = verdict.leaning or verdict.label
+    if verdict.probabilities:
+        return verdict.probabilities[label]
+    return confidence_of(verdict.votes, label)

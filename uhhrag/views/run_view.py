@@ -16,7 +16,7 @@ from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.scores.averitec import ClaimScore
 from uhhrag.scores.score_report import Report
-from uhhrag.verdict.votes import confidence_of
+from uhhrag.verdict.votes import verdict_confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ClaimView:
         votes have no probabilities, or there is no verdict."""
         if not self.verdict:
             return None
-        return confidence_of(self.verdict.votes, self.verdict.leaning or self.verdict.label)
+        return verdict_confidence(self.verdict)
 
     @property
     def differs(self) -> bool:

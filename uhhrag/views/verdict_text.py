@@ -12,7 +12,7 @@ from uhhrag.runs.trace import Record
 from uhhrag.runs.trace_lines import read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
 from uhhrag.verdict.label_words import counted
-from uhhrag.verdict.votes import confidence_of
+from uhhrag.verdict.votes import verdict_confidence
 
 UNCALIBRATED = (
     "No calibration for this model and prompt: labels and probabilities are the\n"
@@ -59,7 +59,7 @@ def _votes(verdict: Verdict) -> str:
         return ""
     if verdict.grade:
         return f" ({verdict.grade})"
-    mean = confidence_of(verdict.votes, verdict.leaning or verdict.label)
+    mean = verdict_confidence(verdict)
     confidence = f"; mean probability {mean:.2f}" if mean is not None else ""
     return f" ({counted(vote.label for vote in verdict.votes)}{confidence})"
 

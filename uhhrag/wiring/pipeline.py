@@ -23,14 +23,19 @@ from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Corpus, Embedder, Tools
 from uhhrag.records import Claim, Hit
-from uhhrag.verdict import calibration
+from uhhrag.verdict import calibration, learned
 from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.learned import LearnedVerdict
 from uhhrag.verdict.rules import RULES, template_of
+from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.loaded import Fingerprints, Given, Loaded
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import header_of
+from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier, load_verifier
 
+VERIFIER_VOTE = "verifier"
+"""What stands in place of a template's hash where a verifier casts the votes."""
 VECTORS = "vectors.sqlite"
 """What a work folder calls the vectors it keeps."""
 
@@ -60,7 +65,7 @@ class Wired:
 @dataclass(frozen=True, slots=True)
 class _Target:
     """What claims are checked against: each claim's index by `load`, the recipe of all, and a hash
-    of each claim's passages."""
+    of each claim's passages. `field` names the learned verdict that fits such claims."""
 
     claims: Sequence[Claim]
     load: Callable[[Claim], ClaimIndex]
@@ -68,6 +73,7 @@ class _Target:
     passages: Mapping[str, str]
     embed: Embedder
     memory: Path | None
+    field: str
 
 
 def wire(
@@ -96,6 +102,7 @@ def wire(
         passages=passages,
         embed=embed,
         memory=memory,
+        field="news",
     )
     return _wired(settings, machine, prompts, target, given)
 
@@ -142,6 +149,7 @@ def wire_documents(
         passages=passages,
         embed=embed,
         memory=memory,
+        field="documents",
     )
     return _wired(settings, machine, prompts, target, given), texts
 
@@ -165,18 +173,11 @@ def _wired(
 ) -> Wired:
     """The models loaded, and everything put together."""
     memory = target.memory
-    llm, model = (
-        (given.llm.model, given.llm.fingerprint)
-        if given.llm
-        else llms.load_llm(settings.llm, machine, memory, settings.lora)
-    )
+    llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
     rule = RULES[settings.rule]
-    fitted = calibration.NONE
-    if rule.constrained(settings.decoding) and settings.calibration != Path("none"):
-        template = prompts(template_of(rule, settings.decoding))
-        labels = sum(label is not None for label in rule.options.values())
-        fitted = _calibration(settings, model, template, labels)
+    verifier = _verifier(settings, machine)
+    fitted = _fitted(settings, prompts, model, verifier)
     reranker, entailment = rerankers.load_readers(settings, machine)
     writers, classifiers = rerankers.load_own(settings)
     tools = Tools(
@@ -200,6 +201,8 @@ def _wired(
         abstain_below=settings.abstain_below,
         granularity=settings.granularity,
         nearest=settings.nearest,
+        verifier=verifier.entailment if verifier else None,
+        learned=_learned(settings, target.field) if rule.learned else None,
     )
 
     limits = settings.limits
@@ -219,6 +222,8 @@ def _wired(
         llm=model,
         readers={name: one.fingerprint for name, one in readers.items() if one},
         options={name: one.fingerprint for name, one in own.items()},
+        verifier=verifier.fingerprint if verifier else "",
+        learned=learned.fingerprint(method.learned) if method.learned else "",
     )
     header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
     header["passages"] = dict(target.passages)
@@ -229,6 +234,45 @@ def _wired(
 def _with_llm(method: Method, llm: LLM) -> Method:
     tools = replace(method.tools, llm=llm) if method.tools.llm else method.tools
     return replace(method, tools=tools, voter=llm)
+
+
+def _llm(
+    settings: Settings, machine: Machine, memory: Path | None, given: Given
+) -> tuple[LLM | None, str]:
+    """The language model and its fingerprint; none where no step asks one."""
+    if not settings.needs_llm:
+        return None, ""
+    if given.llm:
+        return given.llm.model, given.llm.fingerprint
+    return llms.load_llm(settings.llm, machine, memory, settings.lora)
+
+
+def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
+    if settings.voter is not Voter.VERIFIER:
+        return None
+    return load_verifier(settings.verifier or SHIPPED, machine.device)
+
+
+def _learned(settings: Settings, field: str) -> LearnedVerdict:
+    """The fitted verdict for claims of a field, by the votes of the chosen voter."""
+    return learned.find(field, str(settings.voter), settings.learned or learned.SHIPPED)
+
+
+def _fitted(
+    settings: Settings, prompts: Prompts, model: str, verifier: LoadedVerifier | None
+) -> Calibration:
+    """The calibration of the votes; a verifier's are calibrated for either side only where the
+    rule counts sides, and a learned verdict reads them as they are."""
+    rule = RULES[settings.rule]
+    if not rule.constrained(settings.decoding) or settings.calibration == Path("none"):
+        return calibration.NONE
+    if rule.learned:
+        return calibration.NONE
+    if verifier:
+        return calibration.find(verifier.fingerprint, VERIFIER_VOTE)
+    template = prompts(template_of(rule, settings.decoding))
+    labels = sum(label is not None for label in rule.options.values())
+    return _calibration(settings, model, template, labels)
 
 
 def _calibration(

@@ -33,7 +33,7 @@ def header_of(
     """What a run folder says of how it is made; the signature holds all that can change a
     number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
     which can change a score in its last digits."""
-    model = fingerprints.llm
+    model, verifier = fingerprints.llm, fingerprints.verifier
     words = as_words(settings.options, fingerprints.options)
     parts: dict[str, str | int] = {
         "approach": settings.approach,
@@ -51,7 +51,9 @@ def header_of(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
-        "llm": llms.llm_fingerprint(settings.llm, model),
+        **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
+        **({"voter": f"verifier@{verifier[:8]}"} if verifier else {}),
+        **({"learned": fingerprints.learned} if fingerprints.learned else {}),
         "prompts": prompts.hash[:8],
         **fingerprints.readers,
         "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
@@ -68,7 +70,8 @@ def header_of(
         "index": asdict(recipe),
         "models": {
             recipe.embedder.name: recipe.embedder.fingerprint,
-            settings.llm: model,
+            **({settings.llm: model} if model else {}),
+            **({"verifier": verifier} if verifier else {}),
         },
         **({"choices": choices} if (choices := llms.choices(model)) else {}),
         "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},

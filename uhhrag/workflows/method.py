@@ -30,6 +30,9 @@ class MethodOptions(TypedDict, total=False):
     option: Mapping[str, Any] | Sequence[str]
     questions: str
     decoding: str
+    voter: str
+    verifier: str | Path | None
+    learned: str | Path | None
     granularity: str
     nearest: float | None
     abstain_below: float
@@ -52,7 +55,16 @@ class MethodOptions(TypedDict, total=False):
     cache: bool
 
 
-_PATHS = ("nli", "lora", "prompts", "examples", "calibration", "exclude_sites")
+_PATHS = (
+    "verifier",
+    "learned",
+    "nli",
+    "lora",
+    "prompts",
+    "examples",
+    "calibration",
+    "exclude_sites",
+)
 _OF_THE_MACHINE = ("threads", "gpu_layers", "device", "allow_remote")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure, Verdict
-from uhhrag.verdict.votes import confidence_of
+from uhhrag.verdict.votes import verdict_confidence
 from uhhrag.workflows.table import Table
 
 
@@ -65,9 +65,7 @@ def _row(result: Verdict | Failure) -> dict[str, Any]:
         "claim_id": result.claim.id,
         "claim": result.claim.text,
         "label": str(verdict.label) if verdict else None,
-        "confidence": confidence_of(verdict.votes, verdict.leaning or verdict.label)
-        if verdict
-        else None,
+        "confidence": verdict_confidence(verdict) if verdict else None,
         "votes": len(verdict.votes) if verdict else 0,
         "evidence": len(evidence),
         "sentence": (best.sentence or best.answer) if best else None,
@@ -78,4 +76,4 @@ def _row(result: Verdict | Failure) -> dict[str, Any]:
 
 def _confidence(verdict: Verdict) -> float | None:
     """The mean probability of what the votes decide, None where they have none."""
-    return confidence_of(verdict.votes, verdict.leaning or verdict.label)
+    return verdict_confidence(verdict)

@@ -1,0 +1,103 @@
+"""`--voter verifier` and `--verdict learned`, by a verifier of random weights and no language
+model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import pytest
+
+from tests.backends.tiny_models import save_classifier
+from uhhrag.records import Label
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace_lines import read_trace
+from uhhrag.verdict.learned import FEATURES, LearnedVerdict
+from uhhrag.wiring import llms
+
+ZERO = (0.0,) * len(FEATURES)
+
+
+@pytest.fixture
+def verifier(tmp_path):
+    folder = save_classifier(tmp_path / "verifier", "supports", "refutes", "neutral")
+    settings = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 1.0}
+    (folder / "verifier.json").write_text(json.dumps({**settings, "bias": [0.0, 2.0, 0.0]}))
+    return folder
+
+
+@pytest.fixture
+def learned(tmp_path):
+    entry = LearnedVerdict(
+        field="news",
+        voter="verifier",
+        features=FEATURES,
+        labels=tuple(Label),
+        mean=ZERO,
+        deviation=(1.0,) * len(FEATURES),
+        weights=(ZERO,) * 4,
+        bias=(0.0, 2.0, 1.0, 0.0),
+        emphasis=(1.0,) * 4,
+        fitted_on="nothing",
+    )
+    (tmp_path / "learned.json").write_text(json.dumps([asdict(entry)]))
+    return tmp_path / "learned.json"
+
+
+@pytest.fixture
+def without_llm(monkeypatch):
+    def absent(*_: object) -> None:
+        raise AssertionError("no language model is needed here")
+
+    monkeypatch.setattr(llms, "load_llm", absent)
+
+
+def test_the_verifier_votes_and_no_language_model_is_loaded(
+    predict, verifier, without_llm, tmp_path
+):
+    options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
+    code, said, warned = predict(*options)
+    assert code == 0, warned
+    header = read_header(tmp_path / "run")
+    assert "|voter:verifier@" in header["signature"]
+    assert "|llm:" not in header["signature"]
+    for record in read_trace(tmp_path / "run" / "trace.jsonl"):
+        assert record["label"] == "Refuted"  # its bias is for that
+        assert [vote["label"] for vote in record["votes"]] == ["Refuted"] * 10
+        assert {tuple(vote["options"]) for vote in record["votes"]} == {("A", "B", "C")}
+    assert "20 votes: 20 constrained" in said
+
+
+def test_a_learned_verdict_gives_probabilities_of_all_labels(
+    predict, verifier, learned, without_llm, tmp_path
+):
+    options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
+    code, _, warned = predict(*options, "--verdict", "learned", "--learned", learned)
+    assert code == 0, warned
+    assert "|learned:news@" in read_header(tmp_path / "run")["signature"]
+    for record in read_trace(tmp_path / "run" / "trace.jsonl"):
+        shares = record["probabilities"]
+        assert list(shares) == [str(label) for label in Label]
+        assert sum(shares.values()) == pytest.approx(1)
+        assert record["label"] == max(shares, key=shares.__getitem__)
+        assert record["confidence"] == max(shares.values())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--voter", "verifier", "--verdict", "all"), "goes with: majority"),
+        (("--verifier", "v"), "--verifier v needs --voter verifier"),
+        (("--learned", "l"), "--learned l needs --verdict learned"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(predict, options, message):
+    code, _, warned = predict(*options)
+    assert code == 2
+    assert message in warned
+
+
+def test_a_field_without_a_learned_verdict_is_one_line(predict, learned):
+    code, _, warned = predict("--verdict", "learned", "--learned", learned)
+    assert code == 3
+    assert "has no learned verdict of the field news over votes by llm" in warned
