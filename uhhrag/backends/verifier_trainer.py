@@ -17,6 +17,7 @@ from typing import Any
 from uhhrag.backends.cpu_features import multiplies_bf16
 from uhhrag.backends.verifier import ADAPTER, ADAPTER_SETTINGS
 from uhhrag.errors import ModelError
+from uhhrag.system.extras import require_extra
 
 CHECKPOINTS = "checkpoints"
 
@@ -57,12 +58,8 @@ def train_adapter(
 
 def _adapted(plan: TrainingPlan) -> tuple[Any, Any]:
     """The base model with a fresh adapter, and its tokenizer."""
-    try:
-        import peft
-    except ImportError:
-        raise ModelError(
-            "training needs peft and accelerate; run: pip install uhhrag[train]"
-        ) from None
+    require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
+    import peft
     import torch
     import transformers
 
