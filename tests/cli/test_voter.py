@@ -89,6 +89,7 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
         (("--voter", "verifier", "--verdict", "all"), "goes with: majority"),
         (("--verifier", "v"), "--verifier v needs --voter verifier"),
         (("--learned", "l"), "--learned l needs --verdict learned"),
+        (("--verdict", "learned"), "reads the votes of a verifier; add --voter verifier"),
     ],
 )
 def test_an_option_that_would_do_nothing_is_refused(predict, options, message):
@@ -97,7 +98,9 @@ def test_an_option_that_would_do_nothing_is_refused(predict, options, message):
     assert message in warned
 
 
-def test_a_field_without_a_learned_verdict_is_one_line(predict, learned):
-    code, _, warned = predict("--verdict", "learned", "--learned", learned)
+def test_a_field_without_a_learned_verdict_is_one_line(predict, verifier, learned):
+    learned.write_text(learned.read_text().replace('"news"', '"documents"'))
+    options = ("--voter", "verifier", "--verifier", verifier, "--verdict", "learned")
+    code, _, warned = predict(*options, "--learned", learned)
     assert code == 3
-    assert "has no learned verdict of the field news over votes by llm" in warned
+    assert "has no learned verdict of the field news over votes by verifier" in warned

@@ -179,6 +179,8 @@ def _require_voter(choices: Choices, rule: str) -> None:
             f"--voter verifier reads one piece of evidence at a time, and --verdict {rule} does "
             f"not; it goes with: {able}"
         )
+    if RULES[rule].learned and choices.voter is not Voter.VERIFIER:
+        raise UsageError(f"--verdict {rule} reads the votes of a verifier; add --voter verifier")
     if choices.voter is not Voter.VERIFIER and choices.verifier:
         raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
     if choices.learned and not RULES[rule].learned:
