@@ -68,7 +68,10 @@ def wire_voter(
 
 
 def _labels(rule: Rule) -> dict[str, Label | None]:
-    """The letters of a rule that stand for labels or for none; those of grades are left out."""
+    """The letters of a rule that stand for labels or for none; those of grades are left out, and
+    so are those of a learned verdict."""
+    if rule.learned:
+        return {}  # it reads a verifier's votes, which are calibrated when it is trained
     return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
 
 
