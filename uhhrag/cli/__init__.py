@@ -1,6 +1,6 @@
 """The command line: parse, wire, call, print. One file a command; no decisions here.
 
-Nothing heavy is imported before a command runs, so `uhhrag --help` answers at once.
+What a command does its work with is loaded when it runs (`lazy`), so `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from uhhrag import __version__
+from uhhrag.cli.lazy import load_lazily
 from uhhrag.errors import UhhragError
 from uhhrag.system.address_space import LIBRARIES, require_address_space
 from uhhrag.system.terminal import printable
@@ -105,6 +106,8 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
         print(f"uhhrag: {text}", file=sys.stderr)  # noqa: T201
     return code
 
+
+load_lazily()  # before the commands, which import those modules
 
 from uhhrag.cli import models, train  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402

@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults
+from uhhrag.models import speed
+from uhhrag.wiring import voter
+from uhhrag.wiring.machine import Machine
 
 
 def bench_llm(
@@ -24,10 +27,6 @@ def bench_llm(
     ] = 5,
 ) -> None:
     """Measure how fast a model reads, and which share of that speed its votes reach."""
-    from uhhrag.models import speed
-    from uhhrag.wiring import voter
-    from uhhrag.wiring.machine import Machine
-
     machine = Machine(threads, gpu_layers)
     model, template = voter.wire_speed(llm, prompts, machine)
     typer.echo(speed.show(llm, machine.cores, speed.measure(model, template, rounds)))

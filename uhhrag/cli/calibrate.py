@@ -9,6 +9,9 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.system.terminal import printable, progress
+from uhhrag.wiring.machine import Machine
+from uhhrag.workflows import calibrate as workflow
+from uhhrag.workflows.observer import Observer
 
 
 def calibrate(
@@ -40,11 +43,7 @@ def calibrate(
     """Fit a calibration for a model and its prompts, to use with `predict --calibration`.
 
     Run again, it continues where it stopped: replies are kept beside the file."""
-    from uhhrag.wiring.machine import Machine
-    from uhhrag.workflows import calibrate
-    from uhhrag.workflows.observer import Observer
-
-    task = calibrate.CalibrateTask(
+    task = workflow.CalibrateTask(
         train=train,
         out=out,
         verdict=verdict,
@@ -55,7 +54,7 @@ def calibrate(
         seed=seed,
     )
     machine = Machine(threads, allow_remote=allow_remote)
-    fitted = calibrate.calibrate(task, machine, Observer(track=progress))
+    fitted = workflow.calibrate(task, machine, Observer(track=progress))
     for when, (accuracy, mix) in (("before", fitted.before), ("after", fitted.after)):
         counts = ", ".join(f"{label} {n}" for label, n in sorted(mix.items()))
         typer.echo(f"{when:<7}accuracy {accuracy:.3f} on these claims; verdicts: {counts}")

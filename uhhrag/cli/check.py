@@ -11,8 +11,12 @@ import typer
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import warn
+from uhhrag.formats.claims_file import given_claims
 from uhhrag.system.terminal import progress
+from uhhrag.views import answer as answers
+from uhhrag.workflows import check as workflow
 from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import Begun, Observer
 
 
 @decides_claims
@@ -51,16 +55,12 @@ def check(
     ] = False,
 ) -> None:
     """Check a claim against a folder of documents. Only new and changed files are read."""
-    from uhhrag.formats.claims_file import given_claims
-    from uhhrag.views.answer import show_answer
-    from uhhrag.workflows import check
-    from uhhrag.workflows.observer import Begun, Observer
 
     def begun(run: Begun) -> None:
         for warning in () if as_json else run.warnings:
             warn(warning)
 
-    task = check.CheckTask(
+    task = workflow.CheckTask(
         claims=given_claims(claim, claims),
         docs=docs,
         work=work,
@@ -68,7 +68,9 @@ def check(
         pool=pool,
         overwrite=overwrite,
     )
-    result = check.check(task, chosen, Observer(track=progress, warn=warn, begun=begun))
+    result = workflow.check(task, chosen, Observer(track=progress, warn=warn, begun=begun))
     for answer in result.answers:
-        typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else show_answer(answer))
+        typer.echo(
+            json.dumps(answer, ensure_ascii=False) if as_json else answers.show_answer(answer)
+        )
     result.require_all()

@@ -10,6 +10,8 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.scores import bootstrap
+from uhhrag.workflows import compare as workflow
 
 
 def compare(
@@ -22,8 +24,5 @@ def compare(
     resamples: Resamples = defaults.RESAMPLES,
 ) -> None:
     """Compare two runs: every measure, the difference with its interval, and changed labels."""
-    from uhhrag.scores.bootstrap import Bootstrap
-    from uhhrag.workflows import compare
-
-    result = compare.compare(a, b, gold, workers, Bootstrap(resamples, seed))
+    result = workflow.compare(a, b, gold, workers, bootstrap.Bootstrap(resamples, seed))
     typer.echo(json.dumps(result.scores) if as_json else result.text)

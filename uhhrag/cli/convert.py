@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from uhhrag.formats import convert as conversion
 from uhhrag.system.terminal import printable
 
 
@@ -25,8 +26,6 @@ def convert(
     split: Annotated[str, typer.Option(help="Value of the CSV's split column.")] = "dev",
 ) -> None:
     """Convert predictions between formats. A CSV has no place for URLs and omits them."""
-    from uhhrag.formats import convert
-
-    for note in convert.convert(source, target, claims, split):
+    for note in conversion.convert(source, target, claims, split):
         typer.echo(f"warning: {printable(note)}", err=True)
     typer.echo(f"wrote {printable(str(target))}")

@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import defaults
+from uhhrag import doctor as checks
+from uhhrag.config.recipe import Models
+
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -16,12 +20,9 @@ def doctor(
     ] = True,
 ) -> None:
     """Say what this machine can run, and how to get what is missing."""
-    from uhhrag import defaults, doctor
-    from uhhrag.config.recipe import Models
-
-    machine, found = doctor.look(), doctor.models_here(verify)
-    needs = doctor.needed(Models(defaults.LLM, defaults.RERANKER, defaults.EMBEDDER))
+    machine, found = checks.look(), checks.models_here(verify)
+    needs = checks.needed(Models(defaults.LLM, defaults.RERANKER, defaults.EMBEDDER))
     if as_json:
-        typer.echo(json.dumps(doctor.as_json(machine, found, needs)))
+        typer.echo(json.dumps(checks.as_json(machine, found, needs)))
     else:
-        typer.echo("\n".join(doctor.as_text(machine, found, needs)))
+        typer.echo("\n".join(checks.as_text(machine, found, needs)))

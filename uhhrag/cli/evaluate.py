@@ -10,6 +10,8 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.scores import bootstrap
+from uhhrag.workflows import evaluate as workflow
 
 
 def evaluate(
@@ -45,10 +47,7 @@ def evaluate(
     """Score predictions as the official scorer of 2024 does, and show what the numbers hide.
 
     If the gold labels are grades on the six-point scale, its measures are given instead."""
-    from uhhrag.scores.bootstrap import Bootstrap
-    from uhhrag.workflows import evaluate
-
-    task = evaluate.EvaluateTask(
+    task = workflow.EvaluateTask(
         gold=gold,
         run=run,
         per_claim=per_claim,
@@ -56,7 +55,7 @@ def evaluate(
         qrels=qrels,
         store=store,
         workers=workers,
-        bootstrap=Bootstrap(resamples, seed),
+        bootstrap=bootstrap.Bootstrap(resamples, seed),
     )
-    result = evaluate.evaluate(task)
+    result = workflow.evaluate(task)
     typer.echo(json.dumps(result.scores) if as_json else result.text)

@@ -11,10 +11,11 @@ from uhhrag import defaults
 from uhhrag.cli.options import Share
 from uhhrag.records import Precision, Tokenizer
 from uhhrag.system.terminal import printable, progress
+from uhhrag.workflows import index as workflow
+from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
     from uhhrag.indexing.build import ClaimOutcome
-    from uhhrag.workflows.index import IndexResult
 
 
 def index(
@@ -65,10 +66,7 @@ def index(
     ] = False,
 ) -> None:
     """Index the knowledge store of each claim. Run again, it continues where it stopped."""
-    from uhhrag.workflows import index
-    from uhhrag.workflows.observer import Observer
-
-    task = index.IndexTask(
+    task = workflow.IndexTask(
         data=folder,
         out=out,
         claims=claims,
@@ -85,7 +83,7 @@ def index(
         overwrite=overwrite,
         repair=repair,
     )
-    result = index.index(task, Observer(track=progress, result=_warn))
+    result = workflow.index(task, Observer(track=progress, result=_warn))
     typer.echo(_summary(result))
     result.require_all()
 
@@ -101,7 +99,7 @@ def _warn(outcome: ClaimOutcome) -> None:
         )
 
 
-def _summary(result: IndexResult) -> str:
+def _summary(result: workflow.IndexResult) -> str:
     """One line: claims, passages, time by stage, where."""
     indexed = sum(outcome.manifest is not None for outcome in result)
     before = indexed - len(result.fresh)

@@ -9,6 +9,9 @@ import typer
 
 from uhhrag.cli.options import warn
 from uhhrag.system.terminal import printable, progress, some
+from uhhrag.workflows import documents as reading
+from uhhrag.workflows import ingest as workflow
+from uhhrag.workflows.observer import Observer
 
 
 def ingest(
@@ -22,15 +25,11 @@ def ingest(
     ] = False,
 ) -> None:
     """Read a folder of documents into one knowledge store. Only new and changed files are read."""
-    from uhhrag.workflows import ingest
-    from uhhrag.workflows.documents import counted
-    from uhhrag.workflows.observer import Observer
-
-    result = ingest.ingest(folder, out, again=again, observer=Observer(track=progress, warn=warn))
+    result = workflow.ingest(folder, out, again=again, observer=Observer(track=progress, warn=warn))
     documents = some(sum(outcome.documents for outcome in result), "document")
     sentences = some(sum(outcome.lines for outcome in result), "sentence")
     typer.echo(
-        f"{counted(result.outcomes)}: {documents}, {sentences} in {result.seconds:.1f} s → "
+        f"{reading.counted(result.outcomes)}: {documents}, {sentences} in {result.seconds:.1f} s → "
         f"{printable(str(out))}"
     )
     result.require_all()

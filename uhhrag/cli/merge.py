@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import folders
 from uhhrag.system.terminal import printable
 
 
@@ -17,8 +18,6 @@ def merge(
     ],
 ) -> None:
     """Join the indexes, or the runs, of `--shard 1/3`, 2/3 and 3/3, and check that they match."""
-    from uhhrag import folders
-
     merged = folders.merge(parts, out)
     typer.echo(f"{len(merged.there)} of {len(merged.wanted)} claims → {printable(str(out))}")
     folders.require_all(merged, out)

@@ -10,6 +10,7 @@ import typer
 
 from uhhrag.models import MODELS, PROFILES, Model, local
 from uhhrag.models import path as model_path
+from uhhrag.models import pull as pulling
 from uhhrag.models.catalogue import PullSource, expand
 from uhhrag.system.terminal import printable
 
@@ -53,11 +54,9 @@ def pull(
     ] = False,
 ) -> None:
     """Fetch models. This is the only command that uses the network."""
-    from uhhrag.models.pull import pull as pull_one
-
     wanted = expand(names)
     for model in wanted:
-        pull_one(
+        pulling.pull(
             model,
             source,
             under=to.expanduser() if to else None,

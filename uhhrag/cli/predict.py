@@ -10,7 +10,10 @@ import typer
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import Share, warn
 from uhhrag.system.terminal import progress
+from uhhrag.views import verdict_text
+from uhhrag.workflows import predict as workflow
 from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import Begun, Observer
 
 
 @decides_claims
@@ -37,16 +40,13 @@ def predict(
     ] = False,
 ) -> None:
     """Decide the claims of an index. Run again, it continues where it stopped."""
-    from uhhrag.views.verdict_text import opening, show
-    from uhhrag.workflows import predict
-    from uhhrag.workflows.observer import Begun, Observer
 
     def begun(run: Begun) -> None:
-        typer.echo(opening(run.signature, run.left, run.total))
+        typer.echo(verdict_text.opening(run.signature, run.left, run.total))
         for warning in run.warnings:
             warn(warning)
 
-    task = predict.PredictTask(
+    task = workflow.PredictTask(
         index=index,
         out=out,
         limit=limit,
@@ -56,7 +56,9 @@ def predict(
         overwrite=overwrite,
         repair=repair,
     )
-    observer = Observer(track=progress, begun=begun, result=lambda one: typer.echo(show(one)))
-    result = predict.predict(task, chosen, observer)
+    observer = Observer(
+        track=progress, begun=begun, result=lambda one: typer.echo(verdict_text.show(one))
+    )
+    result = workflow.predict(task, chosen, observer)
     typer.echo(result.summary)
     result.require_all()

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.system.terminal import printable
+from uhhrag.workflows import report as workflow
 
 
 def report(
@@ -22,8 +23,6 @@ def report(
     ] = None,
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
-    from uhhrag.workflows import report
-
-    page = report.report(run, gold, out)
+    page = workflow.report(run, gold, out)
     file = printable(str(page.file))
     typer.echo(f"{page.claims} claims, {page.size / 1e6:.1f} MB → {file}")

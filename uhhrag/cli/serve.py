@@ -11,9 +11,14 @@ import typer
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import warn
+from uhhrag.serve import access as accesses
+from uhhrag.serve import app as pages
+from uhhrag.serve import database, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
+from uhhrag.workflows import serve as workflow
 from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import Observer
 
 
 @decides_claims
@@ -60,21 +65,14 @@ def serve(
 ) -> None:
     """Open pages on this machine only: check claims, watch the votes, review, export."""
     require_extra("serve", ("starlette", "uvicorn"), "pages on this machine")
-    from uhhrag.serve import database, server
-    from uhhrag.serve.access import Access, check_access
-    from uhhrag.serve.app import App
-    from uhhrag.serve.worker import Queue
-    from uhhrag.workflows.observer import Observer
-    from uhhrag.workflows.serve import ServeTask, subject_of
-
-    check_access(host, token)
+    accesses.check_access(host, token)
     listening = server.listen(host, port)  # first, since reading documents can take long
-    task = ServeTask(what=what, index=index, docs=docs, work=work, pool=pool)
-    subject = subject_of(task, chosen, Observer(track=progress, warn=warn))
+    task = workflow.ServeTask(what=what, index=index, docs=docs, work=work, pool=pool)
+    subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
-        access = Access(host, listening.getsockname()[1], token)
-        queue = Queue(opened, subject.targets)
-        app = App(
+        access = accesses.Access(host, listening.getsockname()[1], token)
+        queue = worker.Queue(opened, subject.targets)
+        app = pages.App(
             database=opened,
             queue=queue,
             targets=subject.targets,

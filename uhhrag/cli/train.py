@@ -6,15 +6,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from uhhrag import defaults
-from uhhrag.system.terminal import printable
-
-if TYPE_CHECKING:
-    from uhhrag.training.score import PairScore
+from uhhrag import defaults, models
+from uhhrag.system.terminal import counter, printable
+from uhhrag.training import card
+from uhhrag.training import score as scoring
+from uhhrag.training import verdict as validation
+from uhhrag.training.pairs import read_pairs
+from uhhrag.verdict import fit
+from uhhrag.verdict.learned import write_learned
+from uhhrag.wiring import embedders, verdicts, verifiers
 
 app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
@@ -58,13 +62,7 @@ def verifier(
     """Train an adapter of a base model on pairs of evidence and claim.
 
     Stopped and run again with the same options, it goes on from its last checkpoint."""
-    from uhhrag import models
-    from uhhrag.system.terminal import counter
-    from uhhrag.training.card import read_licences
-    from uhhrag.training.pairs import read_pairs
-    from uhhrag.wiring.verifiers import TrainingPlan, train_verifier
-
-    plan = TrainingPlan(
+    plan = verifiers.TrainingPlan(
         base=models.path(base),
         base_name=base,
         out=out,
@@ -76,8 +74,8 @@ def verifier(
         seed=seed,
         device=device,
     )
-    known = read_licences(licences) if licences else {}
-    scores = train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
+    known = card.read_licences(licences) if licences else {}
+    scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))
     _show(scores, as_json)
     typer.echo(f"→ {printable(str(out))}", err=as_json)
 
@@ -93,14 +91,9 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Score a verifier on labelled pairs: accuracy, macro-F1 and calibration error."""
-    from uhhrag.system.terminal import counter
-    from uhhrag.training.pairs import read_pairs
-    from uhhrag.training.score import score_pairs
-    from uhhrag.wiring.verifiers import SHIPPED, load_verifier
-
     read = read_pairs(pairs)
-    verifier = load_verifier(model or SHIPPED, device)
-    scores = score_pairs(read, verifier.entailment, counter("pairs"))
+    verifier = verifiers.load_verifier(model or verifiers.SHIPPED, device)
+    scores = scoring.score_pairs(read, verifier.entailment, counter("pairs"))
     _show(scores, as_json)
 
 
@@ -124,27 +117,17 @@ def verdict(
     """Fit the learned verdict to claims with known labels, by votes of a verifier.
 
     The scores printed are of cross-validation: each claim is decided by a fit on other claims."""
-    from uhhrag.system.terminal import counter
-    from uhhrag.training.verdict import as_text
-    from uhhrag.verdict.fit import read_examples
-    from uhhrag.verdict.learned import write_learned
-    from uhhrag.wiring.embedders import load_embedder
-    from uhhrag.wiring.verdicts import fit_learned
-    from uhhrag.wiring.verifiers import SHIPPED, load_verifier
-
-    examples = read_examples(claims)
-    entailment = load_verifier(model or SHIPPED).entailment
-    embed, _ = load_embedder(embedder)
+    examples = fit.read_examples(claims)
+    entailment = verifiers.load_verifier(model or verifiers.SHIPPED).entailment
+    embed, _ = embedders.load_embedder(embedder)
     source = f"{claims.name}: {len(examples)} claims"
-    fitted, score = fit_learned(
+    fitted, score = verdicts.fit_learned(
         examples, field, "verifier", source, embed, entailment, counter("claims")
     )
     write_learned(out, fitted)
-    typer.echo(json.dumps(asdict(score)) if as_json else as_text(score))
+    typer.echo(json.dumps(asdict(score)) if as_json else validation.as_text(score))
     typer.echo(f"→ {printable(str(out))}", err=as_json)
 
 
-def _show(scores: Mapping[str, PairScore], as_json: bool) -> None:
-    from uhhrag.training import score
-
-    typer.echo(json.dumps(score.as_json(scores)) if as_json else score.as_text(scores))
+def _show(scores: Mapping[str, scoring.PairScore], as_json: bool) -> None:
+    typer.echo(json.dumps(scoring.as_json(scores)) if as_json else scoring.as_text(scores))

@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
+from uhhrag import folders
 from uhhrag.system.terminal import printable
+from uhhrag.wiring import llms
 
 
 def verify(
     folder: Annotated[Path, typer.Argument(help="What `uhhrag index` or `predict` wrote.")],
 ) -> None:
     """Check every file of an index or a run and name each that is damaged."""
-    from uhhrag import folders
-    from uhhrag.wiring import llms
-
     kind = folders.kind_of(folder)
     files = damaged = 0
     for found in folders.verify(folder, llms.memory_fault):
