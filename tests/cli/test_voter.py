@@ -8,7 +8,9 @@ from dataclasses import asdict
 
 import pytest
 
+import uhhrag
 from tests.backends.tiny_models import save_classifier
+from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.records import Label
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
@@ -104,3 +106,20 @@ def test_a_field_without_a_learned_verdict_is_one_line(predict, verifier, learne
     code, _, warned = predict(*options, "--learned", learned)
     assert code == 3
     assert "has no learned verdict of the field news over votes by verifier" in warned
+
+
+def test_a_check_by_the_verifier_reads_no_headings(verifier, without_llm, tmp_path):
+    lines = ["Ostvik town council.", "The council of Ostvik met.", "Ostvik", "The mayor spoke."]
+    page = {"url": "https://a.example/minutes", "url2text": lines}
+    (tmp_path / "store.jsonl").write_text(json.dumps(page) + "\n")
+    result = uhhrag.check(
+        "The mayor of Ostvik was born in Norway.",
+        docs=tmp_path / "store.jsonl",
+        embedder=uhhrag.Loaded(hashing_embedder(), "a fake"),
+        voter="verifier",
+        verifier=verifier,
+        questions="template",
+        nearest=0,
+    )
+    answers = {piece.answer for piece in result[0].evidence}
+    assert answers == {"The council of Ostvik met.", "The mayor spoke."}

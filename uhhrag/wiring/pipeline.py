@@ -23,6 +23,7 @@ from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Corpus, Embedder, Tools
 from uhhrag.records import Claim, Hit
+from uhhrag.text.fragments import is_fragment
 from uhhrag.verdict import calibration, learned
 from uhhrag.verdict.calibration import Calibration
 from uhhrag.verdict.learned import LearnedVerdict
@@ -131,7 +132,10 @@ def wire_documents(
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
-        return document_index.pool_of(documents, claim, pool)
+        hits = document_index.pool_of(documents, claim, pool)
+        if settings.voter is Voter.VERIFIER:  # a heading near the claim takes no side
+            hits = tuple(hit for hit in hits if not is_fragment(hit.passage.text))
+        return hits
 
     def load(claim: Claim) -> ClaimIndex:
         return document_index.index_of(documents, claim, pool_for(claim), embed)
