@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime
 from numpy.typing import NDArray
+from tokenizers import Tokenizer
 
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Reranker
@@ -22,9 +24,6 @@ LIMIT = 512
 
 def load(folder: Path, threads: int) -> Reranker:
     """The model of `folder`. Raises ModelError where there is none or it cannot be loaded."""
-    import onnxruntime
-    from tokenizers import Tokenizer
-
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -45,8 +44,6 @@ class _CrossEncoder:
     """An ONNX session that reads pairs of texts, with the tokenizer it was trained with."""
 
     def __init__(self, session: Any, tokenizer: Any) -> None:
-        from tokenizers import Tokenizer
-
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self._session, self._tokenizer = session, tokenizer

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import torch
+
 from uhhrag.backends.transformers_models import load_model
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
@@ -21,8 +23,6 @@ def load(folder: Path) -> Entailment:
 
     Raises ModelError where the folder holds no such model."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
-    import torch
-
     place = {str(name).lower(): i for i, name in model.config.id2label.items()}
     if missing := [name for name in _ORDER if name not in place]:
         raise ModelError(

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
+import transformers
+
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Classifier, Writer
 
@@ -20,7 +23,6 @@ def load_writer(folder: Path) -> Writer:
 
     Raises ModelError where the folder holds no such model."""
     tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
-    import torch
 
     def write(texts: Sequence[str], /) -> list[str]:
         written = []
@@ -47,8 +49,6 @@ def load_classifier(folder: Path) -> Classifier:
     tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
-    import torch
-
     names = [str(model.config.id2label[i]) for i in range(model.config.num_labels)]
 
     def classify(texts: Sequence[str], /) -> list[dict[str, float]]:
@@ -68,8 +68,6 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
     a ModelError calls it."""
     if not folder.is_dir():
         raise ModelError(f"{folder} is no folder; give that of your {what} model")
-    import transformers
-
     transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
@@ -91,8 +92,6 @@ def _folds(targets: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
 def _fit(
     values: NDArray[np.float64], targets: NDArray[np.int64], labels: Sequence[Label], pull: float
 ) -> LearnedVerdict:
-    from scipy.optimize import minimize
-
     mean, deviation = values.mean(axis=0), values.std(axis=0).clip(min=1e-6)
     rows = np.hstack([(values - mean) / deviation, np.ones((len(values), 1))])
     shape = (len(labels), rows.shape[1])

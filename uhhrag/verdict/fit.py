@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from uhhrag.errors import InputError
 from uhhrag.records import Claim, Evidence, Label, Vote
@@ -142,8 +143,6 @@ def vector_scaling(
 
     The scale is at least 0: a prompt whose letters say the reverse of what they mean is not
     repaired by turning them round."""
-    from scipy.optimize import minimize
-
     classes = logprobs.shape[1]
     weights = weights / weights.sum()
 

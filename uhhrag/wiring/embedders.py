@@ -7,6 +7,8 @@ from pathlib import Path
 
 from uhhrag import __version__, models
 from uhhrag.backends.lazy import Lazy
+from uhhrag.backends.vector_cache import cached
+from uhhrag.backends.vector_lru import memoised
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import Index
@@ -25,14 +27,14 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     precision = known.precision
     with suppress(ModelError):  # `load_embedder` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
-            return Lazy(lambda: _memoised(_open(name, machine.device, precision))), known
+            return Lazy(lambda: memoised(_open(name, machine.device, precision))), known
     return load_embedder(name, machine.device, None, precision)
 
 
 def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
     """An embedder that a program brings itself; what it gave once in a run is remembered."""
     dimension = given.model(["one text"]).shape[1]
-    return _memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
+    return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
 
 
 def precision_of(folder: Path) -> Precision | None:
@@ -59,10 +61,8 @@ def load_embedder(
     embed = _open(name_or_path, device, precision)
     dimension = embed(["one text"]).shape[1]
     if memory:
-        from uhhrag.backends.vector_cache import cached
-
         embed = cached(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
-    return _memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
+    return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
 def _precision_here(folder: Path, device: str) -> Precision:
@@ -80,13 +80,6 @@ def _open(name_or_path: str, device: str, precision: Precision) -> Embedder:
 
     folder, trusted = models.path(name_or_path), models.trusts_code(name_or_path)
     return sentence_transformer.load(folder, device, trusted, precision is Precision.BF16)
-
-
-def _memoised(embed: Embedder) -> Embedder:
-    """What an embedder gave once in a run is remembered."""
-    from uhhrag.backends.vector_lru import memoised
-
-    return memoised(embed)
 
 
 def embedder_fingerprint(embedder: EmbedderId) -> str:

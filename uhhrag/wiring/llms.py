@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__, models
+from uhhrag.backends import openai_server, reply_cache
 from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import Reader
@@ -56,7 +57,6 @@ def _open_llm(
 ) -> LLM:
     llm: LLM = _load(gguf, machine, lora)
     if memory:
-        from uhhrag.backends import reply_cache
         from uhhrag.backends.llamacpp import model as llamacpp
 
         made_by = f"{fingerprint} {llamacpp.VERSION} uhhrag {__version__}"
@@ -65,8 +65,6 @@ def _open_llm(
 
 
 def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
-    from uhhrag.backends import openai_server, reply_cache
-
     if lora:
         raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
     server = openai_server.connect(url, allow_remote=machine.allow_remote)
@@ -108,8 +106,6 @@ def _is_address(name: str) -> bool:
 
 def memory_fault(file: Path) -> str:
     """What is wrong with a file of kept replies, "" where nothing is."""
-    from uhhrag.backends import reply_cache
-
     return reply_cache.fault_in(file)
 
 

@@ -21,14 +21,16 @@ def load_readers(
 ) -> tuple[Loaded[Reranker] | None, Loaded[Entailment] | None]:
     """The cross-encoder, where the approach needs one, and the NLI model, where one is given, each
     with what a signature says of it."""
-    from uhhrag.backends import cross_encoder, nli
-
     reranker = entailment = None
     if APPROACHES[settings.approach].reranker:
+        from uhhrag.backends import cross_encoder
+
         folder = models.path(settings.reranker)
         fingerprint = models.fingerprint_of(folder, models.verify(settings.reranker))
         reranker = Loaded(cross_encoder.load(folder, machine.cores), _short(folder, fingerprint))
     if settings.nli:
+        from uhhrag.backends import nli
+
         entails = nli.load(settings.nli)
         entailment = Loaded(entails, _short(settings.nli, models.fingerprint(settings.nli)))
     return reranker, entailment
@@ -39,11 +41,12 @@ def load_own(
 ) -> tuple[dict[str, Loaded[Writer]], dict[str, Loaded[Classifier]]]:
     """The models in folders that the approach's own options name, by option, each with what a
     signature says of it."""
-    from uhhrag.backends import transformers_models
-
     writers: dict[str, Loaded[Writer]] = {}
     classifiers: dict[str, Loaded[Classifier]] = {}
-    for name, named in folders(settings.options).items():
+    own_folders = folders(settings.options)
+    if own_folders:
+        from uhhrag.backends import transformers_models
+    for name, named in own_folders.items():
         folder = Path(named)
         if isinstance(named, WriterFolder):
             writer = transformers_models.load_writer(folder)
