@@ -20,8 +20,8 @@ from uhhrag.verdict.learned import (
 )
 
 ZERO = (0.0,) * len(FEATURES)
-SUPPORTS = tuple(float(name == "mean supports") * 10 for name in FEATURES)
-REFUTES = tuple(float(name == "mean refutes") * 10 for name in FEATURES)
+SUPPORTS = tuple(float(name == "mean lean") * 10 for name in FEATURES)
+REFUTES = tuple(-10 * float(name == "mean lean") for name in FEATURES)
 LEARNED = LearnedVerdict(
     "news", "verifier", FEATURES, tuple(Label)[:3], ZERO, (1.0,) * len(FEATURES),
     (SUPPORTS, REFUTES, ZERO), (0.0, 0.0, 3.0), (1.0, 1.0, 1.0), "nothing",
@@ -68,17 +68,21 @@ def test_mirrors_of_a_sentence_vote_once():
 
 
 def test_features_are_what_their_names_say():
-    values = dict(
-        zip(FEATURES, features([(0.6, 0.1, 0.3), (0.2, 0.7, 0.1)], [0.4, 0.8]), strict=True)
-    )
-    assert values["mean supports"] == pytest.approx(0.4)
-    assert values["best refutes"] == 0.7
-    assert values["second supports"] == 0.2
-    assert values["first refutes"] == 0.1
-    assert values["both sides"] == 0.6
-    assert values["share that takes a side"] == 1.0
-    assert values["best similarity"] == 0.8
-    assert values["pieces"] == 0.2
+    numbers = features([(0.6, 0.1, 0.3), (0.2, 0.7, 0.1)], [0.4, 0.8])
+    values = dict(zip(FEATURES, numbers, strict=True))
+    first, second = math.log(6), math.log(2 / 7)
+    assert values["mean lean"] == pytest.approx((first + second) / 2)
+    assert values["highest lean"] == values["second lowest lean"] == pytest.approx(first)
+    assert values["lowest lean"] == pytest.approx(second)
+    assert values["lean weighted by similarity"] == pytest.approx((first + 2 * second) / 3)
+    assert values["share that supports"] == values["share that refutes"] == 0.5
+    assert values["highest relevance"] == pytest.approx(math.log(9))
+    assert values["mean says nothing"] == pytest.approx(0.2)
+    assert values["lowest similarity"] == 0.4
+
+
+def test_one_piece_of_evidence_has_all_features():
+    assert len(features([(0.0, 0.0, 1.0)], [0.0])) == len(FEATURES)
 
 
 def test_a_file_is_read_as_it_was_written_and_searched_by_field_and_voter(tmp_path):

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean, median, pstdev
 
 import orjson
 
@@ -30,21 +31,27 @@ Stance = tuple[float, float, float]
 """Probabilities that evidence supports, refutes, and says nothing; they add up to 1."""
 
 FEATURES = (
-    "mean supports",
-    "mean refutes",
-    "best supports",
-    "best refutes",
-    "second supports",
-    "second refutes",
-    "first supports",
-    "first refutes",
-    "balance",
-    "both sides",
-    "share that takes a side",
-    "mean similarity",
-    "best similarity",
-    "pieces",
+    "mean lean",
+    "deviation of lean",
+    "lowest lean",
+    "second lowest lean",
+    "highest lean",
+    "second highest lean",
+    "median lean",
+    "lean weighted by similarity",
+    "share that supports",
+    "share that refutes",
+    "mean relevance",
+    "highest relevance",
+    "mean says nothing",
+    "deviation of similarity",
+    "lowest similarity",
 )
+"""The lean of a stance is the log-odds of supports against refutes, its relevance the log-odds of
+taking either side against saying nothing. A share counts pieces that lean by more than 1."""
+
+_LEAST = 1e-5
+"""Probabilities below it count as this."""
 
 
 def stance_of(vote: Vote) -> Stance | None:
@@ -75,29 +82,32 @@ def distinct(evidence: Sequence[Evidence]) -> list[int]:
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
     """The numbers of `FEATURES`, of stances in the order of the evidence, with the cosine of each
     piece to the claim. Needs at least one stance."""
-    count = len(stances)
-    supports = [stance[0] for stance in stances]
-    refutes = [stance[1] for stance in stances]
-    best_s, second_s = ([*sorted(supports, reverse=True), 0.0])[:2]
-    best_r, second_r = ([*sorted(refutes, reverse=True), 0.0])[:2]
-    balance = math.fsum(s - r for s, r in zip(supports, refutes, strict=True)) / count
-    taken = sum(s + r > 0.5 for s, r in zip(supports, refutes, strict=True))
+    leans = [_log(supports) - _log(refutes) for supports, refutes, _ in stances]
+    relevance = [_log(supports + refutes) - _log(nothing) for supports, refutes, nothing in stances]
+    ranked = sorted(leans)
+    weight = math.fsum(map(abs, similarities)) or 1.0
+    weighted = math.fsum(n * abs(s) for n, s in zip(leans, similarities, strict=True)) / weight
     return [
-        math.fsum(supports) / count,
-        math.fsum(refutes) / count,
-        best_s,
-        best_r,
-        second_s,
-        second_r,
-        supports[0],
-        refutes[0],
-        balance,
-        min(best_s, best_r),
-        taken / count,
-        math.fsum(similarities) / count,
-        max(similarities),
-        count / 10,
+        fmean(leans),
+        pstdev(leans),
+        ranked[0],
+        ranked[min(1, len(ranked) - 1)],
+        ranked[-1],
+        ranked[max(-2, -len(ranked))],
+        median(leans),
+        weighted,
+        sum(lean > 1 for lean in leans) / len(leans),
+        sum(lean < -1 for lean in leans) / len(leans),
+        fmean(relevance),
+        max(relevance),
+        fmean(nothing for _, _, nothing in stances),
+        pstdev(similarities),
+        min(similarities),
     ]
+
+
+def _log(share: float) -> float:
+    return math.log(max(share, _LEAST))
 
 
 @dataclass(frozen=True, slots=True)
