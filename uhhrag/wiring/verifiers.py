@@ -16,6 +16,7 @@ from uhhrag.backends.verifier import VerifierSettings
 from uhhrag.backends.verifier_trainer import CHECKPOINTS
 from uhhrag.backends.verifier_trainer import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
+from uhhrag.models import local
 from uhhrag.protocols import Entailment
 from uhhrag.system.text_files import write_text
 from uhhrag.training.card import model_card
@@ -47,8 +48,16 @@ def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier
             f"{folder}: belongs to a base model with other files than {base}; run: uhhrag models "
             f"pull {settings.base} --again"
         )
-    both = hashlib.sha256(f"{models.fingerprint(folder)} {print_of_base}".encode()).hexdigest()
+    both = hashlib.sha256(f"{_fingerprint(folder)} {print_of_base}".encode()).hexdigest()
     return LoadedVerifier(verifier.load(folder, base, device), both)
+
+
+def _fingerprint(folder: Path) -> str:
+    """One hash of what decides a verifier's votes: its files but for the card and checkpoints."""
+    names = (file.relative_to(folder) for file in local.files_of(folder))
+    parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
+    lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _base_of(settings: VerifierSettings) -> Path:
