@@ -123,8 +123,7 @@ def wire_documents(
     that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
     none."""
     prompts = _prompts(settings)
-    vectors_file = work / VECTORS if work else None
-    embed, embedder = _embedder(machine, given, vectors_file)
+    embed, embedder = _embedder(machine, given, work / VECTORS if work else None)
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
@@ -141,14 +140,13 @@ def wire_documents(
         return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
 
     passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
-    memory = work / index_folder.REPLIES if work else None
     target = _Target(
         claims=claims,
         load=load,
         recipe=IndexSettings(embedder, pool),
         passages=passages,
         embed=embed,
-        memory=memory,
+        memory=work / index_folder.REPLIES if work else None,
         field="documents",
     )
     return _wired(settings, machine, prompts, target, given), texts
