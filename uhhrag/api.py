@@ -127,12 +127,8 @@ def index(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> IndexResult:
-    """Index the knowledge store of each claim of the folder `data` (claims.json and
-    knowledge_store) into the folder `out`. Stopped and called again, it goes on where it stopped.
-
-    The options are those of `uhhrag index`; `claim` names one id or several, and `embedder` may be
-    a `Loaded`. A claim that cannot be indexed is an outcome with an `error`. Raises UsageError,
-    InputError, ModelError or IndexFault where indexing cannot begin or go on."""
+    """Index the knowledge store of each claim of `data` into `out`; its options are the command's.
+    A claim that fails is an outcome with an `error`. Raises UhhragError where none can be had."""
     task = indexing.IndexTask(
         data=Path(data),
         out=Path(out),
@@ -150,13 +146,7 @@ def index(
         overwrite=overwrite,
         repair=repair,
     )
-    observer = _observer(progress, warn)
-
-    def failed(outcome: ClaimOutcome) -> None:
-        if outcome.error:
-            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
-
-    return indexing.index(task, Observer(track=observer.track, warn=observer.warn, result=failed))
+    return indexing.index(task, _index_observer(progress, warn))
 
 
 def predict(
@@ -271,3 +261,14 @@ def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
     if progress is None:
         return Observer(warn=told, begun=begun)
     return Observer(track=by_callback(progress), warn=told, begun=begun)
+
+
+def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:
+    """An observer that also warns of each claim that could not be indexed."""
+    observer = _observer(progress, warn)
+
+    def failed(outcome: ClaimOutcome) -> None:
+        if outcome.error:
+            observer.warn(f"claim {outcome.claim.id}: {outcome.error}")
+
+    return Observer(track=observer.track, warn=observer.warn, result=failed)

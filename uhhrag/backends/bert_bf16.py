@@ -85,8 +85,8 @@ def encoder(model: Any) -> Encode:
 def _forward(bert: Any) -> Callable[[Any], Any]:
     """Token ids, shape (texts, length) → unit vectors."""
     import torch
-    from torch.nn import functional as f
 
+    f = torch.nn.functional
     weights = {name: value.detach() for name, value in bert.state_dict().items()}
     embedded = {n.removeprefix("embeddings."): w for n, w in weights.items() if "embeddings." in n}
     words = embedded["word_embeddings.weight"]
@@ -142,8 +142,8 @@ def has_fused_products() -> bool:
     They are no part of torch's interface: another release may lack them or give them other
     arguments, and other processors than x86 have none."""
     import torch
-    from torch.nn import functional as f
 
+    f = torch.nn.functional
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(torch.bfloat16)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:

@@ -1,46 +1,13 @@
-"""Train a LoRA adapter (Hu et al. 2021) of a base model on pairs of evidence and claim.
-
-transformers' trainer does the work: it is seeded, writes checkpoints and goes on from the last
-one. Embeddings and layer norms stay as they are; the adapter is on every matrix of the layers, and
-the classification head is trained whole. The learning rate is warmed up, constant, and lowered
-over the last quarter.
-"""
+"""Train the verifier: the part that needs none of the training's libraries."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from uhhrag.backends.cpu_features import multiplies_bf16
-from uhhrag.backends.verifier import ADAPTER, ADAPTER_SETTINGS
-from uhhrag.errors import ModelError
+from uhhrag.backends.training_plan import CHECKPOINTS as CHECKPOINTS
+from uhhrag.backends.training_plan import Example
+from uhhrag.backends.training_plan import TrainingPlan as TrainingPlan
 from uhhrag.system.extras import require_extra
-
-CHECKPOINTS = "checkpoints"
-
-Example = tuple[str, str, int]
-"""Evidence, claim, and the index of the label: 0 supports, 1 refutes, 2 says nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingPlan:
-    """How a verifier is trained. `steps` of `batch` pairs each; `rank` is that of the adapter;
-    a pair is cut at `max_tokens`; a checkpoint is written every `save_every` steps."""
-
-    base: Path
-    base_name: str
-    out: Path
-    steps: int
-    batch: int = 32
-    learning_rate: float = 4e-4
-    rank: int = 32
-    max_tokens: int = 160
-    save_every: int = 200
-    seed: int = 0
-    device: str = "cpu"
 
 
 def train_adapter(
@@ -51,165 +18,7 @@ def train_adapter(
     Checkpoints stand below `plan.out`; run again it goes on from the last one. `progress` gets
     the steps done and in all. Raises ModelError where the base cannot be loaded or peft is
     missing."""
-    model, tokenizer = _adapted(plan)
-    _run(model, tokenizer, examples, plan, progress)
-    _export(model, plan)
-
-
-def _adapted(plan: TrainingPlan) -> tuple[Any, Any]:
-    """The base model with a fresh adapter, and its tokenizer."""
     require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
-    import peft
-    import torch
-    import transformers
+    from uhhrag.backends import adapter_training
 
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    transformers.set_seed(plan.seed)
-    try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(plan.base, local_files_only=True)
-        model = transformers.AutoModelForSequenceClassification.from_pretrained(
-            plan.base,
-            num_labels=3,
-            local_files_only=True,
-            use_safetensors=True,
-            dtype=torch.float32,
-        )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise ModelError(f"{plan.base}: no base of a verifier can be loaded: {reason}") from error
-    matrices = [
-        name
-        for name, module in model.base_model.named_modules()
-        if isinstance(module, torch.nn.Linear) and ".layer." in f".{name}"
-    ]
-    prefix = model.base_model_prefix
-    adapted = peft.get_peft_model(
-        model,
-        peft.LoraConfig(
-            r=plan.rank,
-            lora_alpha=2 * plan.rank,
-            lora_dropout=0.0,
-            target_modules=[f"{prefix}.{name}" for name in matrices],
-            modules_to_save=["classifier"],
-        ),
-    )
-    if plan.device == "cpu" and multiplies_bf16():
-        for name, parameter in adapted.named_parameters():
-            if not parameter.requires_grad and "LayerNorm" not in name:
-                parameter.data = parameter.data.to(torch.bfloat16)
-    return adapted, tokenizer
-
-
-def _run(
-    model: Any,
-    tokenizer: Any,
-    examples: Sequence[Example],
-    plan: TrainingPlan,
-    progress: Callable[[int, int], None],
-) -> None:
-    """The training itself, from the last checkpoint where there is one."""
-    import transformers
-
-    class Steps(transformers.TrainerCallback):  # type: ignore[misc]
-        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            progress(state.global_step, plan.steps)
-
-    folder = plan.out / CHECKPOINTS
-    warm, lowered = min(100, plan.steps // 10), plan.steps // 4
-    arguments = transformers.TrainingArguments(
-        output_dir=str(folder),
-        max_steps=plan.steps,
-        per_device_train_batch_size=plan.batch,
-        learning_rate=plan.learning_rate,
-        weight_decay=0.01,
-        lr_scheduler_type="warmup_stable_decay",
-        lr_scheduler_kwargs={
-            "num_decay_steps": lowered,
-            "min_lr_ratio": 0.02,
-        },
-        warmup_steps=warm,
-        use_cpu=plan.device == "cpu",
-        bf16=plan.device != "cpu" or multiplies_bf16(),
-        train_sampling_strategy="group_by_length",
-        length_column_name="length",
-        remove_unused_columns=False,
-        save_steps=plan.save_every,
-        save_total_limit=2,
-        seed=plan.seed,
-        report_to=[],
-        disable_tqdm=True,
-        logging_strategy="no",
-    )
-    trainer = transformers.Trainer(
-        model=model,
-        args=arguments,
-        train_dataset=_Encoded(tokenizer, examples, plan.max_tokens),
-        data_collator=_Padding(tokenizer.pad_token_id),
-        callbacks=[Steps()],
-    )
-    trainer.remove_callback(transformers.PrinterCallback)
-    begun = any(path.name.startswith("checkpoint-") for path in folder.iterdir())
-    trainer.train(resume_from_checkpoint=begun)
-
-
-class _Encoded:
-    """Examples as token ids: a sequence that a data loader can read."""
-
-    def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
-        self._labels = [label for _, _, label in examples]
-        self._ids = tokenizer(
-            [claim for _, claim, _ in examples],
-            [evidence for evidence, _, _ in examples],
-            truncation="only_second",
-            max_length=max_tokens,
-        )["input_ids"]
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def __getitem__(self, place: int) -> dict[str, Any]:
-        ids = self._ids[place]
-        return {"input_ids": ids, "labels": self._labels[place], "length": len(ids)}
-
-
-@dataclass(frozen=True, slots=True)
-class _Padding:
-    """Rows of a batch padded to one length, a multiple of 16."""
-
-    token: int
-
-    def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        import torch
-
-        length = -(-max(len(row["input_ids"]) for row in rows) // 16) * 16
-        ids = torch.full((len(rows), length), self.token)
-        mask = torch.zeros((len(rows), length), dtype=torch.long)
-        for place, row in enumerate(rows):
-            ids[place, : len(row["input_ids"])] = torch.tensor(row["input_ids"])
-            mask[place, : len(row["input_ids"])] = 1
-        labels = torch.tensor([row["labels"] for row in rows])
-        return {"input_ids": ids, "attention_mask": mask, "labels": labels}
-
-
-def _export(model: Any, plan: TrainingPlan) -> None:
-    import torch
-    from peft import get_peft_model_state_dict
-    from safetensors.torch import save_file
-
-    state = {
-        name: value.to(torch.float16).contiguous()
-        for name, value in get_peft_model_state_dict(model).items()
-    }
-    settings = model.peft_config["default"].to_dict()
-    settings["base_model_name_or_path"] = plan.base_name
-    plain = {key: _plain(value) for key, value in settings.items() if value not in (None, {}, [])}
-    save_file(state, plan.out / ADAPTER)
-    (plan.out / ADAPTER_SETTINGS).write_text(json.dumps(plain, indent=2), encoding="utf-8")
-
-
-def _plain(value: Any) -> Any:
-    """A setting as JSON can hold it; sets sorted, so that the file is the same every time."""
-    if isinstance(value, set):
-        return sorted(value)
-    return value if isinstance(value, (int, float, str, bool, list, dict)) else str(value)
+    adapter_training.train(examples, plan, progress)

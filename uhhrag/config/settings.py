@@ -102,17 +102,7 @@ def parse(choices: Choices) -> Settings:
     a value that makes no sense, InputError for a list of sites that cannot be read."""
     entry = _entry(choices)
     options = read_options(entry.options, choices.options, choices.approach)
-    if choices.nli and not options.entailment:
-        raise UsageError(
-            f"--nli {choices.nli} checks nothing beside --set entailment=no; leave one out"
-        )
-    if choices.seed and not choices.examples:
-        raise UsageError(
-            f"--seed {choices.seed} draws examples, and there are none; give --examples, or for "
-            f"samples of a model --set seed={choices.seed}"
-        )
-    if not 0 <= choices.abstain_below <= 1:
-        raise UsageError(f"--abstain-below {choices.abstain_below} is no probability; give 0 to 1")
+    _require_use(choices, options)
     rule = choices.rule or _rule_of(entry, options)
     _require_voter(choices, rule)
     limits = read_limits(choices.before, choices.exclude_sites, undated=choices.undated)
@@ -169,6 +159,22 @@ def _entry(choices: Choices) -> ApproachSpec:
             "leave --questions template out"
         )
     return entry
+
+
+def _require_use(choices: Choices, options: Any) -> None:
+    """Raises UsageError where a choice does nothing beside the approach's own options, or a
+    probability is out of range."""
+    if choices.nli and not options.entailment:
+        raise UsageError(
+            f"--nli {choices.nli} checks nothing beside --set entailment=no; leave one out"
+        )
+    if choices.seed and not choices.examples:
+        raise UsageError(
+            f"--seed {choices.seed} draws examples, and there are none; give --examples, or for "
+            f"samples of a model --set seed={choices.seed}"
+        )
+    if not 0 <= choices.abstain_below <= 1:
+        raise UsageError(f"--abstain-below {choices.abstain_below} is no probability; give 0 to 1")
 
 
 def _require_voter(choices: Choices, rule: str) -> None:

@@ -30,7 +30,7 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
     try:
         if len(pdf) > _PAGE_LIMIT:
             raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
-        pages = [_lines(pdf, number) for number in range(len(pdf))]
+        pages = [_lines(pdf, number, pdfium.PdfiumError) for number in range(len(pdf))]
         about = pdf.get_metadata_dict()
     finally:
         pdf.close()
@@ -63,14 +63,13 @@ def _why(error: str) -> str:
     return "is not a PDF, or is damaged"
 
 
-def _lines(pdf: object, number: int) -> list[str]:
-    import pypdfium2 as pdfium
-
+def _lines(pdf: object, number: int, damage: type[Exception]) -> list[str]:
+    """The lines of a page that are not blank; none where reading it raises `damage`."""
     try:
         page = pdf[number]  # type: ignore[index]
         text = page.get_textpage().get_text_range()
         page.close()
-    except pdfium.PdfiumError:
+    except damage:
         return []  # one damaged page; the others are read
     return [line for line in text.splitlines() if line.strip()]
 

@@ -18,11 +18,13 @@ from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, Tools
+from uhhrag.protocols import LLM, Corpus, Embedder
 from uhhrag.records import Claim, Hit
+from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
 from uhhrag.verdict import calibration, learned
 from uhhrag.verdict.calibration import Calibration
@@ -30,7 +32,7 @@ from uhhrag.verdict.learned import LearnedVerdict
 from uhhrag.verdict.rules import RULES, template_of
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers
-from uhhrag.wiring.loaded import Fingerprints, Given, Loaded
+from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import header_of
 from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier, load_verifier
@@ -121,14 +123,7 @@ def wire_documents(
     that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
     none."""
     prompts = _prompts(settings)
-    vectors_file = work / VECTORS if work else None
-    embed, embedder = (
-        embedders.given_embedder(given.embedder)
-        if given.embedder
-        else embedders.load_embedder(
-            machine.embedder or defaults.EMBEDDER, machine.device, vectors_file
-        )
-    )
+    embed, embedder = _embedder(machine, given, work / VECTORS if work else None)
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
@@ -145,17 +140,24 @@ def wire_documents(
         return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
 
     passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
-    memory = work / index_folder.REPLIES if work else None
     target = _Target(
         claims=claims,
         load=load,
         recipe=IndexSettings(embedder, pool),
         passages=passages,
         embed=embed,
-        memory=memory,
+        memory=work / index_folder.REPLIES if work else None,
         field="documents",
     )
     return _wired(settings, machine, prompts, target, given), texts
+
+
+def _embedder(machine: Machine, given: Given, memory: Path | None) -> tuple[Embedder, EmbedderId]:
+    """The embedder of a store: the one that is given, or the machine's, with its kept vectors."""
+    if given.embedder:
+        return embedders.given_embedder(given.embedder)
+    name = machine.embedder or defaults.EMBEDDER
+    return embedders.load_embedder(name, machine.device, memory)
 
 
 def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
@@ -179,24 +181,16 @@ def _wired(
     memory = target.memory
     llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
-    rule = RULES[settings.rule]
     verifier = _verifier(settings, machine)
     fitted = _fitted(settings, prompts, model, verifier)
-    reranker, entailment = rerankers.load_readers(settings, machine)
-    writers, classifiers = rerankers.load_own(settings)
-    tools = Tools(
-        embed=target.embed,
-        llm=llm if settings.questions is Questions.LLM else None,
-        prompts=prompts,
-        reranker=reranker.model if reranker else None,
-        entailment=entailment.model if entailment else None,
-        writers={name: writer.model for name, writer in writers.items()},
-        classifiers={name: classify.model for name, classify in classifiers.items()},
+    readers = rerankers.load_readers(settings, machine)
+    tools = readers.tools(
+        target.embed, llm if settings.questions is Questions.LLM else None, prompts
     )
     method = Method(
         approach=APPROACHES[settings.approach].run,
         top=settings.top,
-        rule=rule,
+        rule=RULES[settings.rule],
         decoding=settings.decoding,
         calibration=fitted,
         tools=tools,
@@ -206,33 +200,39 @@ def _wired(
         granularity=settings.granularity,
         nearest=settings.nearest,
         verifier=verifier.entailment if verifier else None,
-        learned=_learned(settings, target.field) if rule.learned else None,
+        learned=_learned(settings, target.field) if RULES[settings.rule].learned else None,
     )
-
-    limits = settings.limits
-
-    def load(claim: Claim) -> ClaimIndex:
-        return claim_index.limited(target.load(claim), limits)
-
-    def corpus_for(claim: Claim) -> Corpus:
-        return claim_index.corpus_of(load(claim), target.embed)
-
-    def prefiltered(claim: Claim) -> Sequence[Hit]:
-        return load(claim).hits
-
-    readers: dict[str, Loaded[Any] | None] = {"reranker": reranker, "nli": entailment}
-    own: dict[str, Loaded[Any]] = {**writers, **classifiers}
     fingerprints = Fingerprints(
         llm=model,
-        readers={name: one.fingerprint for name, one in readers.items() if one},
-        options={name: one.fingerprint for name, one in own.items()},
+        readers=readers.fingerprints,
+        options=readers.own_fingerprints,
         verifier=verifier.fingerprint if verifier else "",
         learned=learned.fingerprint(method.learned) if method.learned else "",
     )
     header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
     header["passages"] = dict(target.passages)
     others = tuple(_with_llm(method, other) for other in more)
-    return Wired(target.claims, corpus_for, prefiltered, method, header, others)
+    limited = _Limited(target, settings.limits)
+    return Wired(target.claims, limited.corpus_for, limited.prefiltered, method, header, others)
+
+
+@dataclass(frozen=True, slots=True)
+class _Limited:
+    """The passages of a target that claims may be checked with."""
+
+    target: _Target
+    limits: Limits
+
+    def corpus_for(self, claim: Claim) -> Corpus:
+        """What the approach searches for a claim."""
+        return claim_index.corpus_of(self._load(claim), self.target.embed)
+
+    def prefiltered(self, claim: Claim) -> Sequence[Hit]:
+        """What BM25 kept for a claim, best first."""
+        return self._load(claim).hits
+
+    def _load(self, claim: Claim) -> ClaimIndex:
+        return claim_index.limited(self.target.load(claim), self.limits)
 
 
 def _with_llm(method: Method, llm: LLM) -> Method:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag import models
@@ -9,18 +11,52 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.options import ClassifierFolder, WriterFolder, folders
 from uhhrag.config.settings import Settings
 from uhhrag.errors import ModelError
-from uhhrag.protocols import Classifier, Entailment, Reranker, Writer
+from uhhrag.prompts.templates import Prompts
+from uhhrag.protocols import LLM, Classifier, Embedder, Entailment, Reranker, Tools, Writer
 from uhhrag.records import Grade, Label
 from uhhrag.verdict.replies import as_grade, as_label
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 
 
-def load_readers(
-    settings: Settings, machine: Machine
-) -> tuple[Loaded[Reranker] | None, Loaded[Entailment] | None]:
-    """The cross-encoder, where the approach needs one, and the NLI model, where one is given, each
-    with what a signature says of it."""
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The models that read beside the language model, each with what a signature says of it; those
+    of a user's own folders by the option that names the folder."""
+
+    reranker: Loaded[Reranker] | None
+    entailment: Loaded[Entailment] | None
+    writers: Mapping[str, Loaded[Writer]]
+    classifiers: Mapping[str, Loaded[Classifier]]
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """What a signature says of the cross-encoder and the NLI model, where there are such."""
+        parts = {"reranker": self.reranker, "nli": self.entailment}
+        return {name: part.fingerprint for name, part in parts.items() if part}
+
+    @property
+    def own_fingerprints(self) -> dict[str, str]:
+        """What a signature says of the models of a user's own folders, by option."""
+        writers = {name: writer.fingerprint for name, writer in self.writers.items()}
+        return writers | {name: one.fingerprint for name, one in self.classifiers.items()}
+
+    def tools(self, embed: Embedder, llm: LLM | None, prompts: Prompts) -> Tools:
+        """These models beside an embedder, the model that writes questions, and the prompts."""
+        return Tools(
+            embed=embed,
+            llm=llm,
+            prompts=prompts,
+            reranker=self.reranker.model if self.reranker else None,
+            entailment=self.entailment.model if self.entailment else None,
+            writers={name: writer.model for name, writer in self.writers.items()},
+            classifiers={name: one.model for name, one in self.classifiers.items()},
+        )
+
+
+def load_readers(settings: Settings, machine: Machine) -> Readers:
+    """The cross-encoder, where the approach needs one, the NLI model, where one is given, and the
+    models in folders that the approach's own options name."""
     reranker = entailment = None
     if APPROACHES[settings.approach].reranker:
         from uhhrag.backends import cross_encoder
@@ -33,10 +69,11 @@ def load_readers(
 
         entails = nli.load(settings.nli)
         entailment = Loaded(entails, _short(settings.nli, models.fingerprint(settings.nli)))
-    return reranker, entailment
+    writers, classifiers = _load_own(settings)
+    return Readers(reranker, entailment, writers, classifiers)
 
 
-def load_own(
+def _load_own(
     settings: Settings,
 ) -> tuple[dict[str, Loaded[Writer]], dict[str, Loaded[Classifier]]]:
     """The models in folders that the approach's own options name, by option, each with what a

@@ -34,8 +34,38 @@ def header_of(
     number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
     which can change a score in its last digits."""
     model, verifier = fingerprints.llm, fingerprints.verifier
+    parts = _parts(settings, machine, prompts, fitted, recipe, fingerprints)
+    return {
+        "signature": signature(parts),
+        "uhhrag": __version__,
+        "processor": processor(),
+        "settings": {
+            k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings.choices).items()
+        },
+        "calibration": asdict(fitted),
+        "index": asdict(recipe),
+        "models": {
+            recipe.embedder.name: recipe.embedder.fingerprint,
+            **({settings.llm: model} if model else {}),
+            **({"verifier": verifier} if verifier else {}),
+        },
+        **({"choices": choices} if (choices := llms.choices(model)) else {}),
+        "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
+    }
+
+
+def _parts(
+    settings: Settings,
+    machine: Machine,
+    prompts: Prompts,
+    fitted: Calibration,
+    recipe: IndexSettings,
+    fingerprints: Fingerprints,
+) -> dict[str, str | int]:
+    """The parts of the signature by their names, in its order."""
+    model, verifier = fingerprints.llm, fingerprints.verifier
     words = as_words(settings.options, fingerprints.options)
-    parts: dict[str, str | int] = {
+    return {
         "approach": settings.approach,
         "verdict": settings.rule,
         "top": settings.top,
@@ -58,21 +88,4 @@ def header_of(
         **fingerprints.readers,
         "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
         **accelerators(machine),
-    }
-    return {
-        "signature": signature(parts),
-        "uhhrag": __version__,
-        "processor": processor(),
-        "settings": {
-            k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings.choices).items()
-        },
-        "calibration": asdict(fitted),
-        "index": asdict(recipe),
-        "models": {
-            recipe.embedder.name: recipe.embedder.fingerprint,
-            **({settings.llm: model} if model else {}),
-            **({"verifier": verifier} if verifier else {}),
-        },
-        **({"choices": choices} if (choices := llms.choices(model)) else {}),
-        "prompts": {"hash": prompts.hash, "texts": dict(prompts.texts)},
     }

@@ -12,11 +12,12 @@ from uhhrag.indexing.document_index import open_document_index
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
-from uhhrag.runs.run_folder import open_run
+from uhhrag.runs.run_folder import RunFolder, open_run
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
@@ -56,14 +57,9 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     indexed = open_document_index(read.store)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
+    memory = work if chosen.cache else None
     wired, texts_for = pipeline.wire_documents(
-        chosen.settings,
-        chosen.machine,
-        indexed,
-        task.claims,
-        task.pool,
-        work if chosen.cache else None,
-        chosen.given,
+        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
     )
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)
@@ -75,9 +71,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
             Begun(signature=signature, left=len(left), total=len(task.claims), warnings=warnings)
         )
         _embed(texts_for, left, wired.method.tools.embed, observer)
-        running = predict(left, wired.corpus_for, wired.method, run, wired.others)
-        for result in observer.track(running, len(left), "claims"):
-            observer.result(result)
+        _decide(left, wired, run, observer)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
     about = answer.documents_of(read.survey, read.outcomes, indexed)
@@ -89,6 +83,13 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         documents=about,
         answers=tuple(answer.answer_of(one, wired.header, about) for one in decided),
     )
+
+
+def _decide(claims: Sequence[Claim], wired: Wired, run: RunFolder, observer: Observer) -> None:
+    """Decide claims into the open run."""
+    running = predict(claims, wired.corpus_for, wired.method, run, wired.others)
+    for result in observer.track(running, len(claims), "claims"):
+        observer.result(result)
 
 
 def _embed(
