@@ -242,9 +242,9 @@ def _ids(claim: int | Sequence[int]) -> tuple[int, ...]:
 
 
 def _claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
-    given = [claims] if isinstance(claims, str | Claim) else list(claims)
+    listed = [claims] if isinstance(claims, str | Claim) else list(claims)
     made = tuple(
-        Claim(number, one) if isinstance(one, str) else one for number, one in enumerate(given)
+        Claim(number, item) if isinstance(item, str) else item for number, item in enumerate(listed)
     )
     if not made or any(not claim.text.strip() for claim in made):
         raise UsageError("a claim is empty; give its text")
@@ -262,12 +262,12 @@ def _one_of(kind: type[E], option: str, value: str) -> E:
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    told = warn or (lambda line: None)
+    warned = warn or (lambda line: None)
 
     def begun(run: Begun) -> None:
         for warning in run.warnings:
-            told(warning)
+            warned(warning)
 
     if progress is None:
-        return Observer(warn=told, begun=begun)
-    return Observer(track=by_callback(progress), warn=told, begun=begun)
+        return Observer(warn=warned, begun=begun)
+    return Observer(track=by_callback(progress), warn=warned, begun=begun)

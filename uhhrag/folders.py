@@ -55,8 +55,10 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
     kind = kind_of(folder)
     try:
         with locks.no_writer(folder / locks.NAME):
-            found = check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
-            yield from found
+            checks = (
+                check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
+            )
+            yield from checks
     except BlockingIOError:
         raise kind.error(
             f"{folder}: another uhhrag is at work on it; verify it when that has ended"

@@ -202,15 +202,15 @@ def _object(
     address: Address, status: int, content: bytes, safe: Callable[[str], str]
 ) -> dict[str, Any]:
     if status != HTTPStatus.OK:
-        said = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
-        raise Refused(f"{address} answered with status {status}: {said}")
+        start = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
+        raise Refused(f"{address} answered with status {status}: {start}")
     if len(content) > _LARGEST:
         raise ModelError(f"{address} sent more than {_LARGEST:,} bytes for one reply")
     try:
-        found = orjson.loads(content)
+        value = orjson.loads(content)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        said = safe(content[:60].decode("utf-8", errors="replace"))
-        raise ModelError(f"{address} sent something that is no JSON object: {said!r}")
-    return found
+        value = None
+    if not isinstance(value, dict):
+        start = safe(content[:60].decode("utf-8", errors="replace"))
+        raise ModelError(f"{address} sent something that is no JSON object: {start!r}")
+    return value

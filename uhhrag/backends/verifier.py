@@ -48,13 +48,13 @@ class VerifierSettings:
 def read_settings(folder: Path) -> VerifierSettings:
     """What a verifier's folder says of itself. Raises ModelError for a folder that holds none."""
     try:
-        found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        bias = tuple(float(b) for b in found["bias"])
-        scale, longest = float(found["scale"]), int(found["max_tokens"])
+        settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        bias = tuple(float(b) for b in settings["bias"])
+        scale, longest = float(settings["scale"]), int(settings["max_tokens"])
         if len(bias) != 3 or not all(map(math.isfinite, (scale, *bias))) or longest < 8:
             raise ValueError("scale, bias or max_tokens is out of range")
         return VerifierSettings(
-            str(found["base"]), str(found["base_fingerprint"]), longest, scale, bias
+            str(settings["base"]), str(settings["base_fingerprint"]), longest, scale, bias
         )
     except FileNotFoundError:
         raise ModelError(
@@ -104,16 +104,16 @@ def load(folder: Path, base: Path | None, device: str = "cpu") -> Entailment:
 
     def read(pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float, float]]:
         premises, claims = [p for p, _ in pairs], [c for _, c in pairs]
-        given = tokenizer(
+        token_ids = tokenizer(
             claims, premises, truncation="only_second", max_length=settings.max_tokens
         )["input_ids"]
         results: dict[int, tuple[float, float, float]] = {}
-        for rows, length in _batches([len(ids) for ids in given]):
+        for rows, length in _batches([len(ids) for ids in token_ids]):
             ids = torch.full((len(rows), length), tokenizer.pad_token_id)
             mask = torch.zeros((len(rows), length), dtype=torch.long)
             for place, row in enumerate(rows):
-                ids[place, : len(given[row])] = torch.tensor(given[row])
-                mask[place, : len(given[row])] = 1
+                ids[place, : len(token_ids[row])] = torch.tensor(token_ids[row])
+                mask[place, : len(token_ids[row])] = 1
             with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=bf16):
                 logits = model(input_ids=ids.to(device), attention_mask=mask.to(device)).logits
             shares = torch.log_softmax(logits.float().cpu(), dim=1)

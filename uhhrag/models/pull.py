@@ -67,13 +67,13 @@ def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
 
 def _intact(model: Model, where: Path) -> dict[str, str]:
     """SHA-256 by path of those files in the model's folder that are what the table says."""
-    found = {}
+    digests = {}
     for file in model.every_file:
         if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
             digest = sha256_of_file(where / file.path)
             if digest == file.sha256:
-                found[file.path] = digest
-    return found
+                digests[file.path] = digest
+    return digests
 
 
 def _fetch(

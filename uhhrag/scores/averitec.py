@@ -137,7 +137,7 @@ def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
     `expected` must not be empty."""
     if not predicted:
         return 0.0
-    scores = np.array([[meteor(wanted, given) for wanted in expected] for given in predicted])
+    scores = np.array([[meteor(gold, text) for gold in expected] for text in predicted])
     rows, columns = linear_sum_assignment(scores, maximize=True)
     # Multiplied, not divided: the official scorer does so, and the last bit may differ.
     return float(scores[rows, columns].sum() * (1 / float(len(expected))))

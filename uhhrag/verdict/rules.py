@@ -106,13 +106,13 @@ def weighted(votes: Sequence[Vote]) -> Label:
     """Ours: the label with the most probability over all votes, a tie going to that of the
     better-ranked evidence. A vote gives its label its probability, or 1 where it has none, and a
     two-sided vote what is left to the other side. No votes give Not Enough Evidence."""
-    given: dict[Label, list[float]] = {vote.label: [] for vote in votes}
+    weights: dict[Label, list[float]] = {vote.label: [] for vote in votes}
     for vote in votes:
-        given[vote.label].append(1.0 if vote.probability is None else vote.probability)
+        weights[vote.label].append(1.0 if vote.probability is None else vote.probability)
         if vote.probability is not None and (other := _OTHER_SIDE.get(vote.label)):
-            given.setdefault(other, []).append(1.0 - vote.probability)
+            weights.setdefault(other, []).append(1.0 - vote.probability)
     # max keeps the first of equals, and labels stand in the order of their best-ranked vote
-    return max(given, key=lambda label: math.fsum(given[label]), default=Label.NOT_ENOUGH)
+    return max(weights, key=lambda label: math.fsum(weights[label]), default=Label.NOT_ENOUGH)
 
 
 _OTHER_SIDE = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}

@@ -117,7 +117,7 @@ def predictions_of(run: RunView) -> list[Prediction]:
 
 
 def scored(run: RunView, report: Report) -> RunView:
-    """The same run with its scores."""
+    """A copy of the run that has its scores."""
     scores = {score.id: score for score in report.scores}
     claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in run.claims)
     return replace(run, claims=claims, report=report)

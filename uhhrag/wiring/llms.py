@@ -78,10 +78,10 @@ def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path |
     """A further server's model, which must be that of the first."""
     if not (_is_address(name) and _is_address(first)):
         raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
-    llm, found = load_llm(name, machine, memory)
-    if found != model:
+    llm, loaded = load_llm(name, machine, memory)
+    if loaded != model:
         raise UsageError(
-            f"--llm {name} has {found} but {first} has {model}; claims are "
+            f"--llm {name} has {loaded} but {first} has {model}; claims are "
             "spread over servers of one model only"
         )
     return llm

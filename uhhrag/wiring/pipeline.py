@@ -117,9 +117,9 @@ def wire_documents(
     work: Path | None,
     given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """As `wire`, for claims that are all checked against one store; and what gives the sentences
-    that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
-    none."""
+    """The pipeline for claims that are all checked against one document index, and a function that
+    gives the sentences that claims need embedded. `work` is the folder that keeps vectors and
+    replies; None keeps none."""
     prompts = _prompts(settings)
     vectors_file = work / VECTORS if work else None
     embed, embedder = (
@@ -224,8 +224,8 @@ def _wired(
     own: dict[str, Loaded[Any]] = {**writers, **classifiers}
     fingerprints = Fingerprints(
         llm=model,
-        readers={name: one.fingerprint for name, one in readers.items() if one},
-        options={name: one.fingerprint for name, one in own.items()},
+        readers={name: reader.fingerprint for name, reader in readers.items() if reader},
+        options={name: option.fingerprint for name, option in own.items()},
         verifier=verifier.fingerprint if verifier else "",
         learned=learned.fingerprint(method.learned) if method.learned else "",
     )
@@ -286,10 +286,10 @@ def _calibration(
     it."""
     if settings.calibration is None:
         return calibration.find(model, template.hash)
-    found = calibration.find(model, template.hash, settings.calibration)
-    if found is calibration.NONE or len(found.bias) != labels:
+    fitted = calibration.find(model, template.hash, settings.calibration)
+    if fitted is calibration.NONE or len(fitted.bias) != labels:
         raise UsageError(
             f"{settings.calibration} has no calibration of {settings.llm} with the template "
             f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
         )
-    return found
+    return fitted
