@@ -53,7 +53,7 @@ class ModelCheck:
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
-    """This machine, as far as the system says. Never raises."""
+    """The facts about this machine, as far as the system gives them. Never raises."""
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
@@ -98,7 +98,7 @@ def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
 
 
 def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
-    """Those of the names that are models of the table and not whole on this machine."""
+    """The names of models of the table that are missing or damaged on this machine."""
     whole = {check.model.name for check in checks if check.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
 
@@ -228,7 +228,7 @@ def _allowed(groups: Path) -> tuple[int, int] | None:
     ):
         try:
             return int((groups / most).read_text()), int((groups / used).read_text())
-        except (OSError, ValueError):  # "max" is no number
+        except (OSError, ValueError):  # "max" is not a number
             continue
     return None
 

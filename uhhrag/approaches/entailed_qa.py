@@ -211,7 +211,7 @@ def entailed(
 
 def by_letters(llm: LLM, template: Template) -> Entailment:
     """The entailment check of the language model itself. A reply without probabilities (see
-    `protocols.LLM`) is taken at its word; one that is no letter says that neither follows."""
+    `protocols.LLM`) is taken at its word; one that is not a letter says that neither follows."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]

@@ -6,7 +6,7 @@ questions, each with a search of its own, until there are `top` pairs. The late 
 pairs is the rule `pairs`. Each row of Table 2 is an option here or a rule.
 
 Other than in the paper, the search is the claim's store, whose passages stand for snippets, and a
-pair that is repeated is no second witness in the late verdict.
+pair that is repeated is not a second witness in the late verdict.
 """
 
 from __future__ import annotations

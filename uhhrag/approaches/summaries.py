@@ -6,7 +6,7 @@ claim. The verdict is a rule over the summaries (`all`, `six-point`), or that of
 user's own, which `early` lets stand.
 
 Other than in the paper: the search is the claim's store; a document that the model calls irrelevant
-is no evidence; without any text there is none, where theirs gave the claim itself. Time and site
+is not evidence; without any text there is none, where theirs gave the claim itself. Time and site
 limits are those of every approach.
 """
 

@@ -23,7 +23,7 @@ LIMIT = 512
 
 
 def load(folder: Path, threads: int) -> Reranker:
-    """The model of `folder`. Raises ModelError where there is none or it cannot be loaded."""
+    """The model of `folder`. Raises ModelError where it is missing or cannot be loaded."""
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -47,7 +47,7 @@ class Address:
 
 
 def read_address(url: str, *, allow_remote: bool) -> Address:
-    """An address as `--llm` takes it. Raises UsageError for one that is none, that holds a
+    """An address as `--llm` takes it. Raises UsageError for one that is invalid, that holds a
     password, or that is not on this machine while that is not allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
@@ -57,9 +57,9 @@ def read_address(url: str, *, allow_remote: bool) -> Address:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
     except ValueError as error:
-        raise UsageError(f"--llm {url} is no address of a server ({error})") from None
+        raise UsageError(f"--llm {url} is not the address of a server ({error})") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise UsageError(f"--llm {url} is no address; they read http://127.0.0.1:8080/v1")
+        raise UsageError(f"--llm {url} is not an address; they read http://127.0.0.1:8080/v1")
     if parts.username or parts.password or parts.query:
         raise UsageError(
             f"--llm takes no password and no ? in the address of {host}; a key comes from the "
@@ -212,5 +212,5 @@ def _object(
         value = None
     if not isinstance(value, dict):
         start = safe(content[:60].decode("utf-8", errors="replace"))
-        raise ModelError(f"{address} sent something that is no JSON object: {start!r}")
+        raise ModelError(f"{address} sent something that is not a JSON object: {start!r}")
     return value

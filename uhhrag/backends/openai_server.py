@@ -89,7 +89,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
     address that cannot be used, ModelError where nothing there speaks the protocol."""
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
-    # What is no secret and tells two models of one name apart: llama-server's sizes, vLLM's root
+    # What is not secret and tells two models of one name apart: llama-server's sizes, vLLM's root
     name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
     known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
     digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
@@ -169,7 +169,9 @@ def _text(completion: Mapping[str, Any], where: str = "") -> str:
         return str(message.get("content") or "")
     except (KeyError, IndexError, TypeError, AttributeError):
         keys = ", ".join(map(str, completion)) or "nothing"
-        raise ModelError(f"{where} sent JSON that is no chat completion; it has: {keys}") from None
+        raise ModelError(
+            f"{where} sent JSON that is not a chat completion; it has: {keys}"
+        ) from None
 
 
 def first_token(completion: Mapping[str, Any]) -> dict[str, float]:

@@ -67,7 +67,7 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
     """Tokenizer and model of a folder, by the `kind` of transformers' Auto classes; `what` is how
     a ModelError calls it."""
     if not folder.is_dir():
-        raise ModelError(f"{folder} is no folder; give that of your {what} model")
+        raise ModelError(f"{folder} is not a folder; give that of your {what} model")
     transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)

@@ -112,13 +112,15 @@ def parse(choices: Choices) -> Settings:
             f"samples of a model --set seed={choices.seed}"
         )
     if not 0 <= choices.abstain_below <= 1:
-        raise UsageError(f"--abstain-below {choices.abstain_below} is no probability; give 0 to 1")
+        raise UsageError(
+            f"--abstain-below {choices.abstain_below} is not a probability; give 0 to 1"
+        )
     rule = choices.rule or _rule_of(entry, options)
     _require_voter(choices, rule)
     limits = read_limits(choices.before, choices.exclude_sites, undated=choices.undated)
     granularity = read_granularity(choices.granularity)
     if not 0 <= choices.nearest < 1:
-        raise UsageError(f"--nearest {choices.nearest} is no similarity; give 0 (off) to 0.99")
+        raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
         choices=choices,
         approach=choices.approach,

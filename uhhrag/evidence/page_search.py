@@ -39,8 +39,8 @@ class PageHit:
 
 def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...]:
     """At most `count` different pages, each with its sentence nearest to the query, best first.
-    A sentence that shares nothing with the query (cosine 0 or below) is no hit; one without a URL
-    stands for a page of its own."""
+    A sentence that shares nothing with the query (cosine 0 or below) is not a hit; one without a
+    URL stands for a page of its own."""
     best: dict[str, Hit] = {}
     for hit in corpus.search(query, _DEEPER * count):
         if hit.score > 0:

@@ -173,7 +173,7 @@ def _use_local_code(config: Path) -> None:
         for role, target in settings.get("auto_map", {}).items():
             settings["auto_map"][role] = target.rpartition("--")[2]
     except (ValueError, AttributeError, RecursionError) as error:
-        raise ModelError(f"{config} is no model's configuration; pull it again") from error
+        raise ModelError(f"{config} is not a model configuration; pull it again") from error
     config.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 

@@ -193,7 +193,7 @@ def difference(signature: str, header: Record) -> str:
 
 
 def read_header(path: Path) -> Record:
-    """The run.json of a run folder. Raises RunError when there is none or it is damaged."""
+    """The run.json of a run folder. Raises RunError when it is missing or damaged."""
     try:
         content = (path / HEADER).read_bytes()
         header = dict(orjson.loads(content))
@@ -202,7 +202,7 @@ def read_header(path: Path) -> Record:
         intact = header_as_bytes(header) == content
     except FileNotFoundError:
         raise RunError(
-            f"{path} is no run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
+            f"{path} is not a run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
             "by --out"
         ) from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):

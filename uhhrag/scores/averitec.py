@@ -44,9 +44,9 @@ _NO_ANSWER = "No answer could be found."
 class ClaimScore:
     """What one claim scored.
 
-    `predicted` is None where there is no prediction (`missing`) or its label is none of the four.
-    Of the evidence, `counted` items were scored and `ignored` items came after the tenth. Of the
-    counted items, `repeated_pairs` repeat the question and answer of an earlier one and
+    `predicted` is None where there is no prediction (`missing`) or its label is not one of the
+    four. Of the evidence, `counted` items were scored and `ignored` items came after the tenth. Of
+    the counted items, `repeated_pairs` repeat the question and answer of an earlier one and
     `repeated_answers` repeat its answer; case and white space are ignored."""
 
     id: int

@@ -50,7 +50,7 @@ def judgements(
 
 
 def same_page(url: str) -> str:
-    """What two addresses of one page have in common; "" for what is no web address.
+    """What two addresses of one page have in common; "" for what is not a web address.
 
     >>> same_page("https://web.archive.org/web/2020id_/http://www.A.org/x/#top")
     'a.org/x'

@@ -162,8 +162,8 @@ def as_text(report: Report) -> str:
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
-    """How sure the verdicts of a run folder were and whether they were right; none where it is no
-    run folder or its votes have no probabilities."""
+    """How sure the verdicts of a run folder were and whether they were right; empty where it is
+    not a run folder or its votes have no probabilities."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
     sure = {r["claim_id"]: r.get("confidence") for r in records}
     pairs = ((sure.get(claim.id), claim.right) for claim in scores)

@@ -49,8 +49,8 @@ class Graded:
 def read_gold(path: Path) -> dict[int, Grade] | None:
     """The grades of a claims file whose labels are on the scale of six, by claim id (`claim_id`,
     else the position); None for another file, as for one with more of AVeriTeC's labels than of
-    the grades. Raises InputError for the first label of a graded file that is no grade, and for a
-    claim id given twice."""
+    the grades. Raises InputError for the first label of a graded file that is not a grade, and for
+    a claim id given twice."""
     content = read_json(path)
     listed = content if isinstance(content, list) else []
     rows = [row if isinstance(row, dict) else {} for row in listed]
@@ -65,7 +65,7 @@ def read_gold(path: Path) -> dict[int, Grade] | None:
         if grade is None:
             shown = repr(row.get("label"))[:60]
             raise InputError(
-                f"{where}, label: {shown} is none of the six grades, as the other claims have; "
+                f"{where}, label: {shown} is not one of the six grades, as the other claims have; "
                 f"they are {', '.join(SCALE)}"
             )
         number = claim_id(row.get("claim_id"), where)

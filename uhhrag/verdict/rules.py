@@ -46,8 +46,8 @@ JUSTIFYING = Generate(max_tokens=192)
 SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
 # What the letters of the constrained templates stand for. None: the evidence says nothing, which
-# is no label of a single vote in UHH's paper, nor of Papelo's two classes; its probability is kept
-# in the trace. Where the letter is there to be taken, A and B tell more of the claim.
+# is not a label of a single vote in UHH's paper, nor of Papelo's two classes; its probability is
+# kept in the trace. Where the letter is there to be taken, A and B tell more of the claim.
 SIDE_OPTIONS: Mapping[str, Label | None] = {
     "A": Label.SUPPORTED,
     "B": Label.REFUTED,
@@ -150,9 +150,9 @@ class Rule:
     `show` lays out all evidence for one vote over it; None casts a vote for each piece. `decide`
     joins the votes.
 
-    `silent` is what a constrained vote says whose likeliest option is no label; None gives it the
-    likelier side. `samples` votes are cast over the same evidence. With `own` the approach's own
-    verdict stands where it has one. With `learned` a fitted verdict decides in place of `decide`
+    `silent` is what a constrained vote says whose likeliest option is not a label; None gives it
+    the likelier side. `samples` votes are cast over the same evidence. With `own` the approach's
+    own verdict stands where it has one. With `learned` a fitted verdict decides in place of `decide`
     (see `learned`)."""
 
     step: str

@@ -72,9 +72,9 @@ def constrained_vote(
     unread: Label = Label.REFUTED,
 ) -> Vote:
     """The most probable label among the options that are one, and its calibrated probability
-    among them. With `silent`, a reply whose likeliest option is no label says that instead, with
+    among them. With `silent`, a reply whose likeliest option is not a label says that instead, with
     the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
-    is taken at its word; one that is no option is `unread` by default."""
+    is taken at its word; one that is not an option is `unread` by default."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))
@@ -100,7 +100,7 @@ def constrained_vote(
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
-    """An option that is no label says nothing, so Not Enough Evidence."""
+    """An option that is not a label says nothing, so Not Enough Evidence."""
     if reply.text not in options:
         return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
     meaning = options[reply.text] or Label.NOT_ENOUGH

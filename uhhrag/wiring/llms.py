@@ -90,13 +90,13 @@ def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path |
 def _gguf(name_or_path: str) -> Path:
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+        raise ModelError(f"{name_or_path} is not a language model; --llm takes one or a .gguf file")
     return gguf
 
 
 def _adapter(file: Path) -> Path:
     if not file.is_file():
-        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+        raise UsageError(f"--lora {file} is not a file; give a LoRA adapter in GGUF")
     return file
 
 

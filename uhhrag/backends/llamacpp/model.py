@@ -60,7 +60,7 @@ def load(
     lora_scale: float = 1.0,
 ) -> LlamaCpp:
     """Load a model file, and a LoRA adapter on top of it. Raises ModelError when this machine
-    cannot run it, or when the adapter is none of this model."""
+    cannot run it, or when the adapter was made for another model."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
     loaded = LlamaCpp(model, context, gguf)
