@@ -152,8 +152,8 @@ class Rule:
 
     `silent` is what a constrained vote says whose likeliest option is not a label; None gives it
     the likelier side. `samples` votes are cast over the same evidence. With `own` the approach's
-    own verdict stands where it has one. With `learned` a fitted verdict decides in place of `decide`
-    (see `learned`)."""
+    own verdict stands where it has one. With `learned` a fitted verdict decides in place of
+    `decide` (see `learned`)."""
 
     step: str
     decide: VerdictRule
