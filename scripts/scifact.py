@@ -160,7 +160,7 @@ def _nearest_rationale(
 
 
 def _quantiles(values: list[float]) -> Json:
-    """Of so many values the least, the 1st, 5th, 50th, 95th and 99th of a hundred, the greatest."""
+    """The minimum, the 1st, 5th, 50th, 95th and 99th percentile, and the maximum of the values."""
     import numpy as np
 
     points = (0, 1, 5, 50, 95, 99, 100)

@@ -252,15 +252,15 @@ def _one_of(kind: type[E], option: str, value: str) -> E:
 
 
 def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    told = warn or (lambda line: None)
+    warned = warn or (lambda line: None)
 
     def begun(run: Begun) -> None:
         for warning in run.warnings:
-            told(warning)
+            warned(warning)
 
     if progress is None:
-        return Observer(warn=told, begun=begun)
-    return Observer(track=by_callback(progress), warn=told, begun=begun)
+        return Observer(warn=warned, begun=begun)
+    return Observer(track=by_callback(progress), warn=warned, begun=begun)
 
 
 def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:

@@ -42,7 +42,7 @@ class MachineFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ModelCheck:
     """A model of the table on this machine: its state, the fault of a damaged one, and whether
     its bytes were read, and not its sizes alone."""
 
@@ -53,7 +53,7 @@ class Found:
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
-    """This machine, as far as the system says. Never raises."""
+    """The facts about this machine, as far as the system gives them. Never raises."""
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
@@ -64,9 +64,9 @@ def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> M
     )
 
 
-def models_here(verify: bool = True) -> tuple[Found, ...]:
+def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
     """Every model of the table; with `verify` the bytes of what is here are checked by hash."""
-    return tuple(_found(model, verify) for model in MODELS.values())
+    return tuple(_check_model(model, verify) for model in MODELS.values())
 
 
 def recommended(machine: MachineFacts) -> Model:
@@ -97,14 +97,14 @@ def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
     return tuple(name for name in wanted if name)
 
 
-def missing(found: Iterable[Found], names: Sequence[str]) -> tuple[str, ...]:
-    """Those of the names that are models of the table and not whole on this machine."""
-    whole = {each.model.name for each in found if each.state is local.ModelState.PRESENT}
+def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
+    """The names of models of the table that are missing or damaged on this machine."""
+    whole = {check.model.name for check in checks if check.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
 
 
 def as_text(
-    machine: MachineFacts, found: Sequence[Found], needs: Mapping[str, Sequence[str]]
+    machine: MachineFacts, checks: Sequence[ModelCheck], needs: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """Lines for a terminal; `needs` are the models of each profile or recipe, by its name."""
     lines = [
@@ -117,18 +117,18 @@ def as_text(
         "models",
     ]
     lines += [
-        f"  {each.model.name:<22}{_size(each.model.size):>8}  {_state(each)}" for each in found
+        f"  {check.model.name:<22}{_size(check.model.size):>8}  {_state(check)}" for check in checks
     ]
-    if damaged := [each.model.name for each in found if each.state is local.ModelState.DAMAGED]:
+    if damaged := [check.model.name for check in checks if check.state is local.ModelState.DAMAGED]:
         lines += _wrapped(f"uhhrag models pull --again {' '.join(damaged)}", "  run: ")
     lines += ["", "ready for"]
     for name, models in needs.items():
-        lacking = missing(found, models)
+        lacking = missing(checks, models)
         lines.append(f"  {name:<22}{'no; run:' if lacking else 'yes'}")
         if lacking:
             lines += _wrapped(f"uhhrag models pull {' '.join(lacking)}", " " * 24)
         lines += [" " * 24 + line for line in _too_large(models, machine)]
-    return [*lines, "", *_advice(machine, found)]
+    return [*lines, "", *_advice(machine, checks)]
 
 
 def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
@@ -143,13 +143,13 @@ def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
     ]
 
 
-def _advice(machine: MachineFacts, found: Sequence[Found]) -> list[str]:
+def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
     """The language model for the memory, how it comes here and is used."""
     best = recommended(machine)
     lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
     if machine.memory is not None and not fits(best, machine):
         lines.append(f"  it needs {_size(best.size + ROOM)} of memory; with less it may be stopped")
-    if missing(found, [best.name]):
+    if missing(checks, [best.name]):
         lines.append(f"  run: uhhrag models pull {best.name}")
     lines.append(f"  then: uhhrag check … --llm {best.name}")
     lines.append(f"  how fast it is here: uhhrag bench-llm --llm {best.name}")
@@ -157,7 +157,7 @@ def _advice(machine: MachineFacts, found: Sequence[Found]) -> list[str]:
 
 
 def as_json(
-    machine: MachineFacts, found: Sequence[Found], needs: Mapping[str, Sequence[str]]
+    machine: MachineFacts, checks: Sequence[ModelCheck], needs: Mapping[str, Sequence[str]]
 ) -> dict[str, object]:
     return {
         "machine": {
@@ -170,29 +170,29 @@ def as_json(
             "gpu": machine.gpu,
         },
         "models": {
-            each.model.name: {"state": str(each.state), "fault": each.fault} for each in found
+            check.model.name: {"state": str(check.state), "fault": check.fault} for check in checks
         },
-        "missing": {name: list(missing(found, models)) for name, models in needs.items()},
+        "missing": {name: list(missing(checks, models)) for name, models in needs.items()},
         "recommended_llm": recommended(machine).name,
     }
 
 
-def _found(model: Model, verify: bool) -> Found:
+def _check_model(model: Model, verify: bool) -> ModelCheck:
     try:
         state = local.state(model)
         if state is local.ModelState.PRESENT and verify:
             local.verify(model.name)
     except (ModelError, OSError) as error:
-        return Found(model, local.ModelState.DAMAGED, str(error))
-    return Found(model, state, verified=verify)
+        return ModelCheck(model, local.ModelState.DAMAGED, str(error))
+    return ModelCheck(model, state, verified=verify)
 
 
-def _state(each: Found) -> str:
-    if each.state is local.ModelState.DAMAGED:
+def _state(check: ModelCheck) -> str:
+    if check.state is local.ModelState.DAMAGED:
         return "damaged"
-    if each.state is local.ModelState.MISSING:
+    if check.state is local.ModelState.MISSING:
         return "not here"
-    return "here, its hashes are right" if each.verified else "here, its hashes were not checked"
+    return "here, its hashes are right" if check.verified else "here, its hashes were not checked"
 
 
 def _wrapped(command: str, lead: str) -> list[str]:
@@ -210,8 +210,8 @@ def _wrapped(command: str, lead: str) -> list[str]:
 
 def _memory(meminfo: Path) -> tuple[int | None, int | None]:
     try:
-        found = dict(re.findall(r"^(\w+):\s+(\d+) kB", meminfo.read_text(), re.MULTILINE))
-        return int(found["MemTotal"]) * 1024, int(found["MemAvailable"]) * 1024
+        sizes = dict(re.findall(r"^(\w+):\s+(\d+) kB", meminfo.read_text(), re.MULTILINE))
+        return int(sizes["MemTotal"]) * 1024, int(sizes["MemAvailable"]) * 1024
     except (OSError, KeyError):
         pass
     try:  # macOS and others
@@ -228,7 +228,7 @@ def _allowed(groups: Path) -> tuple[int, int] | None:
     ):
         try:
             return int((groups / most).read_text()), int((groups / used).read_text())
-        except (OSError, ValueError):  # "max" is no number
+        except (OSError, ValueError):  # "max" is not a number
             continue
     return None
 
@@ -266,9 +266,9 @@ def _gpu(proc: Path) -> str:
         models = [re.search(r"^Model:\s*(.*)$", card.read_text(), re.MULTILINE) for card in cards]
     except OSError:
         models = []
-    told = ", ".join(model[1] for model in models if model)
-    if told:
-        return f"{told}; --device cuda, --gpu-layers (with llama.cpp built for it)"
+    names = ", ".join(model[1] for model in models if model)
+    if names:
+        return f"{names}; --device cuda, --gpu-layers (with llama.cpp built for it)"
     return "none found; everything runs on the processor"
 
 

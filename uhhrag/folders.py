@@ -55,8 +55,10 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
     kind = kind_of(folder)
     try:
         with locks.no_writer(folder / locks.NAME):
-            found = check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
-            yield from found
+            checks = (
+                check_index(folder, memory_fault) if kind.name == "index" else check_run(folder)
+            )
+            yield from checks
     except BlockingIOError:
         raise kind.error(
             f"{folder}: another uhhrag is at work on it; verify it when that has ended"
@@ -74,7 +76,7 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
         parts = [out, *parts]
     kind = kind_of(parts[0])
     if other := next((part for part in parts if kind_of(part).name != kind.name), None):
-        raise UsageError(f"{other} is no {kind.name}, but {parts[0]} is; join one kind alone")
+        raise UsageError(f"{other} holds no {kind.name}, but {parts[0]} does; join one kind alone")
     others = [part for part in parts if part.resolve() != out.resolve()]
     with _held(others, kind.error):
         return merge_indexes(parts, out) if kind.name == "index" else merge_runs(parts, out)

@@ -51,17 +51,17 @@ class Method:
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     """The verdict on one claim with the evidence and votes it rests on."""
-    found = method.approach(claim, corpus, method.tools, method.top, method.options)
-    near, far = near_enough(found.evidence, method.nearest)
+    finding = method.approach(claim, corpus, method.tools, method.top, method.options)
+    near, far = near_enough(finding.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
-    votes = _votes(claim, replace(found, evidence=evidence), method)
+    votes = _votes(claim, replace(finding, evidence=evidence), method)
     label, probabilities = _decided(evidence, votes, method)
     verdict = Verdict(
         claim,
         label,
         evidence,
         votes,
-        notes=found.notes + far,
+        notes=finding.notes + far,
         removed=corpus.removed,
         grade=grade_of(votes, label),
         vote_per_piece=_one_per_piece(method.rule, evidence, votes),
@@ -107,17 +107,17 @@ def _one_per_piece(rule: Rule, evidence: Sequence[Evidence], votes: Sequence[Vot
     return len(votes) == len(evidence) and (rule.show is None or len(votes) <= 1)
 
 
-def _votes(claim: Claim, found: Finding, method: Method) -> tuple[Vote, ...]:
+def _votes(claim: Claim, finding: Finding, method: Method) -> tuple[Vote, ...]:
     rule, decoding = method.rule, method.decoding
-    if not found.evidence:
+    if not finding.evidence:
         return ()
-    if rule.own and (own := own_vote(found)):
+    if rule.own and (own := own_vote(finding)):
         return own
     if not rule.step:
         return ()
     if method.verifier:
-        return cast_stances(method.verifier, claim, found.evidence, rule, method.calibration)
+        return cast_stances(method.verifier, claim, finding.evidence, rule, method.calibration)
     if method.voter is None:
         return ()
     template = method.tools.prompts(template_of(rule, decoding))
-    return cast(method.voter, template, claim, found.evidence, rule, decoding, method.calibration)
+    return cast(method.voter, template, claim, finding.evidence, rule, decoding, method.calibration)

@@ -49,8 +49,9 @@ def cases(given: Namespace) -> list[Case]:
 
 
 class Sides:
-    """The same model twice: ours, and llama-cpp-python's class with its defaults and a context of
-    4,096 tokens. By default it generates with half the cores; `all_cores` gives it all of them."""
+    """One model loaded twice: by our class, and by llama-cpp-python's with its defaults and a
+    context of 4,096 tokens. By default it generates with half the cores; `all_cores` gives it
+    all of them."""
 
     def __init__(self, given: Namespace) -> None:
         gguf = models.path(given.llm)
@@ -104,7 +105,7 @@ def take_turns(rounds: int, sides: dict[str, Callable[[], Any]]) -> dict[str, fl
 
 
 def half(items: Sequence[Case]) -> list[Case]:
-    """The same claims with half the evidence."""
+    """The claims with half of their evidence."""
     return [(claim, evidence[: len(evidence) // 2]) for claim, evidence in items]
 
 

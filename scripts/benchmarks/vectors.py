@@ -33,7 +33,7 @@ def store(kind: str, rows: Rows) -> faiss.Index:
 
 
 def claims(pools: Pools, folder: Path | None, embedder: str) -> Iterator[tuple[Rows, Rows]]:
-    """Of each claim the vectors of its sentences and queries."""
+    """For each claim, the vectors of its sentences and queries."""
     opened = index_folder.open_index(folder) if folder else None
     precision = opened.header.recipe.embedder.precision if opened else None
     embed, _ = embedders.load_embedder(embedder, precision=precision)

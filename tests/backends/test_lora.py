@@ -70,5 +70,5 @@ def test_the_adapters_hash_is_part_of_the_models(gguf, lora):
 
 
 def test_an_adapter_that_is_not_there_is_named(gguf):
-    with pytest.raises(UsageError, match=r"--lora nowhere\.gguf is no file"):
+    with pytest.raises(UsageError, match=r"--lora nowhere\.gguf is not a file"):
         llms.load_llm("smollm2-135m", Machine(threads=1), None, Path("nowhere.gguf"))

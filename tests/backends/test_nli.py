@@ -45,7 +45,7 @@ def test_a_model_of_other_classes_is_refused_with_their_names(tmp_path):
 
 
 def test_a_folder_without_a_model_is_named(tmp_path):
-    with pytest.raises(ModelError, match="is no folder; give that of your NLI model"):
+    with pytest.raises(ModelError, match="is not a folder; give that of your NLI model"):
         load(tmp_path / "nowhere")
     with pytest.raises(ModelError, match="no NLI model can be loaded"):
         load(tmp_path)

@@ -67,8 +67,8 @@ def test_the_key_comes_from_the_environment_and_is_in_no_message(server, monkeyp
         ("http://127.0.0.1/v1?key=word", "takes no password"),
         ("ftp://127.0.0.1/v1", "they read http://127"),
         ("http:///v1", "they read http://127"),
-        ("http://127.0.0.1:99999/v1", "is no address"),
-        ("http://[::1/v1", "is no address"),
+        ("http://127.0.0.1:99999/v1", "is not the address of a server"),
+        ("http://[::1/v1", "is not the address of a server"),
     ],
 )
 def test_an_address_that_cannot_be_used_is_refused(url, said):

@@ -55,7 +55,7 @@ def test_a_classifier_gives_each_class_a_probability(folders):
 
 @pytest.mark.parametrize("load", [load_writer, load_classifier])
 def test_a_folder_without_such_a_model_is_named(load, folders, tmp_path):
-    with pytest.raises(ModelError, match="is no folder"):
+    with pytest.raises(ModelError, match="is not a folder"):
         load(tmp_path / "nowhere")
     with pytest.raises(ModelError, match="can be loaded"):
         load(tmp_path)

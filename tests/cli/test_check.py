@@ -230,7 +230,7 @@ def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs
         ((CLAIM, "--claims", "x.txt"), 2, "give one claim in quotes"),
         ((CLAIM, "--docs", "nowhere"), 3, "nowhere: no such folder of documents"),
         ((CLAIM, "--granularity", "page"), 2, "sentence, window:N, document"),
-        ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is no similarity"),
+        ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is not a similarity"),
         (("--claims", "nowhere.txt"), 3, "nowhere.txt: cannot be read"),
     ],
 )

@@ -155,7 +155,7 @@ def test_a_claim_can_be_chosen(predict, tmp_path):
         (["--threads", "-1"], 2, "--threads"),
         (["--llm", "no-such-model"], 5, "no-such-model"),
         (["--llm", "no-such-file.gguf"], 5, "no-such-file.gguf"),
-        (["--llm", "."], 5, ". is no language model"),
+        (["--llm", "."], 5, ". is not a language model"),
         (["--prompts", "nowhere"], 6, "nowhere is not a folder"),
         (["--calibration", "nowhere.json"], 3, "nowhere.json: cannot be read"),
         (["--examples", "nowhere.json"], 3, "nowhere.json: cannot be read"),
@@ -175,7 +175,7 @@ def test_a_bad_calibration_file_is_named(predict, tmp_path):
     (tmp_path / "c.json").write_text('[{"model": "m", "scale": "x"}]')
     code, _, warned = predict("--calibration", tmp_path / "c.json")
     assert code == 3
-    assert "c.json: is no calibration file" in warned
+    assert "c.json: is not a calibration file" in warned
 
 
 def test_the_folder_of_a_run_with_other_settings_is_refused(predict, tmp_path):

@@ -222,13 +222,13 @@ def test_a_classifier_of_other_classes_is_refused_before_the_first_claim(
     )
     code, _, warned = predict("--approach", "summaries", "--set", f"classifier={folder}")
     assert code == 5
-    assert "its class 'LABEL_0' is no label and no grade" in warned
+    assert "its class 'LABEL_0' is neither a label nor a grade" in warned
 
 
 def test_a_folder_that_is_none_is_refused_before_the_first_claim(predict, tmp_path):
     code, _, warned = predict("--approach", "pursuit", "--set", f"next={tmp_path / 'none'}")
     assert code == 5
-    assert "is no folder" in warned
+    assert "is not a folder" in warned
 
 
 def test_grades_are_measured_where_gold_is_on_the_scale_of_six(uhhrag, predict, tmp_path):

@@ -20,7 +20,7 @@ MISTAKES = (
         "it is one of",
     ),
     Mistake(
-        "a file that is no calibration",
+        "a file that is not a calibration",
         "uhhrag calibrate onesided.json --out notes.json",
         3,
         "make one with",

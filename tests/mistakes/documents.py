@@ -19,10 +19,10 @@ MISTAKES = (
     Mistake("no claims in the file", "uhhrag check --docs texts --claims empty.json", 3, "copy it"),
     Mistake("claims without a column", "uhhrag check --docs texts --claims marks2.csv", 3, "claim"),
     Mistake("an unknown recipe", "uhhrag predict --recipe soup", 2, "it is one of"),
-    Mistake("a recipe that is none", "uhhrag predict --recipe notes.toml", 3, "it can have"),
+    Mistake("an invalid recipe", "uhhrag predict --recipe notes.toml", 3, "it can have"),
     Mistake("nothing to serve", "uhhrag serve --index nowhere", 4, "run: uhhrag index"),
     Mistake("documents served as a run", "uhhrag serve texts", 2, "--docs texts"),
-    Mistake("a port that is none", "uhhrag serve --index index --port 99999", 2, "--help"),
+    Mistake("an invalid port", "uhhrag serve --index index --port 99999", 2, "--help"),
     Mistake(
         "open to others without a token", "uhhrag serve --index index --host 0.0.0.0", 2, "--token"
     ),

@@ -26,7 +26,7 @@ MISTAKES = (
     Mistake("evidence that is a text", _SCORE.format("textual.json"), 3, "must be a list"),
     Mistake("a table without a column", _SCORE.format("columns.csv"), 3, "needs id,claim"),
     Mistake("evidence without marks", _SCORE.format("marks.csv"), 3, "write"),
-    Mistake("a format that is none", _SCORE.format("said.json --per-claim x.xls"), 2, "use one of"),
+    Mistake("an unknown format", _SCORE.format("said.json --per-claim x.xls"), 2, "use one of"),
     Mistake(
         "scores of no run",
         "uhhrag evaluate --trec run.trec --gold gold.json --per-claim x.csv",

@@ -6,16 +6,16 @@ from tests.mistakes.mistake import Mistake, another_shape, flip, overwrite, with
 
 MISTAKES = (
     Mistake("no index there", "uhhrag predict --index nowhere", 4, "run: uhhrag index"),
-    Mistake("a folder that is no index", "uhhrag predict --index data", 4, "run: uhhrag index"),
+    Mistake("a folder that is not an index", "uhhrag predict --index data", 4, "run: uhhrag index"),
     Mistake("an index of another model", "uhhrag predict --index foreign", 4, "run: uhhrag index"),
     Mistake("an unknown approach", "uhhrag predict --approach guess", 2, "it is one of"),
     Mistake("an unknown rule", "uhhrag predict --verdict dice", 2, "it is one of"),
     Mistake("an unknown decoding", "uhhrag predict --decoding beam", 2, "'constrained', 'paper'"),
     Mistake("an unknown kind of question", "uhhrag predict --questions none", 2, "'llm'"),
     Mistake("no evidence wanted", "uhhrag predict --top-n 0", 2, "give 1 or more"),
-    Mistake("a number that is none", "uhhrag predict --top-n many", 2, "integer"),
+    Mistake("an invalid number", "uhhrag predict --top-n many", 2, "integer"),
     Mistake("an option the approach lacks", "uhhrag predict --set mood=good", 2, "options"),
-    Mistake("a date that is none", "uhhrag predict --before someday", 2, "give YYYY-MM-DD"),
+    Mistake("an invalid date", "uhhrag predict --before someday", 2, "give YYYY-MM-DD"),
     Mistake("a missing list of sites", "uhhrag predict --exclude-sites nowhere", 3, "give a text"),
     Mistake("a claim the index lacks", "uhhrag predict --claim 99", 2, "uhhrag index makes more"),
     Mistake("no claims wanted", "uhhrag predict --limit 0", 2, "give 1 or more"),
@@ -49,7 +49,7 @@ MISTAKES = (
         "a calibration not there", "uhhrag predict --calibration no.json", 3, "uhhrag calibrate"
     ),
     Mistake(
-        "a file that is no calibration", "uhhrag predict --calibration notes.json", 3, "make one"
+        "a file that is not a calibration", "uhhrag predict --calibration notes.json", 3, "make one"
     ),
     Mistake(
         "another model's calibration", "uhhrag predict --calibration calibration.json", 2, "make"

@@ -10,7 +10,7 @@ MISTAKES = (
     Mistake(
         "a run that is not there", "uhhrag compare no.json said.json --gold gold.json", 3, "give"
     ),
-    Mistake("a format that is none", "uhhrag convert said.json said.txt", 2, "use .json or .csv"),
+    Mistake("an unknown format", "uhhrag convert said.json said.txt", 2, "use .json or .csv"),
     Mistake("nothing to convert", "uhhrag convert nowhere.json said.csv", 3, "give"),
     Mistake("a conversion onto itself", "uhhrag convert said.json said.json", 2, "another file"),
     Mistake("a run's own predictions", "uhhrag convert run run/predictions.json", 2, "another"),
@@ -38,6 +38,6 @@ MISTAKES = (
     Mistake("a part that is not there", "uhhrag merge joined index nowhere", 3, "give what"),
     Mistake("a run and an index merged", "uhhrag merge joined index run", 2, "join one kind"),
     Mistake("indexes of two embedders", "uhhrag merge joined index foreign", 4, "cannot be joined"),
-    Mistake("a share that is none", "uhhrag index data --shard 4/3", 2, "1/3"),
+    Mistake("an invalid share", "uhhrag index data --shard 4/3", 2, "1/3"),
     Mistake("a share in words", "uhhrag predict --shard some", 2, "1/3"),
 )

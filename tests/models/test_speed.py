@@ -69,7 +69,7 @@ def test_a_real_model_is_measured(capsys, monkeypatch):
     [
         ("http://127.0.0.1:1/v1", 2, "is a server; only models of this program are measured"),
         ("minilm-of-nobody", 5, "minilm-of-nobody"),
-        (".", 5, ". is no language model"),
+        (".", 5, ". is not a language model"),
     ],
 )
 def test_what_cannot_be_measured_is_named(capsys, llm, code, said):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from uhhrag import doctor
 from uhhrag.cli import app
 from uhhrag.config.recipe import Models
-from uhhrag.doctor import Found, MachineFacts
+from uhhrag.doctor import MachineFacts, ModelCheck
 from uhhrag.models import MODELS
 from uhhrag.models.local import ModelState
 
@@ -20,9 +20,10 @@ LAPTOP = MachineFacts("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AV
 NEEDS = {"profile default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data")}
 
 
-def found(**states: ModelState) -> list[Found]:
+def found(**states: ModelState) -> list[ModelCheck]:
     return [
-        Found(m, states.get(m.name.replace("-", "_"), ModelState.MISSING)) for m in MODELS.values()
+        ModelCheck(m, states.get(m.name.replace("-", "_"), ModelState.MISSING))
+        for m in MODELS.values()
     ]
 
 
@@ -55,7 +56,7 @@ def test_a_damaged_model_is_missing_and_says_how_to_mend_it():
 
 
 def test_every_line_fits_a_terminal():
-    states = [Found(model, ModelState.DAMAGED, "x" * 200) for model in MODELS.values()]
+    states = [ModelCheck(model, ModelState.DAMAGED, "x" * 200) for model in MODELS.values()]
     assert max(map(len, doctor.as_text(LAPTOP, states, NEEDS))) <= 80
 
 
@@ -87,7 +88,7 @@ def test_a_model_whose_bytes_changed_is_damaged(tmp_path, monkeypatch):
 
 
 def test_what_was_not_read_is_not_called_right():
-    present = Found(MODELS["minilm"], ModelState.PRESENT, verified=False)
+    present = ModelCheck(MODELS["minilm"], ModelState.PRESENT, verified=False)
     told = "\n".join(doctor.as_text(LAPTOP, [present], NEEDS))
     assert "hashes were not checked" in told
     assert "hashes are right" not in told

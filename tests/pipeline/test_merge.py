@@ -35,7 +35,7 @@ def test_every_claim_is_in_one_share(ids, of):
     "text", ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2", " 1/2", "٣/٣"]
 )
 def test_what_is_no_share_is_refused(text):
-    with pytest.raises(UsageError, match="is no share; give 1/3"):
+    with pytest.raises(UsageError, match="is not a share; give 1/3"):
         read_shard(text)
 
 
@@ -221,8 +221,9 @@ def test_one_claim_decided_in_two_ways_is_not_joined(tmp_path):
 def test_an_index_and_a_run_are_not_joined(halves, tmp_path):
     run = decided(tmp_path / "run", (0,))
     said = refused([halves[0], run], tmp_path / "out", UsageError)
-    assert said.startswith(f"{run} is no index, but {halves[0]} is")
-    assert refused([halves[0]], run, UsageError).startswith(f"{halves[0]} is no run, but {run} is")
+    assert said.startswith(f"{run} holds no index, but {halves[0]} does")
+    said = refused([halves[0]], run, UsageError)
+    assert said.startswith(f"{halves[0]} holds no run, but {run} does")
 
 
 # The commands
@@ -275,6 +276,6 @@ def test_a_share_that_is_none_is_one_line(uhhrag, command, tmp_path):
     code, _, warned = uhhrag(command, *given, "--out", tmp_path / "o", "--shard", "3/2")
     assert code == 2
     assert warned == (
-        "uhhrag: --shard '3/2' is no share; give 1/3, 2/3 and 3/3 on three machines\n"
+        "uhhrag: --shard '3/2' is not a share; give 1/3, 2/3 and 3/3 on three machines\n"
     )
     assert not (tmp_path / "o").exists()

@@ -95,7 +95,7 @@ def test_a_header_made_anew_knows_the_passages_of_the_claims_that_are_decided(tm
 
 
 def test_a_folder_that_holds_no_run_is_named(tmp_path):
-    with pytest.raises(RunError, match=r"no run folder: it has no run\.json"):
+    with pytest.raises(RunError, match=r"not a run folder: it has no run\.json"):
         read_header(tmp_path)
 
 

@@ -92,7 +92,7 @@ def test_a_label_that_is_no_grade_is_refused_by_claim_and_label(tmp_path, odd, p
     labels = [*NAMES[:place], odd, *NAMES[place:]]
     with pytest.raises(InputError) as caught:
         read_gold(gold_file(tmp_path, labels))
-    assert f"gold.json, claim {place}, label: {odd!r} is none of the six" in str(caught.value)
+    assert f"gold.json, claim {place}, label: {odd!r} is not one of the six" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

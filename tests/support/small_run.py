@@ -69,7 +69,7 @@ METHOD = Method(
 
 
 def corpus_for(claim: Claim) -> Corpus:
-    """The same five passages for every claim; the first stands on two pages, the last on none."""
+    """Five passages, equal for every claim; the first stands on two pages, the last on none."""
     urls = [("https://a.example", "https://b.example"), *[("https://c.example",)] * 3, ()]
     passages = tuple(map(Passage, TEXTS, urls))
 

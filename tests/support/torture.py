@@ -206,7 +206,7 @@ def tasks(folder: Path, claims: int) -> tuple[Task, Task]:
 
 
 def real_tasks(folder: Path, claims: int) -> tuple[Task, Task]:
-    """The same with MiniLM and SmolLM2; `predict` decides `claims`, `index` four times as many."""
+    """The tasks with MiniLM and SmolLM2; `predict` decides `claims`, `index` four times as many."""
     many = 4 * claims
     index = Task("index", ("index", SAMPLE, "--limit", many), many, "embedded", 1)
     made = folder / "index"

@@ -114,7 +114,7 @@ def test_numbers_that_are_none_are_refused(tmp_path):
 
 
 def test_a_folder_without_a_run_is_named(tmp_path):
-    with pytest.raises(RunError, match="is no run folder"):
+    with pytest.raises(RunError, match="is not a run folder"):
         read_run_view(tmp_path)
 
 

@@ -83,8 +83,8 @@ def entailed_qa(
     pairs: list[Evidence] = []
     notes: list[str] = []
     for number, questions in enumerate(sets, start=1):
-        found = [answer(question, claim, corpus, tools, options) for question in questions]
-        answered = [pair for pair in found if pair]
+        results = [answer(question, claim, corpus, tools, options) for question in questions]
+        answered = [pair for pair in results if pair]
         pairs += answered
         none = sum(pair.answer == NO_ANSWER for pair in answered)
         notes.append(
@@ -93,8 +93,8 @@ def entailed_qa(
         )
         if options.conditions and enough(len(questions), len(answered), none, options):
             break
-    kept = aggregate(claim, pairs, tools, options)[:top]
-    return Finding(kept or unanswered(sets[0][:top]), notes=tuple(notes))
+    top_pairs = aggregate(claim, pairs, tools, options)[:top]
+    return Finding(top_pairs or unanswered(sets[0][:top]), notes=tuple(notes))
 
 
 def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> list[list[str]]:
@@ -107,7 +107,8 @@ def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> lis
     drawn = llm([prompt] * options.sampled_sets, options.drawn(_SET_TOKENS, "\n\n"))
     first, *others = [read_questions(reply.text) for reply in (*plain, *drawn)]
     first = first or [constant_question(claim)]
-    return most_distinct(first, [each for each in others if each], tools.embed)[: options.sets]
+    asked = [questions for questions in others if questions]
+    return most_distinct(first, asked, tools.embed)[: options.sets]
 
 
 def most_distinct(
@@ -176,11 +177,11 @@ def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]
     if not answers:
         return []
     vectors = embed(answers)
-    kept: list[int] = []
+    chosen: list[int] = []
     for i, vector in enumerate(vectors):
-        if all(float(vector @ vectors[j]) < limit for j in kept):
-            kept.append(i)
-    return [answers[i] for i in kept]
+        if all(float(vector @ vectors[j]) < limit for j in chosen):
+            chosen.append(i)
+    return [answers[i] for i in chosen]
 
 
 def entailed(
@@ -210,7 +211,7 @@ def entailed(
 
 def by_letters(llm: LLM, template: Template) -> Entailment:
     """The entailment check of the language model itself. A reply without probabilities (see
-    `protocols.LLM`) is taken at its word; one that is no letter says that neither follows."""
+    `protocols.LLM`) is taken at its word; one that is not a letter says that neither follows."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]
@@ -247,9 +248,9 @@ def aggregate(
     ordered = best_first(
         list(zip(texts, pairs, strict=True)), _reranker(tools).relevance(claim.text, texts)
     )
-    kept = distinct([text for text, _ in ordered], tools.embed, options.same)
+    distinct_texts = distinct([text for text, _ in ordered], tools.embed, options.same)
     pair_of = dict(reversed(ordered))
-    return tuple(pair_of[text] for text in kept)
+    return tuple(pair_of[text] for text in distinct_texts)
 
 
 def best_first(things: Sequence[T], scores: Iterable[float]) -> list[T]:

@@ -75,12 +75,12 @@ def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
     >>> as_words(Plain())
     ''
     """
-    told = {
+    words = {
         field.name: _told(value)
         for field in fields(options)
         if (value := getattr(options, field.name)) != field.default
     }
-    return ",".join(f"{name}={value}" for name, value in (told | dict(named or {})).items())
+    return ",".join(f"{name}={value}" for name, value in (words | dict(named or {})).items())
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
@@ -93,8 +93,8 @@ def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
 def _settable(kind: type) -> str:
     if not fields(kind):
         return "has no options of its own"
-    told = ", ".join(f"{field.name}={_told(field.default)}" for field in fields(kind))
-    return f"can have NAME=VALUE of: {told}"
+    defaults = ", ".join(f"{field.name}={_told(field.default)}" for field in fields(kind))
+    return f"can have NAME=VALUE of: {defaults}"
 
 
 def _told(value: object) -> str:

@@ -6,7 +6,7 @@ questions, each with a search of its own, until there are `top` pairs. The late 
 pairs is the rule `pairs`. Each row of Table 2 is an option here or a rule.
 
 Other than in the paper, the search is the claim's store, whose passages stand for snippets, and a
-pair that is repeated is no second witness in the late verdict.
+pair that is repeated is not a second witness in the late verdict.
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ def pursuit(
 
     if options.ask is Ask.AT_ONCE:
         asked = ask_all(demand(tools.llm), tools.prompts("ask_first"), claim)[:top]
-        found = look_up(asked or [Question(constant_question(claim))])
+        answered = look_up(asked or [Question(constant_question(claim))])
         label, why = None, "All questions were asked at once."
     else:
-        found, label, why = _pursue(claim, tools, top, look_up)
-    found += _filled(tools, top, options.fill, found, look_up)
-    evidence = [one.evidence for one in found]
+        answered, label, why = _pursue(claim, tools, top, look_up)
+    answered += _filled(tools, top, options.fill, answered, look_up)
+    evidence = [answer.evidence for answer in answered]
     repeated = islice(cycle(evidence), max(options.inflate, len(evidence)))
-    notes = (why, *(one.note for one in found if one.note))
+    notes = (why, *(answer.note for answer in answered if answer.note))
     return Finding(tuple(repeated), label, notes)
 
 
@@ -106,20 +106,20 @@ def _pursue(
     claim: Claim, tools: Tools, top: int, look_up: LookUp
 ) -> tuple[list[Answered], Label | None, str]:
     """The first loop of algorithm 1: pairs, the verdict that ended it, and why it ended."""
-    found = look_up([_first(claim, tools)])
-    while len(found) < top:
-        pairs = [one.evidence for one in found]
+    answered = look_up([_first(claim, tools)])
+    while len(answered) < top:
+        pairs = [answer.evidence for answer in answered]
         asked, label = _next(claim, tools, pairs)
         if label and all(pair.answer == NO_ANSWER for pair in pairs):
-            return found, None, f"{label} without any answer, which is no verdict."
+            return answered, None, f"{label} without any answer, which is no verdict."
         if label:
-            return found, label, f"Settled after {len(found)} answers: {label}."
+            return answered, label, f"Settled after {len(answered)} answers: {label}."
         if not asked.question:
-            return found, None, "The model asked nothing further."
+            return answered, None, "The model asked nothing further."
         if same(asked.question) in {same(pair.question) for pair in pairs}:
-            return found, None, f"The model asked again: {asked.question}"
-        found += look_up([asked])
-    return found, None, f"Ended at {top} answers without a verdict."
+            return answered, None, f"The model asked again: {asked.question}"
+        answered += look_up([asked])
+    return answered, None, f"Ended at {top} answers without a verdict."
 
 
 def _first(claim: Claim, tools: Tools) -> Question:
@@ -137,15 +137,15 @@ def _next(claim: Claim, tools: Tools, pairs: Sequence[Evidence]) -> tuple[Questi
 
 
 def _filled(
-    tools: Tools, top: int, fill: Fill, found: Sequence[Answered], look_up: LookUp
+    tools: Tools, top: int, fill: Fill, answered: Sequence[Answered], look_up: LookUp
 ) -> list[Answered]:
     """The second loop of algorithm 1: what is added until there are `top` pairs."""
-    lacking = top - len(found)
+    lacking = top - len(answered)
     if lacking <= 0 or fill is Fill.NONE:
         return []
     if fill is Fill.REPEAT:
-        return [replace(one, note="") for one in islice(cycle(found), lacking)]
-    questions = [one.evidence.question for one in found]
+        return [replace(answer, note="") for answer in islice(cycle(answered), lacking)]
+    questions = [answer.evidence.question for answer in answered]
     # Used one of each in turn, so those of the first `lacking` questions are enough.
     wordings = paraphrase(
         demand(tools.llm), tools.prompts("paraphrase"), questions[:lacking], PARAPHRASES
@@ -160,15 +160,15 @@ def _look_up(
     claim: Claim, corpus: Corpus, tools: Tools, options: PursuitOptions, asked: Sequence[Question]
 ) -> list[Answered]:
     """Algorithm 2: an answer to each question, from the document that answers it best."""
-    searched = [_search(claim, corpus, one.question, options.hits) for one in asked]
+    searched = [_search(claim, corpus, question.question, options.hits) for question in asked]
     searches = [search for search, _ in searched if search.documents]
     read = iter(_read(corpus, tools, options, searches))
-    found = []
-    for one, (search, note) in zip(asked, searched, strict=True):
-        got = next(read) if search.documents else Answered(Evidence(one.question, NO_ANSWER))
-        evidence = replace(got.evidence, reply=one.reply)
-        found.append(Answered(evidence, " ".join(filter(None, (note, got.note)))))
-    return found
+    answered = []
+    for question, (search, note) in zip(asked, searched, strict=True):
+        got = next(read) if search.documents else Answered(Evidence(question.question, NO_ANSWER))
+        evidence = replace(got.evidence, reply=question.reply)
+        answered.append(Answered(evidence, " ".join(filter(None, (note, got.note)))))
+    return answered
 
 
 def _search(claim: Claim, corpus: Corpus, question: str, hits: int) -> tuple[SearchResult, str]:

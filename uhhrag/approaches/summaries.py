@@ -6,7 +6,7 @@ claim. The verdict is a rule over the summaries (`all`, `six-point`), or that of
 user's own, which `early` lets stand.
 
 Other than in the paper: the search is the claim's store; a document that the model calls irrelevant
-is no evidence; without any text there is none, where theirs gave the claim itself. Time and site
+is not evidence; without any text there is none, where theirs gave the claim itself. Time and site
 limits are those of every approach.
 """
 
@@ -87,11 +87,11 @@ def summaries(
     asked = yes_or_no(
         demand(tools.llm), tools.prompts("yes_no"), claim, options.questions, options.rounds, ask
     )
-    questions = [one.question for one in asked.questions]
-    found = _documents(claim, corpus, questions, options)
-    read = _best(claim, corpus, questions, found, options)[:top]
+    questions = [question.question for question in asked.questions]
+    pages = _documents(claim, corpus, questions, options)
+    read = _best(claim, corpus, questions, pages, options)[:top]
     evidence, dropped = _summarised(claim, tools, read, options)
-    notes = (asked.note, f"{len(found)} pages were found, {len(read)} of them read.", *dropped)
+    notes = (asked.note, f"{len(pages)} pages were found, {len(read)} of them read.", *dropped)
     if not evidence:
         return Finding((), notes=(*notes, "No page says anything on the claim."))
     judged = _judged(tools.classifiers.get("classifier"), claim, evidence)
@@ -120,16 +120,16 @@ def _best(
     claim: Claim,
     corpus: Corpus,
     questions: Sequence[str],
-    found: Sequence[_Read],
+    pages: Sequence[_Read],
     options: SummariesOptions,
 ) -> list[_Read]:
     from uhhrag.evidence.excerpts import Sizes, excerpts  # numpy, which `--help` does not wait for
 
     query = " ".join(questions) if options.rank is By.QUESTIONS else claim.text
     sizes = Sizes(options.window, options.spans, options.around)
-    texts = [one.document.text for one in found]
+    texts = [page.document.text for page in pages]
     return [
-        replace(found[e.position], document=replace(found[e.position].document, text=e.text))
+        replace(pages[e.position], document=replace(pages[e.position].document, text=e.text))
         for e in excerpts(texts, query, sizes)
     ]
 
@@ -139,7 +139,7 @@ def _summarised(
 ) -> tuple[tuple[Evidence, ...], list[str]]:
     """A piece of evidence for each document that says something on the claim, and what is to be
     noted of the others."""
-    texts = [one.document.text for one in read]
+    texts = [page.document.text for page in read]
     if options.summary is not Summary.NONE and read:
         step = "summarise" if options.summary is Summary.ZERO_SHOT else "summarise_few"
         template = tools.prompts(step)
@@ -147,30 +147,30 @@ def _summarised(
             template(
                 claim=claim.text,
                 origin=origin(claim),
-                document=show([one.document], metadata=True, clip=_SHOWN),
+                document=show([page.document], metadata=True, clip=_SHOWN),
             )
-            for one in read
+            for page in read
         ]
         replies = demand(tools.llm)(prompts, _SUMMARY)
         texts = [" ".join(reply.text.split()) for reply in replies]
-    said = list(zip(read, texts, strict=True))
-    kept = tuple(_evidence(one, text) for one, text in said if _relevant(text))
+    summarised = list(zip(read, texts, strict=True))
+    evidence = tuple(_evidence(page, text) for page, text in summarised if _relevant(text))
     dropped = [
-        f"Not relevant to the claim: {one.document.url or 'a page without a URL'}"
-        for one, text in said
+        f"Not relevant to the claim: {page.document.url or 'a page without a URL'}"
+        for page, text in summarised
         if not _relevant(text)
     ]
-    return kept, dropped
+    return evidence, dropped
 
 
 def _relevant(text: str) -> bool:
     return bool(text) and not _IRRELEVANT.search(text)
 
 
-def _evidence(one: _Read, text: str) -> Evidence:
-    hit = one.document.hit
-    urls = (one.document.url,) if one.document.url else ()
-    return Evidence(one.question, text, urls, hit.score, hit.score, context=one.document.text)
+def _evidence(page: _Read, text: str) -> Evidence:
+    hit = page.document.hit
+    urls = (page.document.url,) if page.document.url else ()
+    return Evidence(page.question, text, urls, hit.score, hit.score, context=page.document.text)
 
 
 def _judged(

@@ -75,8 +75,8 @@ def encoder(model: Any) -> Encode:
             for start in range(0, len(rows), size):
                 batch = rows[start : start + size]
                 with torch.inference_mode():
-                    found = forward(torch.tensor([tokens[row] for row in batch]))
-                vectors[batch] = found.numpy()
+                    encoded = forward(torch.tensor([tokens[row] for row in batch]))
+                vectors[batch] = encoded.numpy()
         return vectors
 
     return encode
@@ -100,8 +100,8 @@ def _forward(bert: Any) -> Callable[[Any], Any]:
     def attend(x: Any, layer: _Layer) -> Any:
         texts, length, _ = x.shape
         three = layer.query_key_value(x).view(texts, length, 3, heads, width // heads)
-        found = f.scaled_dot_product_attention(*three.permute(2, 0, 3, 1, 4).unbind(0))
-        return layer.attended(found.transpose(1, 2).reshape(texts, length, width))
+        weighted = f.scaled_dot_product_attention(*three.permute(2, 0, 3, 1, 4).unbind(0))
+        return layer.attended(weighted.transpose(1, 2).reshape(texts, length, width))
 
     def forward(ids: Any) -> Any:
         first = (embedded["LayerNorm.weight"], embedded["LayerNorm.bias"])

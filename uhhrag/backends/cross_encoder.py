@@ -23,7 +23,7 @@ LIMIT = 512
 
 
 def load(folder: Path, threads: int) -> Reranker:
-    """The model of `folder`. Raises ModelError where there is none or it cannot be loaded."""
+    """The model of `folder`. Raises ModelError where it is missing or cannot be loaded."""
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -50,7 +50,7 @@ class _CrossEncoder:
         self._pair_tokenizer = Tokenizer.from_str(tokenizer.to_str())
         # A query so long that no text fits beside it is truncated too, by the longer of the two.
         self._pair_tokenizer.enable_truncation(LIMIT, strategy="longest_first")
-        self._inputs = [each.name for each in session.get_inputs()]
+        self._inputs = [tensor.name for tensor in session.get_inputs()]
 
     def relevance(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
         """How relevant each text is to the query, higher is better; shape (texts,)."""
@@ -67,8 +67,8 @@ class _CrossEncoder:
             "attention_mask": encoded.attention_mask,
             "token_type_ids": encoded.type_ids,
         }
-        given = {name: np.array([rows[name]], np.int64) for name in self._inputs}
-        return float(self._session.run(None, given)[0].ravel()[0])
+        tensors = {name: np.array([rows[name]], np.int64) for name in self._inputs}
+        return float(self._session.run(None, tensors)[0].ravel()[0])
 
 
 def _encodable(text: str) -> str:

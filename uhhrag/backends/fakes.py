@@ -39,7 +39,7 @@ def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) 
     """An LLM that says, for each step, its lines in order (again from the start at the end), or
     what a function makes of the prompt. For a `Choose` the line names the option, which gets
     nine tenths of the probability. Raises KeyError for a step the script does not know."""
-    said: dict[str, int] = {}
+    replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
         return [_reply(line(prompt), prompt, ask) for prompt in prompts]
@@ -48,8 +48,8 @@ def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) 
         lines = script[prompt.step]
         if callable(lines):
             return lines(prompt)
-        said[prompt.step] = said.get(prompt.step, -1) + 1
-        return lines[said[prompt.step] % len(lines)]
+        replies[prompt.step] = replies.get(prompt.step, -1) + 1
+        return lines[replies[prompt.step] % len(lines)]
 
     return reply
 

@@ -47,7 +47,7 @@ class Address:
 
 
 def read_address(url: str, *, allow_remote: bool) -> Address:
-    """An address as `--llm` takes it. Raises UsageError for one that is none, that holds a
+    """An address as `--llm` takes it. Raises UsageError for one that is invalid, that holds a
     password, or that is not on this machine while that is not allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
@@ -57,9 +57,9 @@ def read_address(url: str, *, allow_remote: bool) -> Address:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
     except ValueError as error:
-        raise UsageError(f"--llm {url} is no address of a server ({error})") from None
+        raise UsageError(f"--llm {url} is not the address of a server ({error})") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise UsageError(f"--llm {url} is no address; they read http://127.0.0.1:8080/v1")
+        raise UsageError(f"--llm {url} is not an address; they read http://127.0.0.1:8080/v1")
     if parts.username or parts.password or parts.query:
         raise UsageError(
             f"--llm takes no password and no ? in the address of {host}; a key comes from the "
@@ -202,15 +202,15 @@ def _object(
     address: Address, status: int, content: bytes, safe: Callable[[str], str]
 ) -> dict[str, Any]:
     if status != HTTPStatus.OK:
-        said = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
-        raise Refused(f"{address} answered with status {status}: {said}")
+        start = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
+        raise Refused(f"{address} answered with status {status}: {start}")
     if len(content) > _LARGEST:
         raise ModelError(f"{address} sent more than {_LARGEST:,} bytes for one reply")
     try:
-        found = orjson.loads(content)
+        value = orjson.loads(content)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        said = safe(content[:60].decode("utf-8", errors="replace"))
-        raise ModelError(f"{address} sent something that is no JSON object: {said!r}")
-    return found
+        value = None
+    if not isinstance(value, dict):
+        start = safe(content[:60].decode("utf-8", errors="replace"))
+        raise ModelError(f"{address} sent something that is not a JSON object: {start!r}")
+    return value

@@ -34,11 +34,11 @@ def load(folder: Path) -> Entailment:
     longest = min(tokenizer.model_max_length, positions)
 
     def probabilities(premise: str, hypothesis: str) -> tuple[float, float, float]:
-        given = tokenizer(
+        inputs = tokenizer(
             premise, hypothesis, truncation=True, max_length=longest, return_tensors="pt"
         )
         with torch.inference_mode():
-            shares = torch.softmax(model(**given).logits[0].float(), dim=0)
+            shares = torch.softmax(model(**inputs).logits[0].float(), dim=0)
         entailed, contradicted, neither = (float(shares[place[name]]) for name in _ORDER)
         return entailed, contradicted, neither
 

@@ -57,20 +57,20 @@ class Server:
 
     def _written(self, prompt: Prompt, wanted: Generate, seed: int) -> Reply:
         text, cut = shortened(prompt)
-        found = self._complete(text, as_parameters(wanted, seed))
-        return _reply(before_stop(_text(found), wanted.stop).strip(), found, cut)
+        completion = self._complete(text, as_parameters(wanted, seed))
+        return _reply(before_stop(_text(completion), wanted.stop).strip(), completion, cut)
 
     def _chosen(self, prompt: Prompt, options: tuple[str, ...]) -> Reply:
         text, cut = shortened(prompt)
         if self.gives_logprobs:
-            found = self._complete(text, {**as_parameters(Generate(1)), **_logprobs()})
-            logprobs = of_options(first_token(found), options)
+            completion = self._complete(text, {**as_parameters(Generate(1)), **_logprobs()})
+            logprobs = of_options(first_token(completion), options)
             if logprobs:
                 likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
-                return _reply(likeliest, found, cut, logprobs)
-        found = self._complete(text, as_parameters(Generate(_WRITTEN)))
-        written = _text(found).strip()
-        return _reply(read_option(written, options) or written, found, cut)
+                return _reply(likeliest, completion, cut, logprobs)
+        completion = self._complete(text, as_parameters(Generate(_WRITTEN)))
+        written = _text(completion).strip()
+        return _reply(read_option(written, options) or written, completion, cut)
 
     def _complete(self, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         body = {
@@ -79,9 +79,9 @@ class Server:
             **parameters,
             **self.extras,
         }
-        found = exchange(self.address, "/chat/completions", body, timeout=self.timeout)
-        _text(found, where=str(self.address))
-        return found
+        completion = exchange(self.address, "/chat/completions", body, timeout=self.timeout)
+        _text(completion, where=str(self.address))
+        return completion
 
 
 def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
@@ -89,7 +89,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
     address that cannot be used, ModelError where nothing there speaks the protocol."""
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
-    # What is no secret and tells two models of one name apart: llama-server's sizes, vLLM's root
+    # What is not secret and tells two models of one name apart: llama-server's sizes, vLLM's root
     name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
     known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
     digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
@@ -100,14 +100,14 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
             server = Server(address, model, identity, gives_logprobs, extras, timeout)
             try:
                 # Any token will do, as long as the server lists some
-                found = server._complete(
+                completion = server._complete(
                     _PROBE.text,
                     {**as_parameters(Generate(1)), **(_logprobs() if gives_logprobs else {})},
                 )
             except Refused as error:
                 refused = refused or error
                 continue
-            if not gives_logprobs or first_token(found):
+            if not gives_logprobs or first_token(completion):
                 return server
     raise refused or ModelError(f"{address} answers no question")
 
@@ -116,14 +116,14 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
     """The model's name and what the server says of it."""
     listed = exchange(address, "/models", timeout=timeout).get("data")
     entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
-    found = {str(entry["id"]): entry for entry in entries if entry.get("id")}
+    models = {str(entry["id"]): entry for entry in entries if entry.get("id")}
     if address.model:
-        return address.model, found.get(address.model, {})
-    if len(found) == 1:
-        return next(iter(found.items()))
-    names = ", ".join(list(found)[:5]) or "none"
+        return address.model, models.get(address.model, {})
+    if len(models) == 1:
+        return next(iter(models.items()))
+    names = ", ".join(list(models)[:5]) or "none"
     raise UsageError(
-        f"{address} has {len(found)} models ({names}); say which: --llm {address}#NAME"
+        f"{address} has {len(models)} models ({names}); say which: --llm {address}#NAME"
     )
 
 
@@ -162,21 +162,23 @@ def shortened(prompt: Prompt) -> tuple[str, bool]:
     return text.encode("utf-8", "replace").decode(), cut
 
 
-def _text(found: Mapping[str, Any], where: str = "") -> str:
+def _text(completion: Mapping[str, Any], where: str = "") -> str:
     """What the model wrote. Raises ModelError for JSON of another shape."""
     try:
-        message = found["choices"][0]["message"]
+        message = completion["choices"][0]["message"]
         return str(message.get("content") or "")
     except (KeyError, IndexError, TypeError, AttributeError):
-        keys = ", ".join(map(str, found)) or "nothing"
-        raise ModelError(f"{where} sent JSON that is no chat completion; it has: {keys}") from None
+        keys = ", ".join(map(str, completion)) or "nothing"
+        raise ModelError(
+            f"{where} sent JSON that is not a chat completion; it has: {keys}"
+        ) from None
 
 
-def first_token(found: Mapping[str, Any]) -> dict[str, float]:
+def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
     """The log-probabilities listed for the first token, by its text; empty where there are none.
     Never raises."""
     try:
-        first = found["choices"][0]["logprobs"]["content"][0]
+        first = completion["choices"][0]["logprobs"]["content"][0]
         listed = [first, *(first.get("top_logprobs") or [])]
         return {str(entry["token"]): min(float(entry["logprob"]), 0.0) for entry in listed}
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
@@ -192,12 +194,12 @@ def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[flo
     >>> of_options({"B": -0.1}, ("A", "B"))
     ()
     """
-    found: dict[str, float] = {}
+    best: dict[str, float] = {}
     for token, logprob in listed.items():
         begins = [o for o in options if token.strip() and o.startswith(token.strip())]
         if len(begins) == 1:
-            found[begins[0]] = max(found.get(begins[0], logprob), logprob)
-    return tuple(found[o] for o in options) if len(found) == len(options) else ()
+            best[begins[0]] = max(best.get(begins[0], logprob), logprob)
+    return tuple(best[o] for o in options) if len(best) == len(options) else ()
 
 
 def read_option(written: str, options: Sequence[str]) -> str:
@@ -215,13 +217,13 @@ def read_option(written: str, options: Sequence[str]) -> str:
 
 
 def _reply(
-    text: str, found: Mapping[str, Any], cut: bool, logprobs: tuple[float, ...] = ()
+    text: str, completion: Mapping[str, Any], cut: bool, logprobs: tuple[float, ...] = ()
 ) -> Reply:
-    usage = found.get("usage")
+    usage = completion.get("usage")
     counts = usage if isinstance(usage, dict) else {}
     read, written = (_count(counts.get(f"{k}_tokens")) for k in ("prompt", "completion"))
     return Reply(text, logprobs, read, 0 if logprobs else written, cut)
 
 
-def _count(found: Any) -> int:
-    return found if isinstance(found, int) else 0
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) else 0

@@ -149,8 +149,8 @@ def _tokens(model: Any, texts: Sequence[str]) -> list[list[int]]:
     if not texts:
         return []
     encodable = [text.encode("utf-8", "replace").decode() for text in texts]
-    found = model.tokenizer(encodable, truncation=True, max_length=_longest(model))["input_ids"]
-    return list(found)
+    ids = model.tokenizer(encodable, truncation=True, max_length=_longest(model))["input_ids"]
+    return list(ids)
 
 
 def _longest(model: Any) -> int:

@@ -33,7 +33,7 @@ class CacheTable:
     synchronous: str
 
     def checksummed(self, key: bytes, value: bytes) -> bytes:
-        """What is stored for a value."""
+        """The bytes that are stored for a value: its checksum, then the value."""
         return self.checksum(key + value) + value
 
     def value_in(self, key: bytes, stored: Any) -> bytes | None:
@@ -62,7 +62,7 @@ REPLIES = CacheTable(
 
 
 class SqliteCache:
-    """Values by key in an SQLite file, which is made where there is none. Several processes may use
+    """Values by key in an SQLite file, which is made where it is missing. Several processes may use
     one file; a cache is used by one thread at a time. Every method raises RunError where the file
     cannot be used: the disk is full, or the file is damaged or something else."""
 
@@ -71,7 +71,7 @@ class SqliteCache:
         try:
             # Used by one thread at a time, but not always by the one that opened it.
             self._memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-            self._memory.text_factory = bytes  # damage can turn a value into a text that is none
+            self._memory.text_factory = bytes  # damage can turn a value into invalid text
             self._memory.execute("PRAGMA journal_mode = WAL")
             self._memory.execute(f"PRAGMA synchronous = {table.synchronous}")
             self._memory.execute(

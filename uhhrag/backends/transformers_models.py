@@ -27,11 +27,11 @@ def load_writer(folder: Path) -> Writer:
     def write(texts: Sequence[str], /) -> list[str]:
         written = []
         for text in texts:  # one by one, so that no text's result depends on another's padding
-            given = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
+            inputs = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
             with torch.inference_mode():
                 made = model.generate(
-                    input_ids=given["input_ids"],
-                    attention_mask=given["attention_mask"],
+                    input_ids=inputs["input_ids"],
+                    attention_mask=inputs["attention_mask"],
                     num_beams=_BEAMS,
                     do_sample=False,
                     max_new_tokens=_WRITTEN,
@@ -52,13 +52,13 @@ def load_classifier(folder: Path) -> Classifier:
     names = [str(model.config.id2label[i]) for i in range(model.config.num_labels)]
 
     def classify(texts: Sequence[str], /) -> list[dict[str, float]]:
-        found = []
+        results = []
         for text in texts:
-            given = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
+            inputs = tokenizer(text, truncation=True, max_length=_READ, return_tensors="pt")
             with torch.inference_mode():
-                shares = torch.softmax(model(**given).logits[0].float(), dim=0)
-            found.append(dict(zip(names, map(float, shares), strict=True)))
-        return found
+                shares = torch.softmax(model(**inputs).logits[0].float(), dim=0)
+            results.append(dict(zip(names, map(float, shares), strict=True)))
+        return results
 
     return classify
 
@@ -67,7 +67,7 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
     """Tokenizer and model of a folder, by the `kind` of transformers' Auto classes; `what` is how
     a ModelError calls it."""
     if not folder.is_dir():
-        raise ModelError(f"{folder} is no folder; give that of your {what} model")
+        raise ModelError(f"{folder} is not a folder; give that of your {what} model")
     transformers.utils.logging.disable_progress_bar()
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)

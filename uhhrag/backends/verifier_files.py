@@ -31,13 +31,13 @@ class VerifierSettings:
 def read_settings(folder: Path) -> VerifierSettings:
     """What a verifier's folder says of itself. Raises ModelError for a folder that holds none."""
     try:
-        found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        bias = tuple(float(b) for b in found["bias"])
-        scale, longest = float(found["scale"]), int(found["max_tokens"])
+        record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        bias = tuple(float(b) for b in record["bias"])
+        scale, longest = float(record["scale"]), int(found["max_tokens"])
         if len(bias) != 3 or not all(map(math.isfinite, (scale, *bias))) or longest < 8:
             raise ValueError("scale, bias or max_tokens is out of range")
         return VerifierSettings(
-            str(found["base"]), str(found["base_fingerprint"]), longest, scale, bias
+            str(record["base"]), str(found["base_fingerprint"]), longest, scale, bias
         )
     except FileNotFoundError:
         raise ModelError(

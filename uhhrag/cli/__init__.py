@@ -92,11 +92,11 @@ def main() -> None:
 
 def _misuse(error: Any) -> str:
     """The parser's message and where help is; "" where it has shown the help already."""
-    said, context = str(error.format_message()).rstrip("."), error.ctx
+    message, context = str(error.format_message()).rstrip("."), error.ctx
     words: list[str] = []
     while context and context.parent:
         context, words = context.parent, [context.info_name, *words]
-    return f"{said}; see: {' '.join(['uhhrag', *words])} --help" if said else ""
+    return f"{message}; see: {' '.join(['uhhrag', *words])} --help" if message else ""
 
 
 def _report(error: Exception, code: int, message: str | None = None) -> int:

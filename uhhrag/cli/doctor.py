@@ -20,9 +20,9 @@ def doctor(
     ] = True,
 ) -> None:
     """Say what this machine can run, and how to get what is missing."""
-    machine, found = checks.look(), checks.models_here(verify)
+    machine, models = checks.look(), checks.models_here(verify)
     needs = checks.needed(Models(defaults.LLM, defaults.RERANKER, defaults.EMBEDDER))
     if as_json:
-        typer.echo(json.dumps(checks.as_json(machine, found, needs)))
+        typer.echo(json.dumps(checks.as_json(machine, models, needs)))
     else:
-        typer.echo("\n".join(checks.as_text(machine, found, needs)))
+        typer.echo("\n".join(checks.as_text(machine, models, needs)))

@@ -167,8 +167,8 @@ def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
     def called(**values: Any) -> None:
         options = {name: values.pop(name) for name in theirs}
         context = options.pop("context")
-        given = {name: options[name] for name in options if _was_given(context, name)}
-        command(choose(cast(MethodOptions, given)), **values)
+        named = {name: options[name] for name in options if _was_given(context, name)}
+        command(choose(cast(MethodOptions, named)), **values)
 
     called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     called.__annotations__ = {p.name: p.annotation for p in parameters}

@@ -68,8 +68,8 @@ def pull(
 @app.command()
 def path(name: Annotated[str, typer.Argument(help="A model of `models list`, or a path.")]) -> None:
     """Print the location of a model: its folder, or the .gguf file of a language model."""
-    found = str(model_path(name))
-    typer.echo(printable(found) if sys.stdout.isatty() else found)
+    folder = str(model_path(name))
+    typer.echo(printable(folder) if sys.stdout.isatty() else folder)
 
 
 def _size(model: Model) -> str:

@@ -57,7 +57,7 @@ def predict(
         repair=repair,
     )
     observer = Observer(
-        track=progress, begun=begun, result=lambda one: typer.echo(verdict_text.show(one))
+        track=progress, begun=begun, result=lambda verdict: typer.echo(verdict_text.show(verdict))
     )
     result = workflow.predict(task, chosen, observer)
     typer.echo(result.summary)

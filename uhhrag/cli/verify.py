@@ -18,11 +18,11 @@ def verify(
     """Check every file of an index or a run and name each that is damaged."""
     kind = folders.kind_of(folder)
     files = damaged = 0
-    for found in folders.verify(folder, llms.memory_fault):
+    for checked in folders.verify(folder, llms.memory_fault):
         files += 1
-        if found.fault:
+        if checked.fault:
             damaged += 1
-            typer.echo(printable(f"{found.file}: {found.fault}"))
+            typer.echo(printable(f"{checked.file}: {checked.fault}"))
     if damaged:
         raise kind.error(f"{folder}: {damaged} of {files} files damaged; run: {kind.repair}")
     typer.echo(f"{printable(str(folder))}: {files} files checked, the {kind.name} is sound")

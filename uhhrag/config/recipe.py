@@ -52,7 +52,7 @@ class Recipe:
 
     def values(self) -> dict[str, Any]:
         """What the recipe sets of the options of `predict` that are not the approach's own."""
-        told = {
+        values = {
             "approach": self.approach,
             "verdict": self.verdict,
             "top_n": self.top_n,
@@ -65,7 +65,7 @@ class Recipe:
             "llm": self.models.llm,
             "reranker": self.models.reranker,
         }
-        return {name: value for name, value in told.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 def other_embedder(recipe: Recipe | None, embedder: str) -> str:
@@ -96,30 +96,30 @@ def read_recipe(name: str) -> Recipe:
         )
     path = Path(name) if own else _SHIPPED / f"{name}.toml"
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:  # ValueError: also a number too long
         raise InputError(
             f"--recipe {name}: cannot be read ({error}); give a TOML file, or one of: "
             f"{', '.join(names())}"
         ) from error
-    recipe = _recipe(found, name)
+    recipe = _recipe(content, name)
     return replace(recipe, prompts=recipe.prompts and str(path.parent / recipe.prompts))
 
 
-def _recipe(found: dict[str, Any], name: str) -> Recipe:
-    _require_known(found, _keys(Recipe) - {"name"}, f"--recipe {name}:")
-    if isinstance(models := found.get("models"), dict):
+def _recipe(content: dict[str, Any], name: str) -> Recipe:
+    _require_known(content, _keys(Recipe) - {"name"}, f"--recipe {name}:")
+    if isinstance(models := content.get("models"), dict):
         _require_known(models, _keys(Models), f"--recipe {name}: [models]")
     try:
-        recipe = shaped(Recipe, {**found, "name": name}, "recipe")
+        recipe = shaped(Recipe, {**content, "name": name}, "recipe")
     except TypeError as error:
         place = str(error).removeprefix("recipe.")
         raise InputError(f"--recipe {name}: {place}, which does not fit there") from error
     return recipe
 
 
-def _require_known(found: Mapping[str, object], known: Collection[str], where: str) -> None:
-    if unknown := [key for key in found if key not in known]:
+def _require_known(content: Mapping[str, object], known: Collection[str], where: str) -> None:
+    if unknown := [key for key in content if key not in known]:
         raise InputError(
             f"{where} has the unknown key {unknown[0]}; it can have: {', '.join(sorted(known))}"
         )

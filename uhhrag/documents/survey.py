@@ -103,7 +103,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:
-    """None for what is no plain file (opening a pipe would wait forever) or is gone meanwhile."""
+    """None for what is gone or is not a plain file (opening a pipe would wait forever)."""
     try:
         status = path.lstat()
     except OSError:

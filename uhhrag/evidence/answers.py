@@ -51,12 +51,14 @@ def choose(
     # The name comes first and is all that is needed; the rest is written only where it is missing.
     starts = llm(prompts, _CHOICE)
     chosen = [_named(r.text, s.documents) for r, s in zip(starts, searches, strict=True)]
-    cut_short = [not found and r.text != NO_ANSWER for found, r in zip(chosen, starts, strict=True)]
+    cut_short = [
+        not document and r.text != NO_ANSWER for document, r in zip(chosen, starts, strict=True)
+    ]
     again = list(compress(prompts, cut_short))
     whole = iter(llm(again, _ANSWER) if again else ())
     return [
-        (found, _answer(next(whole) if cut else start))
-        for found, cut, start in zip(chosen, cut_short, starts, strict=True)
+        (document, _answer(next(whole) if cut else start))
+        for document, cut, start in zip(chosen, cut_short, starts, strict=True)
     ]
 
 
@@ -74,8 +76,8 @@ def _prompt(template: Template, search: SearchResult, shown: Shown) -> Prompt:
 
 
 def _named(reply: str, documents: Sequence[PageHit]) -> PageHit | None:
-    found = _NAMED.search(reply)
-    number = int(found[1]) if found and len(found[1]) < 9 else 0
+    match = _NAMED.search(reply)
+    number = int(match[1]) if match and len(match[1]) < 9 else 0
     return documents[number - 1] if 1 <= number <= len(documents) else None
 
 

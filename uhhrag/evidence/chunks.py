@@ -42,14 +42,14 @@ def chunks_of(
     """The chunks that hold a hit, in the order of the hits, each once. A hit whose page the index
     does not keep is a chunk by itself."""
     packed: dict[str, dict[str, Chunk]] = {}
-    found: dict[Chunk, float] = {}
+    scores: dict[Chunk, float] = {}
     for hit in hits:
         url = next(iter(hit.passage.urls), "")
         if url not in packed:
             packed[url] = _chunk_of_line(url, pages, room, tokens)
         chunk = packed[url].get(hit.passage.text, Chunk(hit.passage.text, url))
-        found[chunk] = max(hit.score, found.get(chunk, hit.score))
-    return [replace(chunk, score=score) for chunk, score in found.items()]
+        scores[chunk] = max(hit.score, scores.get(chunk, hit.score))
+    return [replace(chunk, score=score) for chunk, score in scores.items()]
 
 
 def _chunk_of_line(

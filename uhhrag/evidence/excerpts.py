@@ -103,13 +103,13 @@ def merged(stretches: Sequence[range]) -> list[range]:
     >>> merged([range(8, 9), range(0, 4), range(3, 6)])
     [range(0, 6), range(8, 9)]
     """
-    found: list[range] = []
-    for stretch in sorted(stretches, key=lambda one: one.start):
-        if found and stretch.start <= found[-1].stop:
-            found[-1] = range(found[-1].start, max(found[-1].stop, stretch.stop))
+    joined: list[range] = []
+    for stretch in sorted(stretches, key=lambda span: span.start):
+        if joined and stretch.start <= joined[-1].stop:
+            joined[-1] = range(joined[-1].start, max(joined[-1].stop, stretch.stop))
         else:
-            found.append(stretch)
-    return found
+            joined.append(stretch)
+    return joined
 
 
 def _joined(words: Sequence[str], held: Sequence[range], around: int) -> str:

@@ -39,8 +39,8 @@ class PageHit:
 
 def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...]:
     """At most `count` different pages, each with its sentence nearest to the query, best first.
-    A sentence that shares nothing with the query (cosine 0 or below) is no hit; one without a URL
-    stands for a page of its own."""
+    A sentence that shares nothing with the query (cosine 0 or below) is not a hit; one without a
+    URL stands for a page of its own."""
     best: dict[str, Hit] = {}
     for hit in corpus.search(query, _DEEPER * count):
         if hit.score > 0:
@@ -135,8 +135,8 @@ def clipped(text: str, limit: int) -> str:
 def _clipped(line: str, limit: int) -> str:
     if len(line) <= limit:
         return line
-    kept = line[: limit + 1].rsplit(None, 1)
-    return f"{kept[0][:limit] if kept else ''} …"
+    clipped = line[: limit + 1].rsplit(None, 1)
+    return f"{clipped[0][:limit] if clipped else ''} …"
 
 
 def names_in(text: str) -> str:
@@ -146,13 +146,13 @@ def names_in(text: str) -> str:
     >>> names_in("Did Ada Brook open the bridge in 2018? The Varnby Post says so.")
     'Ada Brook 2018 Varnby Post'
     """
-    found = [
+    names = [
         word
         for sentence in re.split(r"(?<=[.?!])\s+", text)
         for word in sentence.split()[1:]
         if word[0].isdigit() or word.lstrip("\"'“‘(")[:1].isupper()
     ]
-    return " ".join(dict.fromkeys(word.strip("\"'“”‘’().,;:?!") for word in found))
+    return " ".join(dict.fromkeys(word.strip("\"'“”‘’().,;:?!") for word in names))
 
 
 def speaker_of(claim: Claim) -> str:

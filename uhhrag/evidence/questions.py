@@ -54,7 +54,7 @@ def ask_next(
     reply with neither is an empty question."""
     prompt = template(claim=claim.text, origin=origin(claim), pairs=_as_text(pairs))
     reply = llm([prompt], _NEXT)[0].text
-    settled = {found.lower() for found in _SETTLED.findall(reply)}
+    settled = {verdict.lower() for verdict in _SETTLED.findall(reply)}
     if len(settled) == 1:
         return Question("", reply), Label.SUPPORTED if "true" in settled else Label.REFUTED
     return Question(read_question(reply), reply), None
@@ -75,21 +75,22 @@ def yes_or_no(
     al., section 3.1). A question that does not open like one to be answered by yes or no is
     dropped. Where there is none at all, the claim itself is asked."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     dropped = drawn = 0
-    while len(found) < count and drawn < rounds:
+    while len(questions) < count and drawn < rounds:
         reply = llm([prompt], replace(ask, seed=ask.seed + drawn))[0].text
         drawn += 1
         for question in read_questions(reply):
             if _YES_OR_NO.match(question):
-                found.setdefault(same(question), Question(question, reply))
+                questions.setdefault(same(question), Question(question, reply))
             else:
                 dropped += 1
-    asked = tuple(found.values())[:count] or (
+    asked = tuple(questions.values())[:count] or (
         Question(f"Is it true that {claim.text.rstrip(' .?!')}?"),
     )
     return Gathered(
-        asked, f"{len(found)} questions from {drawn} samples; {dropped} were no yes/no questions."
+        asked,
+        f"{len(questions)} questions from {drawn} samples; {dropped} were no yes/no questions.",
     )
 
 
@@ -146,11 +147,11 @@ def read_list(reply: str) -> list[str]:
     start = reply.find("[")
     for end in ("]", '"]', ""):
         try:
-            found = json.loads(reply[start:].rstrip().rstrip(",") + end) if start >= 0 else None
+            items = json.loads(reply[start:].rstrip().rstrip(",") + end) if start >= 0 else None
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, list):
-            return list(dict.fromkeys(_whole(item) for item in found if _whole(item)))
+        if isinstance(items, list):
+            return list(dict.fromkeys(_whole(item) for item in items if _whole(item)))
     return read_questions(_opened(reply))
 
 

@@ -88,9 +88,9 @@ def locate(evidence: Sequence[Evidence], pages: Pages) -> tuple[Evidence, ...]:
 
 def _located(evidence: Evidence, pages: Sequence[Sequence[Page]]) -> Evidence:
     sources, context = [], evidence.context
-    for found in pages:
-        holding = next((page for page in found if evidence.answer in page.lines), None)
-        page = holding or next(iter(found), None)
+    for candidates in pages:
+        holding = next((page for page in candidates if evidence.answer in page.lines), None)
+        page = holding or next(iter(candidates), None)
         if page is None:
             continue
         line = page.lines.index(evidence.answer) if holding else None
@@ -125,11 +125,11 @@ def read_questions(reply: str) -> list[str]:
     >>> read_questions("Sure:\\n1. Who owns the firm? 2) When was it\\nThat is all.")
     ['Who owns the firm?', 'When was it?']
     """
-    found = []
+    questions = []
     for part in re.findall(r"[^?\n\r]+\??", reply):
         bare = _NUMBERING.sub("", part).strip(" \t\"'“”*")
         words = bare.rstrip("?").split()
         asks = bare.endswith("?") or _OPENINGS.match(bare)
         if len(words) >= 3 and asks:
-            found.append(" ".join(words) + "?")
-    return list(dict.fromkeys(found))
+            questions.append(" ".join(words) + "?")
+    return list(dict.fromkeys(questions))

@@ -106,7 +106,7 @@ def open_index(folder: Path) -> Index:
     """The index of `folder` as far as it is built. Before searching, hold its embedder against
     yours by `vectors.same_embedder`.
 
-    Raises IndexFault where there is none or a manifest is damaged."""
+    Raises IndexFault where it is missing or a manifest is damaged."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")

@@ -39,10 +39,14 @@ def merge_indexes(parts: Sequence[Path], out: Path) -> Merged:
     return Merged(sorted(where), range(header.claims))
 
 
-def _require_same_header(first: Header, second: Header, one: Path, other: Path) -> None:
+def _require_same_header(
+    first: Header, second: Header, first_path: Path, second_path: Path
+) -> None:
     if second != first:
         what = difference(second, first) or f"uhhrag {second.uhhrag}, not {first.uhhrag}"
-        raise IndexFault(f"{other} was built with {what} as {one} was; they cannot be joined")
+        raise IndexFault(
+            f"{second_path} was built with {what} as {first_path} was; they cannot be joined"
+        )
 
 
 def _require_sound(part: Path, manifest: ClaimManifest) -> None:

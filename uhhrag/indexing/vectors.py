@@ -40,7 +40,8 @@ class EmbedderId:
 
     @property
     def vectors(self) -> tuple[int, str, Precision]:
-        """What is the same of two embedders if their vectors can be compared."""
+        """Dimension, fingerprint and precision. Vectors of two embedders can be compared where
+        these are equal."""
         return self.dimension, self.fingerprint, self.precision
 
 

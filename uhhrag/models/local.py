@@ -47,9 +47,9 @@ def path(name_or_path: str) -> Path:
     if model := MODELS.get(name_or_path):
         _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
-    given = Path(os.path.expanduser(name_or_path))  # noqa: PTH111  (Path's raises for ~unknown)
-    if name_or_path and (given.is_dir() or (given.suffix == ".gguf" and given.is_file())):
-        return given
+    place = Path(os.path.expanduser(name_or_path))  # noqa: PTH111  (Path's raises for ~unknown)
+    if name_or_path and (place.is_dir() or (place.suffix == ".gguf" and place.is_file())):
+        return place
     raise ModelError(
         f"model '{name_or_path}' is not in the table (uhhrag models list) "
         "and no such folder or .gguf file exists"
@@ -78,14 +78,14 @@ def verify(name_or_path: str) -> dict[str, str]:
     Raises ModelError where a hash differs from the table's, or from the one recorded when the
     file was pulled, or where a file is missing or cut short."""
     where = path(name_or_path)
-    found = _hashes(where)
+    hashes = _hashes(where)
     model = MODELS.get(name_or_path)
     for name, wanted in _expected_hashes(model, where if where.is_dir() else where.parent).items():
         if where.is_file() and name != where.name:
             continue
-        if found.get(name) != wanted:
-            raise ModelError(_damaged(where, name, found.get(name), wanted, model))
-    return found
+        if hashes.get(name) != wanted:
+            raise ModelError(_damaged(where, name, hashes.get(name), wanted, model))
+    return hashes
 
 
 def fingerprint(model_path: Path) -> str:
@@ -104,8 +104,8 @@ def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
 def files_of(where: Path) -> Iterator[Path]:
     """The files of a model's folder, sorted by their path in it; not the record of the pull,
     hidden files, or what Python leaves."""
-    found = (file for file in where.rglob("*") if file.is_file())
-    for file in sorted(found, key=lambda file: file.relative_to(where).as_posix()):
+    files = (file for file in where.rglob("*") if file.is_file())
+    for file in sorted(files, key=lambda file: file.relative_to(where).as_posix()):
         parts = file.relative_to(where).parts
         if parts != (RECORD,) and not any(p[0] == "." or p == "__pycache__" for p in parts):
             yield file
@@ -192,7 +192,7 @@ def _hashes(where: Path) -> dict[str, str]:
         raise ModelError(f"cannot read the model in {where}: {error.strerror}") from error
 
 
-def _damaged(where: Path, name: str, found: str | None, wanted: str, model: Model | None) -> str:
-    what = "is missing" if found is None else f"hashes to {found[:12]}…, not {wanted[:12]}…"
+def _damaged(where: Path, name: str, actual: str | None, wanted: str, model: Model | None) -> str:
+    what = "is missing" if actual is None else f"hashes to {actual[:12]}…, not {wanted[:12]}…"
     again = f"run: uhhrag models pull {model.name} --again" if model else "copy it again"
     return f"damaged: {name} in {where if where.is_dir() else where.parent} {what}; {again}"

@@ -67,13 +67,13 @@ def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
 
 def _intact(model: Model, where: Path) -> dict[str, str]:
     """SHA-256 by path of those files in the model's folder that are what the table says."""
-    found = {}
+    digests = {}
     for file in model.every_file:
         if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
             digest = sha256_of_file(where / file.path)
             if digest == file.sha256:
-                found[file.path] = digest
-    return found
+                digests[file.path] = digest
+    return digests
 
 
 def _fetch(
@@ -173,7 +173,7 @@ def _use_local_code(config: Path) -> None:
         for role, target in settings.get("auto_map", {}).items():
             settings["auto_map"][role] = target.rpartition("--")[2]
     except (ValueError, AttributeError, RecursionError) as error:
-        raise ModelError(f"{config} is no model's configuration; pull it again") from error
+        raise ModelError(f"{config} is not a model configuration; pull it again") from error
     config.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 

@@ -28,7 +28,7 @@ Pair = tuple[str, str]
 
 def draw(train: Path, seed: int) -> dict[str, str]:
     """The text of the `$examples` slot for each step that has one; the same seed and file give
-    the same text. Raises InputError where the file is no training file or has too few claims."""
+    the same text. Raises InputError where the file is not a training file or has too few claims."""
     claims = _read(train)
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     by_count = [[c for c in claims if len(c[1]) == n] for n in _QUESTION_COUNTS]

@@ -52,7 +52,7 @@ _SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The templates of a run. `texts` has one entry a file, named after it without ".txt"."""
+    """The templates of a run. `texts` has one entry per file, named after it without ".txt"."""
 
     texts: Mapping[str, str]
 

@@ -15,9 +15,9 @@ from uhhrag.system.checks import Merged
 def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
     header = run_folder.read_header(parts[0])
     for part in parts[1:]:
-        found = run_folder.read_header(part)
-        _require_same_run(header, found, parts[0], part)
-        header = {**header, "passages": run_folder.same_passages(part, header, found)}
+        other = run_folder.read_header(part)
+        _require_same_run(header, other, parts[0], part)
+        header = {**header, "passages": run_folder.same_passages(part, header, other)}
     records: dict[int, Record] = {}
     for part in parts:
         for record in run_folder.by_claim(
@@ -35,22 +35,23 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
     return Merged(decided, sorted({*map(int, header.get("passages", {})), *records}))
 
 
-def _require_same_run(first: Record, found: Record, one: Path, other: Path) -> None:
+def _require_same_run(first: Record, second: Record, first_path: Path, second_path: Path) -> None:
     """Where models and templates lie, and the kind of processor, may differ from machine to
     machine; what the models and templates are may not."""
     differing = [
         key
-        for key in dict.fromkeys([*first, *found])
-        if key not in ("settings", "passages", "processor") and first.get(key) != found.get(key)
+        for key in dict.fromkeys([*first, *second])
+        if key not in ("settings", "passages", "processor") and first.get(key) != second.get(key)
     ]
     if differing:
         what = (
-            run_folder.difference(found["signature"], first)
+            run_folder.difference(second["signature"], first)
             if "signature" in differing
             else f"{', '.join(differing)} differ"
         )
         raise RunError(
-            f"{other} is a run with other settings than {one} ({what}); they cannot be joined"
+            f"{second_path} is a run with other settings than {first_path} ({what}); "
+            "they cannot be joined"
         )
 
 

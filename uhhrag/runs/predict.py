@@ -55,7 +55,7 @@ def predict(
     `error`, the other claims are not touched by it, and the next run tries it again. `others`
     are the same method on other engines, and take claims in turn with it.
 
-    A RunError (no room for a reply, say) is no claim's own and ends the run."""
+    A RunError (no room for a reply, say) belongs to no single claim and ends the run."""
 
     def attempt(claim: Claim, method: Method) -> Callable[[], Verdict | Failure]:
         """What writes the claim's result down and gives it."""

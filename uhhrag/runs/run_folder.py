@@ -102,8 +102,8 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
 
 def by_claim(records: Iterable[Record]) -> dict[int, Record]:
     """The latest record of each claim, in the order of the claims."""
-    found = {record["claim_id"]: record for record in records}
-    return {claim_id: found[claim_id] for claim_id in sorted(found)}
+    by_id = {record["claim_id"]: record for record in records}
+    return {claim_id: by_id[claim_id] for claim_id in sorted(by_id)}
 
 
 def _put(file: Path, content: bytes) -> None:
@@ -127,14 +127,14 @@ def submission_of(records: Iterable[Record]) -> bytes:
 def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) -> None:
     made = path / HEADER
     if made.exists() and not overwrite:
-        found = _header_from_trace(path, header) if repair else read_header(path)
-        if found["signature"] != header["signature"]:
-            different = difference(found["signature"], header)
+        present = _header_from_trace(path, header) if repair else read_header(path)
+        if present["signature"] != header["signature"]:
+            different = difference(present["signature"], header)
             raise RunError(
                 f"{path} holds a run with other settings ({different}); "
                 "give another --out, or --overwrite to lose that run"
             )
-        header = {**header, "passages": same_passages(path, found, header)}
+        header = {**header, "passages": same_passages(path, present, header)}
         _put(made, header_as_bytes(header))
         return
     if (path / "manifest.json").exists():
@@ -170,10 +170,10 @@ def run_id(header: Record) -> str:
     return sha256(header["signature"])[:16]
 
 
-def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
+def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]:
     """The hashes of both, in the order of the claims. Raises RunError where a claim's passages
     are not those it began with, since the same settings on another index are another run."""
-    before, now = found.get("passages", {}), header.get("passages", {})
+    before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
             f"{path} was made from another index: claim {changed[0]} has other passages there; "
@@ -183,17 +183,17 @@ def same_passages(path: Path, found: Record, header: Record) -> dict[str, str]:
     return {claim: both[claim] for claim in sorted(both, key=int)}
 
 
-def difference(found: str, header: Record) -> str:
+def difference(signature: str, header: Record) -> str:
     """The parts of a signature that are not those of a header's."""
     ours = header["signature"].split("|")
-    theirs = found.split("|")
+    theirs = signature.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
     only_ours = ", ".join(p for p in ours if p not in theirs) or "nothing"
     return printable(f"{only_theirs}; now {only_ours}")  # theirs is what a file says
 
 
 def read_header(path: Path) -> Record:
-    """The run.json of a run folder. Raises RunError when there is none or it is damaged."""
+    """The run.json of a run folder. Raises RunError when it is missing or damaged."""
     try:
         content = (path / HEADER).read_bytes()
         header = dict(orjson.loads(content))
@@ -202,7 +202,7 @@ def read_header(path: Path) -> Record:
         intact = header_as_bytes(header) == content
     except FileNotFoundError:
         raise RunError(
-            f"{path} is no run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
+            f"{path} is not a run folder: it has no {HEADER}; give what `uhhrag predict` wrote "
             "by --out"
         ) from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError):

@@ -36,4 +36,4 @@ def read_shard(text: str) -> Shard:
         number, of = int(match[1]), int(match[2])
         if number <= of:
             return Shard(number, of)
-    raise UsageError(f"--shard {text!r} is no share; give 1/3, 2/3 and 3/3 on three machines")
+    raise UsageError(f"--shard {text!r} is not a share; give 1/3, 2/3 and 3/3 on three machines")

@@ -42,8 +42,8 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
 
 
 def _probabilities(verdict: Verdict) -> Record:
-    found = {str(label): share for label, share in verdict.probabilities.items()}
-    return {"probabilities": found} if found else {}
+    shares = {str(label): share for label, share in verdict.probabilities.items()}
+    return {"probabilities": shares} if shares else {}
 
 
 def verdict_in(record: Record) -> Verdict:

@@ -89,6 +89,6 @@ def _stages(folder: Path) -> Iterator[FileCheck]:
     yield FileCheck(sums)
     for digest, name in lines:
         file = folder / name
-        found = sha256(file.read_bytes()) if file.is_file() else None
-        fault = "" if found == digest else "its SHA-256 has changed"
-        yield FileCheck(file, fault if found else "is missing")
+        actual = sha256(file.read_bytes()) if file.is_file() else None
+        fault = "" if actual == digest else "its SHA-256 has changed"
+        yield FileCheck(file, fault if actual else "is missing")

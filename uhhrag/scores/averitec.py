@@ -44,9 +44,9 @@ _NO_ANSWER = "No answer could be found."
 class ClaimScore:
     """What one claim scored.
 
-    `predicted` is None where there is no prediction (`missing`) or its label is none of the four.
-    Of the evidence, `counted` items were scored and `ignored` items came after the tenth. Of the
-    counted items, `repeated_pairs` repeat the question and answer of an earlier one and
+    `predicted` is None where there is no prediction (`missing`) or its label is not one of the
+    four. Of the evidence, `counted` items were scored and `ignored` items came after the tenth. Of
+    the counted items, `repeated_pairs` repeat the question and answer of an earlier one and
     `repeated_answers` repeat its answer; case and white space are ignored."""
 
     id: int
@@ -137,7 +137,7 @@ def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
     `expected` must not be empty."""
     if not predicted:
         return 0.0
-    scores = np.array([[meteor(wanted, given) for wanted in expected] for given in predicted])
+    scores = np.array([[meteor(gold, text) for gold in expected] for text in predicted])
     rows, columns = linear_sum_assignment(scores, maximize=True)
     # Multiplied, not divided: the official scorer does so, and the last bit may differ.
     return float(scores[rows, columns].sum() * (1 / float(len(expected))))

@@ -82,15 +82,15 @@ def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[Flip]:
     """The claims on which the runs differ, in gold order."""
     both = (
         Flip(
-            one.id,
-            one.claim,
-            one.gold,
-            one.predicted,
-            other.predicted,
-            one.veracity(LEVEL),
-            other.veracity(LEVEL),
+            first.id,
+            first.claim,
+            first.gold,
+            first.predicted,
+            second.predicted,
+            first.veracity(LEVEL),
+            second.veracity(LEVEL),
         )
-        for one, other in zip(a, b, strict=True)
+        for first, second in zip(a, b, strict=True)
     )
     return [flip for flip in both if flip.a is not flip.b or flip.a_solved != flip.b_solved]
 
@@ -120,34 +120,34 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
 
 def as_text(a: Report, b: Report, shown: int = 20) -> str:
     """The comparison for a terminal of 80 columns, with the first `shown` flips."""
-    found = flips(a.scores, b.scores)
+    flipped = flips(a.scores, b.scores)
     lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
     lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
     for name, report in (("A", a), ("B", b)):
         lines += [f"warning about {name}: {printable(note)}" for note in warnings_of(report)]
     lines += [f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval"]
     lines += [_difference_line(d) for d in differences(a, b)]
-    lines += ["* the interval leaves 0 out", "", _flips_line(found)]
-    lines += [_flip_line(flip) for flip in found[:shown]]
-    if len(found) > shown:
-        lines.append(f"... and {len(found) - shown} more; --json shows all")
+    lines += ["* the interval leaves 0 out", "", _flips_line(flipped)]
+    lines += [_flip_line(flip) for flip in flipped[:shown]]
+    if len(flipped) > shown:
+        lines.append(f"... and {len(flipped) - shown} more; --json shows all")
     lines += ["", a.bootstrap.described(len(a.scores), "both runs and every measure")]
     return "\n".join([*lines, signature(a.language)])
 
 
-def _difference_line(found: Difference) -> str:
-    low, high = found.interval
-    name = found.measure.replace("Evidence/Cherrypicking", "Evidence")
-    star = "*" if found.clear else ""
+def _difference_line(difference: Difference) -> str:
+    low, high = difference.interval
+    name = difference.measure.replace("Evidence/Cherrypicking", "Evidence")
+    star = "*" if difference.clear else ""
     return (
-        f"{name:<38}{found.a:>8.4f}{found.b:>8.4f}{found.b - found.a:>+9.4f}"
+        f"{name:<38}{difference.a:>8.4f}{difference.b:>8.4f}{difference.b - difference.a:>+9.4f}"
         f"  {low:+.3f} {high:+.3f}{star}"
     )
 
 
-def _flips_line(found: Sequence[Flip]) -> str:
-    changes = [flip.change for flip in found]
-    solved = [flip for flip in found if flip.a_solved != flip.b_solved]
+def _flips_line(flipped: Sequence[Flip]) -> str:
+    changes = [flip.change for flip in flipped]
+    solved = [flip for flip in flipped if flip.a_solved != flip.b_solved]
     won = sum(flip.b_solved for flip in solved)
     return (
         f"verdicts: B won {changes.count('won')}, lost {changes.count('lost')}, moved "
@@ -156,8 +156,8 @@ def _flips_line(found: Sequence[Flip]) -> str:
 
 
 def _flip_line(flip: Flip) -> str:
-    said = f"{_short(flip.a)} -> {_short(flip.b)}"
-    start = f"{flip.id:>5} {flip.change:<6}{said:<15} gold {_short(flip.gold):<7}"
+    labels = f"{_short(flip.a)} -> {_short(flip.b)}"
+    start = f"{flip.id:>5} {flip.change:<6}{labels:<15} gold {_short(flip.gold):<7}"
     return f"{start}{printable(flip.claim)[: 79 - len(start)]}"
 
 

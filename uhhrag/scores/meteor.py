@@ -59,8 +59,8 @@ def load_meteor_data(folder: Path) -> LanguageData:
 
 def forget() -> None:
     """Drop all that was kept of words and texts, and WordNet itself."""
-    for kept in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
-        kept.cache_clear()
+    for cached in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
+        cached.cache_clear()
 
 
 class _English(WordNetCorpusReader):  # type: ignore[misc]
@@ -91,11 +91,11 @@ def meteor(reference: str, candidate: str) -> float:
     matches. Not symmetric: recall weighs nine times as much as precision.
 
     Call `load_meteor_data` first."""
-    expected, said = _read(reference), _read(candidate)
-    matches = _align(said, expected)
+    expected, predicted = _read(reference), _read(candidate)
+    matches = _align(predicted, expected)
     if not matches:
         return 0.0
-    precision = float(len(matches)) / len(said.words)
+    precision = float(len(matches)) / len(predicted.words)
     recall = float(len(matches)) / len(expected.words)
     fmean = (precision * recall) / (ALPHA * precision + (1 - ALPHA) * recall)
     fragmentation = float(_chunks(matches)) / len(matches)
@@ -130,10 +130,10 @@ def _stem(word: str) -> str:
 
 
 @lru_cache(maxsize=2**18)
-def _synonymous(said: str, expected: str) -> bool:
-    """Whether a synset of `said` has a lemma spelt like `expected`. Only those synsets are read
+def _synonymous(predicted: str, expected: str) -> bool:
+    """Whether a synset of `predicted` has a lemma spelt like `expected`. Only those are read
     that WordNet's index gives for both: reading all of a word's is nearly half of NLTK's time."""
-    shared = _senses(said) & _senses_as_spelt(expected)
+    shared = _senses(predicted) & _senses_as_spelt(expected)
     return any(expected in _lemmas(*sense) for sense in shared)
 
 
@@ -162,15 +162,15 @@ def _senses_as_spelt(word: str) -> frozenset[tuple[str, int]]:
     return frozenset((pos, offset) for pos, offsets in listed.items() for offset in offsets)
 
 
-def _align(said: _Text, expected: _Text) -> Matches:
+def _align(predicted: _Text, expected: _Text) -> Matches:
     """Pairs of positions (said, expected), sorted: equal words first, then equal stems, then
-    synonyms of stems. Each stage takes the last free `said` word first and gives it the last
+    synonyms of stems. Each stage takes the last free `predicted` word first and gives it the last
     free `expected` word that fits, as NLTK does; another order gives other chunks."""
-    matches = _match_equal(said.places, expected.places)
-    ours, theirs = _free(said, expected, matches)
-    matches += _match_equal(_places(said.stems, ours), _places(expected.stems, theirs))
-    ours, theirs = _free(said, expected, matches)
-    return sorted(matches + _match_synonyms(ours, said.stems, theirs, expected.stems))
+    matches = _match_equal(predicted.places, expected.places)
+    ours, theirs = _free(predicted, expected, matches)
+    matches += _match_equal(_places(predicted.stems, ours), _places(expected.stems, theirs))
+    ours, theirs = _free(predicted, expected, matches)
+    return sorted(matches + _match_synonyms(ours, predicted.stems, theirs, expected.stems))
 
 
 def _places(words: Sequence[str], positions: Iterable[int]) -> Places:
@@ -180,35 +180,35 @@ def _places(words: Sequence[str], positions: Iterable[int]) -> Places:
     return places
 
 
-def _free(said: _Text, expected: _Text, matches: Matches) -> tuple[list[int], list[int]]:
+def _free(predicted: _Text, expected: _Text, matches: Matches) -> tuple[list[int], list[int]]:
     """The positions of both texts that no match has taken, ascending."""
     ours, theirs = {i for i, _ in matches}, {j for _, j in matches}
     return (
-        [i for i in range(len(said.words)) if i not in ours],
+        [i for i in range(len(predicted.words)) if i not in ours],
         [j for j in range(len(expected.words)) if j not in theirs],
     )
 
 
-def _match_equal(said: Places, expected: Places) -> Matches:
+def _match_equal(predicted: Places, expected: Places) -> Matches:
     """The last place of a word with its last place in the other text, and so on to the front."""
     return [
         match
-        for word in said.keys() & expected.keys()
-        for match in zip(reversed(said[word]), reversed(expected[word]), strict=False)
+        for word in predicted.keys() & expected.keys()
+        for match in zip(reversed(predicted[word]), reversed(expected[word]), strict=False)
     ]
 
 
 def _match_synonyms(
-    ours: list[int], said: Sequence[str], theirs: list[int], expected: Sequence[str]
+    ours: list[int], predicted: Sequence[str], theirs: list[int], expected: Sequence[str]
 ) -> Matches:
     senses = {j: _senses_as_spelt(expected[j]) for j in reversed(theirs)}
-    free = [j for j, found in senses.items() if found]
+    free = [j for j, shared in senses.items() if shared]
     reach = frozenset().union(*senses.values())
     matches = []
     for i in reversed(ours):
-        if _senses(said[i]).isdisjoint(reach):
+        if _senses(predicted[i]).isdisjoint(reach):
             continue
-        j = next((j for j in free if _synonymous(said[i], expected[j])), None)
+        j = next((j for j in free if _synonymous(predicted[i], expected[j])), None)
         if j is not None:
             matches.append((i, j))
             free.remove(j)

@@ -50,7 +50,7 @@ def judgements(
 
 
 def same_page(url: str) -> str:
-    """What two addresses of one page have in common; "" for what is no web address.
+    """What two addresses of one page have in common; "" for what is not a web address.
 
     >>> same_page("https://web.archive.org/web/2020id_/http://www.A.org/x/#top")
     'a.org/x'
@@ -73,7 +73,7 @@ def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
     require_extra("retrieval", ["ir_measures"], "retrieval measures")
     import ir_measures
 
-    judged = {claim: found for claim, found in qrels.items() if found}
+    judged = {claim: passages for claim, passages in qrels.items() if passages}
     if not judged:
         raise InputError("no claim has a relevant passage, so there is nothing to recall")
     measures = [getattr(ir_measures, name) @ cut for name, cuts in CUTOFFS.items() for cut in cuts]
@@ -82,16 +82,16 @@ def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
         str(claim): {name: -float(rank) for rank, name in enumerate(run.get(claim, ()))}
         for claim in judged
     }
-    graded = {str(claim): dict(found) for claim, found in judged.items()}
+    graded = {str(claim): dict(passages) for claim, passages in judged.items()}
     values: dict[str, list[float]] = {str(measure): [] for measure in measures}
-    for found in ir_measures.iter_calc(measures, graded, ranked):
-        values[str(found.measure)].append(found.value)
-    return {name: float(np.sum(found)) / len(judged) for name, found in values.items()}
+    for metric in ir_measures.iter_calc(measures, graded, ranked):
+        values[str(metric.measure)].append(metric.value)
+    return {name: float(np.sum(of_claims)) / len(judged) for name, of_claims in values.items()}
 
 
 def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
     """The measures of every stage, and how many claims they are over."""
-    judged = [claim for claim, found in qrels.items() if found]
+    judged = [claim for claim, passages in qrels.items() if passages]
     return {
         "claims": len(judged),
         "claims_without_relevant": sorted(set(qrels) - set(judged)),
@@ -108,17 +108,17 @@ def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
     }
 
 
-def as_text(found: Mapping[str, Any]) -> str:
+def as_text(report: Mapping[str, Any]) -> str:
     """What `as_json` made, for a terminal of 80 columns."""
     names = [f"{name}@{cut}" for name, cuts in CUTOFFS.items() for cut in cuts]
     lines = [f"{'stage':<14}" + "".join(f"{name:>10}" for name in names)]
-    for stage, values in found["stages"].items():
+    for stage, values in report["stages"].items():
         lines.append(f"{stage[:13]:<14}" + "".join(f"{values[name]:>10.4f}" for name in names))
     lines.append(
-        f"over {found['claims']} claims with {found['relevant_passages']} relevant passages; "
-        f"{len(found['claims_without_relevant'])} claims have none and are left out"
+        f"over {report['claims']} claims with {report['relevant_passages']} relevant passages; "
+        f"{len(report['claims_without_relevant'])} claims have none and are left out"
     )
-    for stage, missing in found["not_in_run"].items():
+    for stage, missing in report["not_in_run"].items():
         if missing:
             lines.append(f"warning: {stage} lacks {len(missing)} of the claims; they count 0")
-    return "\n".join([*lines, found["signature"]])
+    return "\n".join([*lines, report["signature"]])

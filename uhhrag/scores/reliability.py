@@ -72,19 +72,19 @@ def cuts(
     outcomes: Sequence[ScoredConfidence], thresholds: Sequence[float] = THRESHOLDS
 ) -> tuple[Cut, ...]:
     """What abstaining below each threshold would leave, and how right that is."""
-    found = []
+    rows = []
     for threshold in thresholds:
         left = [outcome for outcome in outcomes if outcome.confidence >= threshold]
         share = len(left) / len(outcomes) if outcomes else 0.0
-        found.append(Cut(threshold, share, _accuracy(left) if left else None))
-    return tuple(found)
+        rows.append(Cut(threshold, share, _accuracy(left) if left else None))
+    return tuple(rows)
 
 
 def as_json(outcomes: Sequence[ScoredConfidence]) -> dict[str, Any]:
     return {
         "claims": len(outcomes),
         "expected_calibration_error": calibration_error(outcomes),
-        "reliability": [asdict(each) for each in reliability(outcomes)],
+        "reliability": [asdict(row) for row in reliability(outcomes)],
         "abstaining_below": [asdict(cut) for cut in cuts(outcomes)],
     }
 

@@ -102,14 +102,15 @@ def warnings_of(report: Report) -> list[str]:
     pairing, scores = report.pairing, report.scores
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
-    said = "; ".join(sorted({repr(label[:40]) for label in report.unread_labels.values()})[:5])
+    labels = sorted({repr(label[:40]) for label in report.unread_labels.values()})
+    shown = "; ".join(labels[:5])
     notes: tuple[tuple[object, str, Iterable[int]], ...] = (
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
         (pairing.missing, "no prediction, scored 0", pairing.missing),
         (pairing.doubled, "several predictions, the first counts", pairing.doubled),
         (pairing.unknown, "id not in the gold file, left out", pairing.unknown),
         (pairing.other_text, "claim text is not gold's: is it the right file?", pairing.other_text),
-        (report.unread_labels, f"label none of the four ({said}), wrong", report.unread_labels),
+        (report.unread_labels, f"label none of the four ({shown}), wrong", report.unread_labels),
         (empty, "no evidence, Q and Q+A are 0", empty),
         (ignored, f"more than {LIMIT} items of evidence, the rest is ignored", ignored),
     )
@@ -137,7 +138,7 @@ def as_json(report: Report) -> dict[str, Any]:
             "unknown": pairing.unknown,
             "other_text": pairing.other_text,
         },
-        "unread_labels": {str(number): said for number, said in report.unread_labels.items()},
+        "unread_labels": {str(number): text for number, text in report.unread_labels.items()},
         "evidence": repeats(scores) | {"ignored": sum(claim.ignored for claim in scores)},
         "beware": warnings_of(report),
         "signature": signature(report.language),
@@ -161,22 +162,22 @@ def as_text(report: Report) -> str:
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
-    """How sure the verdicts of a run folder were and whether they were right; none where it is no
-    run folder or its votes have no probabilities."""
+    """How sure the verdicts of a run folder were and whether they were right; empty where it is
+    not a run folder or its votes have no probabilities."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
     sure = {r["claim_id"]: r.get("confidence") for r in records}
-    found = ((sure.get(claim.id), claim.right) for claim in scores)
+    pairs = ((sure.get(claim.id), claim.right) for claim in scores)
     return [
-        ScoredConfidence(confidence, right) for confidence, right in found if confidence is not None
+        ScoredConfidence(confidence, right) for confidence, right in pairs if confidence is not None
     ]
 
 
 def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     """How often each label is gold and how often it was said."""
     gold = Counter(claim.gold.value for claim in scores)
-    said = Counter(claim.predicted.value if claim.predicted else NO_LABEL for claim in scores)
-    names = [*(label.value for label in Label), *([NO_LABEL] if said[NO_LABEL] else [])]
-    return {"gold": {n: gold[n] for n in names}, "said": {n: said[n] for n in names}}
+    predicted = Counter(claim.predicted.value if claim.predicted else NO_LABEL for claim in scores)
+    names = [*(label.value for label in Label), *([NO_LABEL] if predicted[NO_LABEL] else [])]
+    return {"gold": {n: gold[n] for n in names}, "said": {n: predicted[n] for n in names}}
 
 
 def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
@@ -184,7 +185,10 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
     counts = Counter((claim.gold, claim.predicted) for claim in scores)
     columns = [*Label, *([None] if any(claim.predicted is None for claim in scores) else [])]
     return {
-        gold.value: {said.value if said else NO_LABEL: counts[gold, said] for said in columns}
+        gold.value: {
+            predicted.value if predicted else NO_LABEL: counts[gold, predicted]
+            for predicted in columns
+        }
         for gold in Label
     }
 
@@ -200,7 +204,7 @@ def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
 
 
 def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
-    """One flat row a claim, in gold order."""
+    """One flat row per claim, in gold order."""
     return [
         {
             "id": claim.id,
@@ -236,11 +240,11 @@ def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
 
 
 def _repeats_line(scores: Sequence[ClaimScore]) -> str:
-    found = repeats(scores)
+    counts = repeats(scores)
     return (
-        f"repeated evidence: of {found['counted']} items, {found['repeated_answers']} repeat an "
-        f"answer ({found['claims_with_repeated_answers']} claims), "
-        f"{found['repeated_pairs']} question and answer"
+        f"repeated evidence: of {counts['counted']} items, {counts['repeated_answers']} repeat an "
+        f"answer ({counts['claims_with_repeated_answers']} claims), "
+        f"{counts['repeated_pairs']} question and answer"
     )
 
 

@@ -49,10 +49,10 @@ class Graded:
 def read_gold(path: Path) -> dict[int, Grade] | None:
     """The grades of a claims file whose labels are on the scale of six, by claim id (`claim_id`,
     else the position); None for another file, as for one with more of AVeriTeC's labels than of
-    the grades. Raises InputError for the first label of a graded file that is no grade, and for a
-    claim id given twice."""
-    found = read_json(path)
-    listed = found if isinstance(found, list) else []
+    the grades. Raises InputError for the first label of a graded file that is not a grade, and for
+    a claim id given twice."""
+    content = read_json(path)
+    listed = content if isinstance(content, list) else []
     rows = [row if isinstance(row, dict) else {} for row in listed]
     labels = [label if isinstance(label := row.get("label"), str) else None for row in rows]
     graded = [as_grade(label) if label else None for label in labels]
@@ -65,7 +65,7 @@ def read_gold(path: Path) -> dict[int, Grade] | None:
         if grade is None:
             shown = repr(row.get("label"))[:60]
             raise InputError(
-                f"{where}, label: {shown} is none of the six grades, as the other claims have; "
+                f"{where}, label: {shown} is not one of the six grades, as the other claims have; "
                 f"they are {', '.join(SCALE)}"
             )
         number = claim_id(row.get("claim_id"), where)
@@ -81,8 +81,8 @@ def read_grades(path: Path) -> dict[int, Grade]:
     if path.is_dir():
         records = list(read_trace(path / "trace.jsonl"))
     else:
-        found = read_json(path)
-        records = found if isinstance(found, list) else []
+        content = read_json(path)
+        records = content if isinstance(content, list) else []
     grades: dict[int, Grade] = {}
     for row in records:
         name = row.get("grade") if isinstance(row, dict) else None
@@ -100,7 +100,7 @@ def read_grades(path: Path) -> dict[int, Grade]:
 def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
     """A run against gold; what gold does not have is passed over."""
     grades = read_grades(path)
-    place = {each: number for number, each in enumerate(SCALE)}
+    place = {name: number for number, name in enumerate(SCALE)}
     return Graded(
         str(path),
         tuple(gold),
@@ -141,14 +141,14 @@ def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
     """The measures of one run with their intervals, or of two with those of the differences
     (second minus first)."""
     times = bootstrap.draw(len(runs[0].ids))
-    found: dict[str, Any] = {
+    report: dict[str, Any] = {
         "claims": len(runs[0].ids),
         "intervals_are": bootstrap.described(len(runs[0].ids)),
         "signature": f"six-point scale: {', '.join(MEASURES)} | uhhrag {__version__}",
     }
     values = [measures(run)[0] for run in runs]
     resampled = [measures(run, times) for run in runs]
-    found["runs"] = [
+    report["runs"] = [
         {
             "run": run.run,
             "missing": run.missing(),
@@ -160,35 +160,36 @@ def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
         for run, mean, drawn in zip(runs, values, resampled, strict=True)
     ]
     if len(runs) > 1:
-        found["differences"] = {
+        report["differences"] = {
             name: {
                 "value": float(values[1][i] - values[0][i]),
                 "interval": list(bootstrap.interval(resampled[1][:, i] - resampled[0][:, i])),
             }
             for i, name in enumerate(MEASURES)
         }
-    return found
+    return report
 
 
-def as_text(found: Mapping[str, Any]) -> str:
+def as_text(report: Mapping[str, Any]) -> str:
     """What `as_json` made, for a terminal of 80 columns."""
     lines = []
-    for run in found["runs"]:
-        lines.append(f"{printable(run['run'])}: {found['claims']} claims on the scale of six")
+    for run in report["runs"]:
+        lines.append(f"{printable(run['run'])}: {report['claims']} claims on the scale of six")
         if run["missing"]:
             shown = ", ".join(map(str, run["missing"][:10]))
             lines.append(f"warning: {len(run['missing'])} have no grade and count wrong: {shown}")
-        lines += [_line(name, told) for name, told in run["measures"].items()]
-    if "differences" in found:
+        lines += [_line(name, measured) for name, measured in run["measures"].items()]
+    if "differences" in report:
         lines.append("second minus first (* the interval leaves 0 out)")
-        lines += [_line(name, told, "+") for name, told in found["differences"].items()]
-    return "\n".join([*lines, found["intervals_are"], found["signature"]])
+        lines += [_line(name, measured, "+") for name, measured in report["differences"].items()]
+    return "\n".join([*lines, report["intervals_are"], report["signature"]])
 
 
-def _line(name: str, told: Mapping[str, Any], sign: str = "") -> str:
-    low, high = told["interval"]
+def _line(name: str, measured: Mapping[str, Any], sign: str = "") -> str:
+    low, high = measured["interval"]
     star = "*" if sign and (low > 0 or high < 0) else ""
-    return f"  {name:<15}{told['value']:>{sign}8.4f}   [{low:{sign}.3f}, {high:{sign}.3f}]{star}"
+    interval = f"[{low:{sign}.3f}, {high:{sign}.3f}]{star}"
+    return f"  {name:<15}{measured['value']:>{sign}8.4f}   {interval}"
 
 
 def rows(graded: Graded) -> list[dict[str, Any]]:

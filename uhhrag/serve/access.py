@@ -78,11 +78,11 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback if address else host == "localhost"
 
 
-def own_host(access: Access, given: str) -> bool:
+def own_host(access: Access, host: str) -> bool:
     """Whether a Host header names this server. That is the host it listens on; another loopback
     name where it listens on one; any address and the machine's own name where it listens on all.
     A name that somebody else's DNS points here is none of these."""
-    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", given.strip().lower())
+    match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", host.strip().lower())
     if not match or int(match[2] or 80) != access.port:
         return False
     name, listening = match[1].strip("[]"), _address(access.host)
@@ -121,9 +121,9 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
     return same(cookie, ticket(access.token)) or same(bearer, access.token)
 
 
-def same(given: str, wanted: str) -> bool:
+def same(received: str, expected: str) -> bool:
     """Whether two secrets are equal, in a time that does not depend on where they differ."""
-    return hmac.compare_digest(given.encode(), wanted.encode())
+    return hmac.compare_digest(received.encode(), expected.encode())
 
 
 class Guard:

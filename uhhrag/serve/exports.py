@@ -54,16 +54,16 @@ def _claim(view: ClaimView) -> dict[str, Any]:
     }
     if verdict is None:
         return row | {"error": view.error}
-    each = verdict.vote_per_piece
+    per_piece = verdict.vote_per_piece
     row |= {
         "verdict": verdict.label,
         "confidence": view.confidence,
         "evidence": [
-            _evidence(item) | ({"vote": _vote(verdict.votes[i])} if each else {})
+            _evidence(item) | ({"vote": _vote(verdict.votes[i])} if per_piece else {})
             for i, item in enumerate(verdict.evidence)
         ],
     }
-    if not each:
+    if not per_piece:
         row["votes"] = [_vote(vote) for vote in verdict.votes]
     if review:
         row["review"] = {
@@ -168,10 +168,10 @@ def _agreeing(view: ClaimView, label: Label) -> list[str]:
     verdict, review = view.verdict, view.review
     if verdict is None or review is None:
         return []
-    each = verdict.vote_per_piece
+    per_piece = verdict.vote_per_piece
     agreeing = [
         item
         for i, item in enumerate(verdict.evidence)
-        if not each or (verdict.votes[i].label is label and i not in review.wrong)
+        if not per_piece or (verdict.votes[i].label is label and i not in review.wrong)
     ]
     return list(dict.fromkeys(url for item in agreeing for url in item.urls if link(url)))

@@ -158,15 +158,15 @@ def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Posi
     def ended(positions: Positions) -> Flags:
         return space[positions] | begins[positions]
 
-    one, two = block[marks + 1], block[marks + 2]
+    first, second = block[marks + 1], block[marks + 2]
     # Two bytes as one number of 16 bits, to compare them at once.
-    behind = (one.astype(np.int32) << 8) | two
-    around = (block[marks - 1].astype(np.int32) << 8) | one
-    short = np.isin(one, list(b"sSmMdD")) & ended(marks + 2)
+    behind = (first.astype(np.int32) << 8) | second
+    around = (block[marks - 1].astype(np.int32) << 8) | first
+    short = np.isin(first, list(b"sSmMdD")) & ended(marks + 2)
     long = np.isin(behind, [int.from_bytes(p) for p in (b"ll", b"LL", b"re", b"RE", b"ve", b"VE")])
     suffix = short | (long & ended(marks + 3)) | ended(marks + 1)
     negated = np.isin(around, [int.from_bytes(p) for p in (b"nt", b"NT")]) & ended(marks + 2)
-    lone = LONE_LETTER[one] & ~IN_WORD[two]
+    lone = LONE_LETTER[first] & ~IN_WORD[second]
     begins[marks[suffix]] = True
     begins[marks[lone] + 1] = True
     begins[marks[negated] - 1] = True

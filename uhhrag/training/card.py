@@ -57,7 +57,7 @@ def model_card(
 def read_licences(file: Path) -> dict[str, str]:
     """The licence of each source. Raises InputError for a file that is not a JSON object of
     texts."""
-    found = read_json(file)
-    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+    licences = read_json(file)
+    if not isinstance(licences, dict) or not all(isinstance(v, str) for v in licences.values()):
         raise InputError(f"{file}: is not a JSON object with a licence for each source")
-    return found
+    return licences

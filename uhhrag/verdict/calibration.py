@@ -58,7 +58,7 @@ class _Entry:
 
 def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
     """The calibration of a model (its fingerprint) and a template (its hash), `NONE` where the
-    file has none. Raises InputError for a file that is no calibration file."""
+    file has none. Raises InputError for a file that is not a calibration file."""
     for entry in read_entries(path):
         if entry["model"] == model and entry["template"] == template:
             bias = tuple(map(float, entry["bias"]))
@@ -67,7 +67,7 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
 
 
 def read_entries(path: Path) -> list[dict[str, Any]]:
-    """All entries of a calibration file. Raises InputError for a file that is none."""
+    """All entries of a calibration file. Raises InputError for a file that is not one."""
     try:
         table: list[dict[str, Any]] = read_json(path)
         for entry in shaped(tuple[_Entry, ...], table, "the file"):
@@ -77,6 +77,6 @@ def read_entries(path: Path) -> list[dict[str, Any]]:
         raise InputError(f"{error}; a calibration file is made by: uhhrag calibrate") from error
     except TypeError as error:
         raise InputError(
-            f"{path}: is no calibration file ({error}); make one with: uhhrag calibrate"
+            f"{path}: is not a calibration file ({error}); make one with: uhhrag calibrate"
         ) from error
     return table

@@ -122,17 +122,17 @@ def fit(
     letters = [letter for letter, label in options.items() if label]
     rows = [np.mean([[v.options[x] for x in letters] for v in cast], axis=0) for cast in votes]
     targets = np.array([labels.index(example.label) for example in examples])
-    each = 1 / np.bincount(targets, minlength=len(labels)).clip(min=1)
-    scale, _ = vector_scaling(np.array(rows), targets, each[targets])
-    bias = match_mix(scale * np.array(rows), (each * common)[targets], common)
-    found = Calibration(scale, tuple(map(float, bias)), source)
+    weights = 1 / np.bincount(targets, minlength=len(labels)).clip(min=1)
+    scale, _ = vector_scaling(np.array(rows), targets, weights[targets])
+    bias = match_mix(scale * np.array(rows), (weights * common)[targets], common)
+    fitted = Calibration(scale, tuple(map(float, bias)), source)
 
     def seen(calibration: Calibration) -> tuple[float, Mapping[str, int]]:
         verdicts = [decide([recast(v, calibration) for v in cast]) for cast in votes]
         right = [v is e.label for v, e in zip(verdicts, examples, strict=True)]
         return sum(right) / len(right), dict(Counter(map(str, verdicts)))
 
-    return Fit(found, len(examples), sum(map(len, votes)), seen(NONE), seen(found))
+    return Fit(fitted, len(examples), sum(map(len, votes)), seen(NONE), seen(fitted))
 
 
 def vector_scaling(
@@ -173,18 +173,18 @@ def match_mix(
     return centred
 
 
-def write_entry(path: Path, model: str, template: str, step: str, found: Fit) -> None:
+def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
     """Put a fit into a calibration file, in the place of an earlier one of this model and
     template. Raises InputError for a file that is something else."""
     table = read_entries(path) if path.exists() else []
-    kept = [e for e in table if (e["model"], e["template"]) != (model, template)]
+    others = [e for e in table if (e["model"], e["template"]) != (model, template)]
     entry = {
         "step": step,
         "model": model,
         "template": template,
-        "scale": found.calibration.scale,
-        "bias": list(found.calibration.bias),
-        "fitted_on": found.calibration.source,
+        "scale": fitted.calibration.scale,
+        "bias": list(fitted.calibration.bias),
+        "fitted_on": fitted.calibration.source,
     }
-    content = orjson.dumps([*kept, entry], option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    content = orjson.dumps([*others, entry], option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     write_bytes(path, content)

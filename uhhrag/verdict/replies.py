@@ -43,8 +43,8 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
     >>> read_vote('```json')
     (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
     """
-    found = _json_object(reply)
-    label, score = found.get("label"), found.get("score")
+    fields = _json_object(reply)
+    label, score = fields.get("label"), fields.get("score")
     if label in (Label.SUPPORTED, Label.REFUTED):
         return Label(label), Origin.READ
     low = isinstance(score, int | float) and not isinstance(score, bool) and score <= 0.5
@@ -74,9 +74,9 @@ def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
     (<Label.NOT_ENOUGH: 'Not Enough Evidence'>, <Origin.DEFAULTED: 'defaulted'>)
     """
     bare = _BARE_LETTER.fullmatch(reply)
-    found = {bare[1]} if bare else set(_LETTER.findall(reply))
-    readable = len(found) == 1 and found <= set(letters)
-    return (LETTERS[found.pop()], Origin.READ) if readable else _UNREAD
+    letters_named = {bare[1]} if bare else set(_LETTER.findall(reply))
+    readable = len(letters_named) == 1 and letters_named <= set(letters)
+    return (LETTERS[letters_named.pop()], Origin.READ) if readable else _UNREAD
 
 
 def read_justified(reply: str) -> tuple[Label, Origin]:
@@ -86,8 +86,8 @@ def read_justified(reply: str) -> tuple[Label, Origin]:
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
     """
     _, *named = _LABEL_LINE.split(reply)
-    found = {_LABELS_BY_NAME[name.lower()] for name in _LABELS.findall(named[-1] if named else "")}
-    return (found.pop(), Origin.READ) if len(found) == 1 else _UNREAD
+    labels = {_LABELS_BY_NAME[name.lower()] for name in _LABELS.findall(named[-1] if named else "")}
+    return (labels.pop(), Origin.READ) if len(labels) == 1 else _UNREAD
 
 
 def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
@@ -96,8 +96,8 @@ def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
     >>> read_grade("Mostly true")
     (<Grade.MOSTLY_TRUE: 'mostly true'>, <Origin.READ: 'read'>)
     """
-    found = {_grade(name) for name in _GRADES.findall(reply)}
-    return (found.pop(), Origin.READ) if len(found) == 1 else _UNREAD
+    grades = {_grade(name) for name in _GRADES.findall(reply)}
+    return (grades.pop(), Origin.READ) if len(grades) == 1 else _UNREAD
 
 
 def as_grade(name: str) -> Grade | None:
@@ -144,7 +144,7 @@ _STARTS = {
 
 def _json_object(reply: str) -> dict[str, Any]:
     try:
-        found = json.loads(reply.strip())
+        value = json.loads(reply.strip())
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}

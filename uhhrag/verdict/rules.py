@@ -46,8 +46,8 @@ JUSTIFYING = Generate(max_tokens=192)
 SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
 # What the letters of the constrained templates stand for. None: the evidence says nothing, which
-# is no label of a single vote in UHH's paper, nor of Papelo's two classes; its probability is kept
-# in the trace. Where the letter is there to be taken, A and B tell more of the claim.
+# is not a label of a single vote in UHH's paper, nor of Papelo's two classes; its probability is
+# kept in the trace. Where the letter is there to be taken, A and B tell more of the claim.
 SIDE_OPTIONS: Mapping[str, Label | None] = {
     "A": Label.SUPPORTED,
     "B": Label.REFUTED,
@@ -106,13 +106,13 @@ def weighted(votes: Sequence[Vote]) -> Label:
     """Ours: the label with the most probability over all votes, a tie going to that of the
     better-ranked evidence. A vote gives its label its probability, or 1 where it has none, and a
     two-sided vote what is left to the other side. No votes give Not Enough Evidence."""
-    given: dict[Label, list[float]] = {vote.label: [] for vote in votes}
+    weights: dict[Label, list[float]] = {vote.label: [] for vote in votes}
     for vote in votes:
-        given[vote.label].append(1.0 if vote.probability is None else vote.probability)
+        weights[vote.label].append(1.0 if vote.probability is None else vote.probability)
         if vote.probability is not None and (other := _OTHER_SIDE.get(vote.label)):
-            given.setdefault(other, []).append(1.0 - vote.probability)
+            weights.setdefault(other, []).append(1.0 - vote.probability)
     # max keeps the first of equals, and labels stand in the order of their best-ranked vote
-    return max(given, key=lambda label: math.fsum(given[label]), default=Label.NOT_ENOUGH)
+    return max(weights, key=lambda label: math.fsum(weights[label]), default=Label.NOT_ENOUGH)
 
 
 _OTHER_SIDE = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
@@ -150,10 +150,10 @@ class Rule:
     `show` lays out all evidence for one vote over it; None casts a vote for each piece. `decide`
     joins the votes.
 
-    `silent` is what a constrained vote says whose likeliest option is no label; None gives it the
-    likelier side. `samples` votes are cast over the same evidence. With `own` the approach's own
-    verdict stands where it has one. With `learned` a fitted verdict decides in place of `decide`
-    (see `learned`)."""
+    `silent` is what a constrained vote says whose likeliest option is not a label; None gives it
+    the likelier side. `samples` votes are cast over the same evidence. With `own` the approach's
+    own verdict stands where it has one. With `learned` a fitted verdict decides in place of
+    `decide` (see `learned`)."""
 
     step: str
     decide: VerdictRule

@@ -32,7 +32,7 @@ def cast(
     decoding: Decoding,
     calibration: Calibration,
 ) -> tuple[Vote, ...]:
-    """The votes on a claim: one a piece of evidence, in order, or as many over all of it as the
+    """The votes on a claim: one per piece of evidence, in order, or as many over all of it as the
     rule has samples. None at all when there is no evidence."""
     if not evidence:
         return ()
@@ -53,15 +53,15 @@ def vote_in(reply: Reply, ask: Generate | Choose, rule: Rule, calibration: Calib
     return constrained_vote(reply, rule.options, calibration, rule.silent, unread)
 
 
-def own_vote(found: Finding) -> tuple[Vote, ...]:
+def own_vote(finding: Finding) -> tuple[Vote, ...]:
     """The approach's own verdict as a vote, none where it reached none."""
-    return (Vote(found.label, Origin.OWN, "", grade=found.grade),) if found.label else ()
+    return (Vote(finding.label, Origin.OWN, "", grade=finding.grade),) if finding.label else ()
 
 
 def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
     """A vote read from text."""
-    found, origin = read(reply.text)
-    return Vote(_label(found), origin, reply.text, cut=reply.cut, grade=_grade(found))
+    meaning, origin = read(reply.text)
+    return Vote(_label(meaning), origin, reply.text, cut=reply.cut, grade=_grade(meaning))
 
 
 def constrained_vote(
@@ -72,40 +72,47 @@ def constrained_vote(
     unread: Label = Label.REFUTED,
 ) -> Vote:
     """The most probable label among the options that are one, and its calibrated probability
-    among them. With `silent`, a reply whose likeliest option is no label says that instead, with
+    among them. With `silent`, a reply whose likeliest option is not a label says that instead, with
     the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
-    is taken at its word; one that is no option is `unread` by default."""
+    is taken at its word; one that is not an option is `unread` by default."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
-    given = dict(zip(options, reply.logprobs, strict=True))
+    logprobs = dict(zip(options, reply.logprobs, strict=True))
     if silent and not options[reply.text]:
-        shares = [math.exp(p - given[reply.text]) for p in reply.logprobs]
+        shares = [math.exp(p - logprobs[reply.text]) for p in reply.logprobs]
         sure = 1 / math.fsum(shares)
         return Vote(
-            silent, Origin.CONSTRAINED, reply.text, sure, given, reply.cut, meanings=options
+            silent, Origin.CONSTRAINED, reply.text, sure, logprobs, reply.cut, meanings=options
         )
-    labels = {letter: found for letter, found in options.items() if found}
-    probabilities = calibration([given[letter] for letter in labels])
+    labels = {letter: meaning for letter, meaning in options.items() if meaning}
+    probabilities = calibration([logprobs[letter] for letter in labels])
     best, sure = max(zip(labels.values(), probabilities, strict=True), key=lambda pair: pair[1])
     return Vote(
-        _label(best), Origin.CONSTRAINED, reply.text, sure, given, reply.cut, _grade(best), options
+        _label(best),
+        Origin.CONSTRAINED,
+        reply.text,
+        sure,
+        logprobs,
+        reply.cut,
+        _grade(best),
+        options,
     )
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
-    """An option that is no label says nothing, so Not Enough Evidence."""
+    """An option that is not a label says nothing, so Not Enough Evidence."""
     if reply.text not in options:
         return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
-    found = options[reply.text] or Label.NOT_ENOUGH
-    return Vote(_label(found), Origin.READ, reply.text, cut=reply.cut, grade=_grade(found))
+    meaning = options[reply.text] or Label.NOT_ENOUGH
+    return Vote(_label(meaning), Origin.READ, reply.text, cut=reply.cut, grade=_grade(meaning))
 
 
-def _label(found: Label | Grade) -> Label:
-    return found if isinstance(found, Label) else LABEL_OF[found]
+def _label(meaning: Label | Grade) -> Label:
+    return meaning if isinstance(meaning, Label) else LABEL_OF[meaning]
 
 
-def _grade(found: Label | Grade) -> Grade | None:
-    return found if isinstance(found, Grade) else None
+def _grade(meaning: Label | Grade) -> Grade | None:
+    return meaning if isinstance(meaning, Grade) else None
 
 
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:

@@ -53,11 +53,11 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
     if verdict is None:
         answer["error"] = view.error
     else:
-        each = verdict.vote_per_piece
-        votes = verdict.votes if each else (None,) * len(verdict.evidence)
+        per_piece = verdict.vote_per_piece
+        votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
         answer["label"] = str(verdict.label)
         answer["confidence"] = view.confidence
-        answer["votes"] = [_vote(vote) for vote in verdict.votes] if not each else []
+        answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
             _piece(item, _vote(vote) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)

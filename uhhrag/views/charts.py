@@ -35,8 +35,8 @@ class Lean:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer a vote could have had: the letter, what it means, the model's own probability
-    before calibration."""
+    """One of the answers that a vote could have given: the letter, what it means, and the model's
+    own probability before calibration."""
 
     letter: str
     means: str

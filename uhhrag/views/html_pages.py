@@ -66,7 +66,7 @@ def environment() -> Environment:
 
 
 def _finalize(value: object) -> object:
-    """What is printed into a page: text without control characters."""
+    """The text that is printed into a page: without control characters."""
     return html_text.clean(value) if type(value) is str else value
 
 

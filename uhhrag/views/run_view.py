@@ -103,7 +103,8 @@ class RunView:
 def read_run_view(folder: Path) -> RunView:
     """A run folder, finished or not.
 
-    Raises RunError where it is none, or its trace is damaged or not as `predict` writes it."""
+    Raises RunError where it is not a run folder, or its trace is damaged or not as `predict`
+    writes it."""
     header, trace = read_header(folder), folder / TRACE
     records = {record["claim_id"]: record for record in read_trace(trace)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
@@ -112,12 +113,12 @@ def read_run_view(folder: Path) -> RunView:
 
 
 def predictions_of(run: RunView) -> list[Prediction]:
-    """What is scored: the claims that have a verdict."""
+    """The predictions to score: one for each claim that has a verdict."""
     return [prediction_of(view.verdict) for view in run.claims if view.verdict]
 
 
 def scored(run: RunView, report: Report) -> RunView:
-    """The same run with its scores."""
+    """A copy of the run that has its scores."""
     scores = {score.id: score for score in report.scores}
     claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in run.claims)
     return replace(run, claims=claims, report=report)

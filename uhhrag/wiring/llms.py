@@ -78,10 +78,10 @@ def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path |
     """A further server's model, which must be that of the first."""
     if not (_is_address(name) and _is_address(first)):
         raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
-    llm, found = load_llm(name, machine, memory)
-    if found != model:
+    llm, loaded = load_llm(name, machine, memory)
+    if loaded != model:
         raise UsageError(
-            f"--llm {name} has {found} but {first} has {model}; claims are "
+            f"--llm {name} has {loaded} but {first} has {model}; claims are "
             "spread over servers of one model only"
         )
     return llm
@@ -90,13 +90,13 @@ def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path |
 def _gguf(name_or_path: str) -> Path:
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
-        raise ModelError(f"{name_or_path} is no language model; --llm takes one or a .gguf file")
+        raise ModelError(f"{name_or_path} is not a language model; --llm takes one or a .gguf file")
     return gguf
 
 
 def _adapter(file: Path) -> Path:
     if not file.is_file():
-        raise UsageError(f"--lora {file} is no file; give a LoRA adapter in GGUF")
+        raise UsageError(f"--lora {file} is not a file; give a LoRA adapter in GGUF")
     return file
 
 

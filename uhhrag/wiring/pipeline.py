@@ -286,10 +286,10 @@ def _calibration(
     it."""
     if settings.calibration is None:
         return calibration.find(model, template.hash)
-    found = calibration.find(model, template.hash, settings.calibration)
-    if found is calibration.NONE or len(found.bias) != labels:
+    fitted = calibration.find(model, template.hash, settings.calibration)
+    if fitted is calibration.NONE or len(found.bias) != labels:
         raise UsageError(
             f"{settings.calibration} has no calibration of {settings.llm} with the template "
             f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
         )
-    return found
+    return fitted

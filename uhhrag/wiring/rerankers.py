@@ -99,11 +99,11 @@ def _short(folder: Path, fingerprint: str) -> str:
 
 
 def _known_classes(classify: Classifier, folder: str) -> Classifier:
-    """The classifier. Raises ModelError where one of its classes is no label and no grade."""
+    """The classifier. Raises ModelError where one of its classes is neither a label nor a grade."""
     for name in classify(["one text"])[0]:
         if not (as_grade(name) or as_label(name)):
             raise ModelError(
-                f"{folder}: its class {name!r} is no label and no grade; name its classes in "
+                f"{folder}: its class {name!r} is neither a label nor a grade; name its classes in "
                 f"id2label of config.json: {', '.join(Label)}, or {', '.join(Grade)}"
             )
     return classify

@@ -72,7 +72,7 @@ def _labels(rule: Rule) -> dict[str, Label | None]:
     so are those of a learned verdict."""
     if rule.learned:
         return {}  # it reads a verifier's votes, which are calibrated when it is trained
-    return {x: found for x, found in rule.options.items() if not isinstance(found, Grade)}
+    return {x: meaning for x, meaning in rule.options.items() if not isinstance(meaning, Grade)}
 
 
 def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:

@@ -81,7 +81,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         signature=signature,
         warnings=warnings,
         documents=about,
-        answers=tuple(answer.answer_of(one, wired.header, about) for one in decided),
+        answers=tuple(answer.answer_of(decision, wired.header, about) for decision in decided),
     )
 
 

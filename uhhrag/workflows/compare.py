@@ -50,7 +50,9 @@ def compare(a: Path, b: Path, gold: Path, workers: int | None, bootstrap: Bootst
         scores = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
         return Comparison(scores=scores, text=six_point.as_text(scores))
     claims, folder = read_gold(gold), nltk_data.folder()
-    one, other = (
+    first, second = (
         score_report.evaluate(run, claims, str(gold), folder, workers, bootstrap) for run in (a, b)
     )
-    return Comparison(scores=comparing.as_json(one, other), text=comparing.as_text(one, other))
+    return Comparison(
+        scores=comparing.as_json(first, second), text=comparing.as_text(first, second)
+    )

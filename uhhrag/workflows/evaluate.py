@@ -69,11 +69,11 @@ def evaluate(task: EvaluateTask) -> Evaluation:
     return _labelled(task)
 
 
-def _graded(task: EvaluateTask, one: six_point.Graded) -> Evaluation:
-    rows = six_point.rows(one)
+def _graded(task: EvaluateTask, graded: six_point.Graded) -> Evaluation:
+    rows = six_point.rows(graded)
     if task.per_claim is not None:
         tables.write(task.per_claim, rows)
-    scores = six_point.as_json([one], task.bootstrap)
+    scores = six_point.as_json([graded], task.bootstrap)
     return Evaluation(scores=scores, text=six_point.as_text(scores), claims=tuple(rows))
 
 

@@ -128,7 +128,7 @@ def _names(llm: Any) -> list[Any]:
         return [None]
     if isinstance(llm, Loaded):
         return [CALLABLE]
-    return [str(llm)] if isinstance(llm, str | Path) else [str(one) for one in llm]
+    return [str(llm)] if isinstance(llm, str | Path) else [str(name) for name in llm]
 
 
 def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:

@@ -22,11 +22,11 @@ def _say(message: bytes | None) -> None:
     try:
         sys.stdout.flush()
     finally:
-        said = (
+        text = (
             f"uhhrag: llama.cpp gave up ({where}): not enough memory for the model, or a damaged "
             "model file; free memory or give a smaller --llm; what is done so far is kept\n"
         )
-        os.write(2, said.encode())
+        os.write(2, text.encode())
         os._exit(ModelError.exit_code)
 
 

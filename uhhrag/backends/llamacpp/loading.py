@@ -53,7 +53,7 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
 
 
 def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
-    """Put a LoRA adapter on the model of a context. Raises ModelError where it is none of it."""
+    """Put a LoRA adapter on the model of a context. Raises ModelError where the two do not fit."""
     _complaints.clear()
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)

@@ -60,7 +60,7 @@ def load(
     lora_scale: float = 1.0,
 ) -> LlamaCpp:
     """Load a model file, and a LoRA adapter on top of it. Raises ModelError when this machine
-    cannot run it, or when the adapter is none of this model."""
+    cannot run it, or when the adapter was made for another model."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
     loaded = LlamaCpp(model, context, gguf)
@@ -179,17 +179,17 @@ class LlamaCpp:
         sequence 0 the tokens given back, which all of them share. `standing` is what sequence 0
         holds from the group before."""
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
-        kept = self._keep(same_start(standing, shared), head)
+        cached = self._keep(same_start(standing, shared), head)
         if not self._couples:
-            self._decode(batch_tokens(shared, kept, (0,)))
-            kept = len(shared)
+            self._decode(batch_tokens(shared, cached, (0,)))
+            cached = len(shared)
         # Sequence 0 keeps what the group shares, sequence i + 1 is prompt i. Copying shares the
         # cells of the cache, so the shared tokens are computed and stored once.
         everyone = range(len(group) + 1)
         for i in everyone[1:]:
-            ll.llama_memory_seq_cp(self._memory, 0, i, 0, kept)
-        # In one pass with the ends: a pass of few tokens costs far more a token than one of many.
-        rows = batch_tokens(shared, kept, tuple(everyone))
+            ll.llama_memory_seq_cp(self._memory, 0, i, 0, cached)
+        # In one pass with the ends: a pass of few tokens costs far more per token than one of many.
+        rows = batch_tokens(shared, cached, tuple(everyone))
         for i, sequence in enumerate(group, 1):
             ends = batch_tokens(head + sequence.prompt, len(shared), (i,))
             rows += [*ends[:-1], ends[-1]._replace(wanted=True)]
@@ -251,7 +251,7 @@ class LlamaCpp:
                 if row.wanted
             )
             # Copied, since llama.cpp writes the next batch's logits to the same place.
-            return [np.ctypeslib.as_array(each, (self._size,)).copy() for each in logits]
+            return [np.ctypeslib.as_array(first, (self._size,)).copy() for first in logits]
         finally:
             ll.llama_batch_free(batch)
 

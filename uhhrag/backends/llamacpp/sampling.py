@@ -85,6 +85,6 @@ def within_top_p(row: Logits, p: float) -> Logits:
     likely = np.flatnonzero(shares >= (1.0 - p) / row.size)
     likely = likely[np.argsort(-shares[likely], kind="stable")]
     needed = likely[: np.searchsorted(np.cumsum(shares[likely]), p) + 1]
-    kept = np.full_like(row, -np.inf)
-    kept[needed] = row[needed]
-    return kept
+    within = np.full_like(row, -np.inf)
+    within[needed] = row[needed]
+    return within

@@ -81,11 +81,11 @@ def shared_start(prompts: list[Tokens]) -> int:
     return shortest
 
 
-def same_start(one: Tokens, other: Tokens) -> int:
+def same_start(first: Tokens, second: Tokens) -> int:
     """How many tokens two sequences begin with in common.
 
     >>> same_start((1, 2, 3), (1, 2, 4, 5)), same_start((), (1,))
     (2, 0)
     """
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(first), len(second)))
