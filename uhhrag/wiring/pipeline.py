@@ -183,7 +183,7 @@ def _wired(
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
     verifier = _verifier(settings, machine)
     fitted = _fitted(settings, prompts, model, verifier)
-    readers = rerankers.load_readers(settings, machine)
+    readers = rerankers.readers_of(settings, machine)
     tools = readers.tools(
         target.embed, llm if settings.questions is Questions.LLM else None, prompts
     )

@@ -54,9 +54,18 @@ class Readers:
         )
 
 
-def load_readers(settings: Settings, machine: Machine) -> Readers:
-    """The cross-encoder, where the approach needs one, the NLI model, where one is given, and the
-    models in folders that the approach's own options name."""
+def readers_of(settings: Settings, machine: Machine) -> Readers:
+    """All models that a run reads with beside the language model, loaded."""
+    reranker, entailment = load_readers(settings, machine)
+    writers, classifiers = _load_own(settings)
+    return Readers(reranker, entailment, writers, classifiers)
+
+
+def load_readers(
+    settings: Settings, machine: Machine
+) -> tuple[Loaded[Reranker] | None, Loaded[Entailment] | None]:
+    """The cross-encoder, where the approach needs one, and the NLI model, where one is given, each
+    with what a signature says of it."""
     reranker = entailment = None
     if APPROACHES[settings.approach].reranker:
         from uhhrag.backends import cross_encoder
@@ -69,8 +78,7 @@ def load_readers(settings: Settings, machine: Machine) -> Readers:
 
         entails = nli.load(settings.nli)
         entailment = Loaded(entails, _short(settings.nli, models.fingerprint(settings.nli)))
-    writers, classifiers = _load_own(settings)
-    return Readers(reranker, entailment, writers, classifiers)
+    return reranker, entailment
 
 
 def _load_own(
