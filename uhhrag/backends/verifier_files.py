@@ -33,11 +33,11 @@ def read_settings(folder: Path) -> VerifierSettings:
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         bias = tuple(float(b) for b in record["bias"])
-        scale, longest = float(record["scale"]), int(found["max_tokens"])
+        scale, longest = float(record["scale"]), int(record["max_tokens"])
         if len(bias) != 3 or not all(map(math.isfinite, (scale, *bias))) or longest < 8:
             raise ValueError("scale, bias or max_tokens is out of range")
         return VerifierSettings(
-            str(record["base"]), str(found["base_fingerprint"]), longest, scale, bias
+            str(record["base"]), str(record["base_fingerprint"]), longest, scale, bias
         )
     except FileNotFoundError:
         raise ModelError(

@@ -287,7 +287,7 @@ def _calibration(
     if settings.calibration is None:
         return calibration.find(model, template.hash)
     fitted = calibration.find(model, template.hash, settings.calibration)
-    if fitted is calibration.NONE or len(found.bias) != labels:
+    if fitted is calibration.NONE or len(fitted.bias) != labels:
         raise UsageError(
             f"{settings.calibration} has no calibration of {settings.llm} with the template "
             f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
