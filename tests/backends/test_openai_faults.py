@@ -23,13 +23,13 @@ from uhhrag.records import Generate
         ("cut", "broke off 100 bytes before the end"),
         ("hang", r"did not answer within 0\.5 s"),
         ("redirect", "answered with status 307"),
-        (b"<html>busy</html>", "no JSON object: '<html>busy"),
-        (b"", "no JSON object: ''"),
-        (b"[1]", "no JSON object"),
-        ({"error": "busy"}, "no chat completion; it has: error"),
-        ({"choices": []}, "no chat completion"),
-        ({"choices": [{"message": None}]}, "no chat completion"),
-        ({"choices": "A"}, "no chat completion"),
+        (b"<html>busy</html>", "not a JSON object: '<html>busy"),
+        (b"", "not a JSON object: ''"),
+        (b"[1]", "not a JSON object"),
+        ({"error": "busy"}, "not a chat completion; it has: error"),
+        ({"choices": []}, "not a chat completion"),
+        ({"choices": [{"message": None}]}, "not a chat completion"),
+        ({"choices": "A"}, "not a chat completion"),
     ],
 )
 @pytest.mark.parametrize("ask", [LETTERS, Generate(4)])
@@ -105,7 +105,7 @@ def test_a_connection_with_something_left_to_read_is_not_used_again(server, monk
 def test_a_compressed_reply_is_not_unpacked(server):
     llm = connect(server.url)
     server.fails["say B"] = gzip.compress(b"x" * 2**25)
-    with pytest.raises(ModelError, match="no JSON object"):
+    with pytest.raises(ModelError, match="not a JSON object"):
         llm(VOTES, LETTERS)
 
 
