@@ -177,6 +177,19 @@ def test_a_training_that_was_killed_goes_on_from_its_checkpoint(trained, base, t
     assert steps[-1] == 6
 
 
+@pytest.mark.parametrize("state", [None, "", '{"global_step": '])
+def test_a_checkpoint_that_was_cut_short_is_passed_over(base, tmp_path, state):
+    train_adapter(EXAMPLES, plan(base, tmp_path, steps=4), lambda done, total: None)
+    torn = tmp_path / CHECKPOINTS / "checkpoint-5"
+    torn.mkdir()
+    (torn / verifier.ADAPTER).write_bytes(b"half")
+    if state is not None:
+        (torn / "trainer_state.json").write_text(state)
+    steps: list[int] = []
+    train_adapter(EXAMPLES, plan(base, tmp_path), lambda done, total: steps.append(done))
+    assert steps == [5, 6]
+
+
 def test_a_trained_verifier_has_a_card_and_calibrated_settings(base, tmp_path):
     pairs = [
         Pair(evidence, claim, list(Stance)[label], "made", f"g{number}")

@@ -145,7 +145,7 @@ READ_BY = {
     "store/claim_files.py": "store zip",
     "formats/fields.py": "predictions, JSON",
     "runs/verify.py": "trace, hashes made right",
-    "backends/verifier.py": "settings of a verifier",
+    "backends/verifier_files.py": "settings of a verifier",
     "training/pairs.py": "pairs of evidence and claim",
     "verdict/learned.py": "learned verdicts",
 }
@@ -160,6 +160,8 @@ NOT_HOSTILE = {
     "views/html_pages.py": "reads templates of the package",
     "serve/worker.py": "opens an index, whose readers are here",
     "runs/stages.py": "writes and hashes rankings",
+    "backends/adapter_training.py": "reads checkpoints that the trainer wrote",
+    "backends/verifier_model.py": "reads an adapter, which its own tests damage",
     "wiring/verifiers.py": "reads the plan of a training that it wrote itself",
     "wiring/embedders.py": "opens models, which backends read",
     "training/card.py": "one object of texts, by read_json, which is fuzzed; refuses all else",

@@ -9,8 +9,10 @@ over the last quarter.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import peft
@@ -137,8 +139,27 @@ def _run(
         callbacks=[_Steps(plan.steps, progress)],
     )
     trainer.remove_callback(transformers.PrinterCallback)
-    begun = any(path.name.startswith("checkpoint-") for path in (plan.out / CHECKPOINTS).iterdir())
-    trainer.train(resume_from_checkpoint=begun)
+    trainer.train(resume_from_checkpoint=_last_checkpoint(plan.out / CHECKPOINTS))
+
+
+def _last_checkpoint(folder: Path) -> str | None:
+    """The newest checkpoint that was written to its end, None where there is none. One that was cut
+    short is deleted, since it cannot be continued and would be taken for the newest."""
+    paths = folder.glob("checkpoint-*")
+    for path in sorted(paths, key=lambda path: int(path.name.rpartition("-")[2]), reverse=True):
+        if _is_whole(path):
+            return str(path)
+        shutil.rmtree(path)
+    return None
+
+
+def _is_whole(checkpoint: Path) -> bool:
+    """The trainer writes its state last."""
+    try:
+        json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 class _Encoded:

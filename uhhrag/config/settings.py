@@ -108,7 +108,7 @@ def parse(choices: Choices) -> Settings:
     limits = read_limits(choices.before, choices.exclude_sites, undated=choices.undated)
     granularity = read_granularity(choices.granularity)
     if not 0 <= choices.nearest < 1:
-        raise UsageError(f"--nearest {choices.nearest} is no similarity; give 0 (off) to 0.99")
+        raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
         choices=choices,
         approach=choices.approach,
@@ -174,7 +174,9 @@ def _require_use(choices: Choices, options: Any) -> None:
             f"samples of a model --set seed={choices.seed}"
         )
     if not 0 <= choices.abstain_below <= 1:
-        raise UsageError(f"--abstain-below {choices.abstain_below} is no probability; give 0 to 1")
+        raise UsageError(
+            f"--abstain-below {choices.abstain_below} is not a probability; give 0 to 1"
+        )
 
 
 def _require_voter(choices: Choices, rule: str) -> None:
