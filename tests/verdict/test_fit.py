@@ -25,6 +25,7 @@ from uhhrag.verdict.fit import (
 )
 from uhhrag.verdict.rules import RULES, SIDE_OPTIONS
 from uhhrag.verdict.votes import constrained_vote
+from uhhrag.wiring.verifiers import SHIPPED, fingerprint_of
 
 S, R = Label.SUPPORTED, Label.REFUTED
 EVIDENCE = (Evidence("Q?", "A."),)
@@ -254,5 +255,13 @@ def test_the_shipped_file_can_be_read_whole():
 def test_each_shipped_calibration_is_of_a_template_as_it_is_shipped():
     table = json.loads(calibration.SHIPPED.read_text())
     prompts = load_prompts()
-    assert [e["template"] for e in table] == [prompts(e["step"]).hash for e in table]
-    assert len({e["step"] for e in table}) == len(table) == 4
+    asked = [e for e in table if e["step"] != "verifier"]
+    assert [e["template"] for e in asked] == [prompts(e["step"]).hash for e in asked]
+    assert len({e["step"] for e in table}) == len(table) == 5
+
+
+def test_the_shipped_calibration_of_the_verifier_is_of_the_shipped_verifier():
+    (entry,) = (e for e in json.loads(calibration.SHIPPED.read_text()) if e["step"] == "verifier")
+    base = json.loads((SHIPPED / "verifier.json").read_text())["base_fingerprint"]
+    assert entry["template"] == "verifier"
+    assert entry["model"] == fingerprint_of(SHIPPED, base)

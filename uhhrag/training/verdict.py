@@ -8,7 +8,7 @@ the one with the highest mean of accuracy and macro-F1 in cross-validation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,16 +48,22 @@ def fit_verdict(
     voter: str,
     source: str,
     seed: int = 0,
+    using: Collection[str] = FEATURES,
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """The learned verdict of claims: rows[i] holds the `FEATURES` of a claim and labels[i] its
-    label. `source` says what they are; the folds follow from `seed`.
+    label. `source` says what they are; the folds follow from `seed`. Only the features named by
+    `using` get a weight: with few claims, fewer are safer.
 
     Raises InputError where a label has fewer claims than there are folds."""
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
         raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
-    values, targets = np.array(rows), np.array([known.index(label) for label in labels])
+    values, targets = (
+        np.array(rows, dtype=float),
+        np.array([known.index(label) for label in labels]),
+    )
+    values[:, [name not in using for name in FEATURES]] = 0.0
     folds = _folds(targets, seed)
     best: tuple[float, LearnedVerdict, VerdictScore] | None = None
     for pull in PULLS:

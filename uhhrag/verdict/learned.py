@@ -46,9 +46,12 @@ FEATURES = (
     "mean says nothing",
     "deviation of similarity",
     "lowest similarity",
+    "strongest support",
+    "strongest refutation",
 )
 """The lean of a stance is the log-odds of supports against refutes, its relevance the log-odds of
-taking either side against saying nothing. A share counts pieces that lean by more than 1."""
+taking either side against saying nothing. A share counts pieces that lean by more than 1. The
+strongest support and refutation are the log-odds of the highest probability of either."""
 
 _LEAST = 1e-5
 """Probabilities below it count as this."""
@@ -103,7 +106,16 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
         fmean(nothing for _, _, nothing in stances),
         pstdev(similarities),
         min(similarities),
+        _odds(max(supports for supports, _, _ in stances)),
+        _odds(max(refutes for _, refutes, _ in stances)),
     ]
+
+
+def _odds(share: float) -> float:
+    """Log-odds of a probability, taken as at least .05 and at most .95: how far below or above it
+    is says nothing more."""
+    share = min(max(share, 0.05), 0.95)
+    return math.log(share / (1.0 - share))
 
 
 def _log(share: float) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__, models
-from uhhrag.backends import openai_server, reply_cache
+from uhhrag.backends import reply_cache
 from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import Reader
@@ -65,6 +65,8 @@ def _open_llm(
 
 
 def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None) -> tuple[LLM, str]:
+    from uhhrag.backends import openai_server  # its HTTP library opens a socket when it is loaded
+
     if lora:
         raise UsageError(f"--lora {lora} cannot be given to a server; start the server with it")
     server = openai_server.connect(url, allow_remote=machine.allow_remote)

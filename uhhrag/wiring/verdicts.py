@@ -10,7 +10,11 @@ from uhhrag.protocols import Embedder, Entailment
 from uhhrag.records import Evidence
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
-from uhhrag.verdict.learned import LearnedVerdict, distinct, features
+from uhhrag.verdict.learned import FEATURES, LearnedVerdict, distinct, features
+
+USED = {"documents": ("strongest support", "strongest refutation")}
+"""The features that a field's fit uses, where not all. What a document says on other things must
+not change a verdict: sums over all pieces would let it."""
 
 
 def fit_learned(
@@ -30,7 +34,7 @@ def fit_learned(
             rows.append(_features(example, embed, entailment))
             labels.append(example.label)
         progress(number, len(examples))
-    return fit_verdict(rows, labels, field, voter, source)
+    return fit_verdict(rows, labels, field, voter, source, using=USED.get(field, FEATURES))
 
 
 def _features(example: Example, embed: Embedder, entailment: Entailment) -> list[float]:

@@ -48,16 +48,18 @@ def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier
             f"{folder}: belongs to a base model with other files than {base}; run: uhhrag models "
             f"pull {settings.base} --again"
         )
-    both = hashlib.sha256(f"{_fingerprint(folder)} {print_of_base}".encode()).hexdigest()
-    return LoadedVerifier(verifier.load(folder, base, device), both)
+    fingerprint = fingerprint_of(folder, print_of_base)
+    return LoadedVerifier(verifier.load(folder, base, device), fingerprint)
 
 
-def _fingerprint(folder: Path) -> str:
-    """One hash of what decides a verifier's votes: its files but for the card and checkpoints."""
+def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
+    """One hash of what decides a verifier's votes: its files but for the card and checkpoints, and
+    those of its base, "" where it has none."""
     names = (file.relative_to(folder) for file in local.files_of(folder))
     parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+    own = hashlib.sha256("".join(lines).encode()).hexdigest()
+    return hashlib.sha256(f"{own} {base_fingerprint}".encode()).hexdigest()
 
 
 def _base_of(settings: VerifierSettings) -> Path:
