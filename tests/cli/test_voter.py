@@ -76,6 +76,7 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
     options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
     code, _, warned = predict(*options, "--verdict", "learned", "--learned", learned)
     assert code == 0, warned
+    assert "No calibration" not in warned
     assert "|learned:news@" in read_header(tmp_path / "run")["signature"]
     for record in read_trace(tmp_path / "run" / "trace.jsonl"):
         shares = record["probabilities"]

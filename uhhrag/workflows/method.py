@@ -149,7 +149,11 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
     """What a user should know of the votes before they are cast."""
     method = wired.method
     warnings = []
-    if method.rule.constrained(method.decoding) and method.calibration.source == "none":
+    if (
+        method.learned is None
+        and method.rule.constrained(method.decoding)
+        and method.calibration.source == "none"
+    ):
         warnings.append(UNCALIBRATED)
     if choices := wired.header.get("choices"):
         warnings.append(f"Votes by a server: {choices}.")
