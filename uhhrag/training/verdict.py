@@ -85,6 +85,13 @@ def fit_verdict(
     return best[1], best[2]
 
 
+def _masked(rows: Sequence[Sequence[float]], using: Collection[str]) -> NDArray[np.float64]:
+    """The rows with 0 in the columns of features that are not used."""
+    values = np.array(rows, dtype=float)
+    values[:, [name not in using for name in FEATURES]] = 0.0
+    return values
+
+
 def _folds(targets: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """The fold of each claim: every label spread evenly over the folds."""
     chance = np.random.default_rng(seed)
