@@ -59,19 +59,12 @@ def fit_verdict(
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
         raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
-    values, targets = (
-        np.array(rows, dtype=float),
-        np.array([known.index(label) for label in labels]),
-    )
-    values[:, [name not in using for name in FEATURES]] = 0.0
+    values = _masked(rows, using)
+    targets = np.array([known.index(label) for label in labels])
     folds = _folds(targets, seed)
     best: tuple[float, LearnedVerdict, VerdictScore] | None = None
     for pull in PULLS:
-        held = np.zeros((len(targets), len(known)))
-        for fold in range(FOLDS):
-            inside = folds != fold
-            fitted = _fit(values[inside], targets[inside], known, pull)
-            held[~inside] = [list(fitted.of_features(row).values()) for row in values[~inside]]
+        held = _cross_validated(values, targets, folds, known, pull)
         whole = replace(
             _fit(values, targets, known, pull), field=field, voter=voter, fitted_on=source
         )
@@ -90,6 +83,22 @@ def _masked(rows: Sequence[Sequence[float]], using: Collection[str]) -> NDArray[
     values = np.array(rows, dtype=float)
     values[:, [name not in using for name in FEATURES]] = 0.0
     return values
+
+
+def _cross_validated(
+    values: NDArray[np.float64],
+    targets: NDArray[np.int64],
+    folds: NDArray[np.int64],
+    labels: Sequence[Label],
+    pull: float,
+) -> NDArray[np.float64]:
+    """The probabilities of each claim, shape (claims, labels), by a fit on the other folds."""
+    held = np.zeros((len(targets), len(labels)))
+    for fold in range(FOLDS):
+        inside = folds != fold
+        fitted = _fit(values[inside], targets[inside], labels, pull)
+        held[~inside] = [list(fitted.of_features(row).values()) for row in values[~inside]]
+    return held
 
 
 def _folds(targets: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
