@@ -104,15 +104,11 @@ def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
-    begun = shown = time.monotonic()
+    count = counter(what)
     for done, item in enumerate(items, start=1):
         yield item
-        now = time.monotonic()
-        if done == total or (done % by == 0 and now - shown >= 10):
-            left = (now - begun) / done * (total - done)
-            rate = _rate(done, now - begun)
-            print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
-            shown = now
+        if done == total or done % by == 0:
+            count(done, total)
 
 
 def counter(what: str) -> Callable[[int, int], None]:

@@ -41,14 +41,13 @@ def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier
     """The verifier of a folder. Raises ModelError where it or its base is missing or damaged, or
     the base is not the one that it was trained on."""
     settings = verifier.read_settings(folder)
-    base = _base_of(settings) if settings.base else None
-    print_of_base = models.fingerprint(base) if base else ""
-    if settings.base_fingerprint not in ("", print_of_base):
+    base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
+    if settings.base_fingerprint not in ("", base_fingerprint):
         raise ModelError(
             f"{folder}: belongs to a base model with other files than {base}; run: uhhrag models "
             f"pull {settings.base} --again"
         )
-    fingerprint = fingerprint_of(folder, print_of_base)
+    fingerprint = fingerprint_of(folder, base_fingerprint)
     return LoadedVerifier(verifier.load(folder, base, device), fingerprint)
 
 
@@ -62,9 +61,11 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
     return hashlib.sha256(f"{own} {base_fingerprint}".encode()).hexdigest()
 
 
-def _base_of(settings: VerifierSettings) -> Path:
-    models.verify(settings.base)
-    return models.path(settings.base)
+def _base_of(settings: VerifierSettings) -> tuple[Path, str]:
+    """The base model's folder and its fingerprint; its files are hashed once."""
+    hashes = models.verify(settings.base)
+    folder = models.path(settings.base)
+    return folder, models.fingerprint_of(folder, hashes)
 
 
 def train_verifier(
