@@ -226,8 +226,9 @@ class Vote:
     `probability` is the calibrated probability of `label` among the options of a constrained
     vote, None for a vote read from text or defaulted. `options` are the model's own
     log-probabilities by option, as they came, and `meanings` say what each option stands for: a
-    label, a grade, or None where it says that the evidence says nothing. `grade` is what the label
-    was mapped from, where the vote is on the scale of six."""
+    label or a grade (their texts where a trace was read), or None where it says that the evidence
+    says nothing. `grade` is what the label was mapped from, where the vote is on the scale of
+    six."""
 
     label: Label
     origin: Origin
@@ -236,7 +237,7 @@ class Vote:
     options: Mapping[str, float] = field(default_factory=dict)
     cut: bool = False
     grade: Grade | None = None
-    meanings: Mapping[str, Label | Grade | None] = field(default_factory=dict)
+    meanings: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def says_nothing(self) -> bool:

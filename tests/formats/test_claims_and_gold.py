@@ -76,10 +76,10 @@ def asked(answers: Any) -> dict[str, Any]:
         (asked([{"answer": None}]), r"claim 0, questions\[0\].answers\[0\].answer: is null"),
         (
             asked([{"answer": "No", "answer_type": "Boolean"}]),
-            r"questions\[0\].answers\[0\].boolean_explanation: is null or missing",
+            r"questions\[0\].answers\[0\]: a Boolean answer needs a boolean_explanation",
         ),
         ({"claim": " "}, "claim 0, claim: is empty"),
-        ({"speaker": 4}, "claim 0, speaker: is a number"),
+        ({"speaker": 4}, "claim 0, speaker: is a whole number"),
     ],
 )
 def test_gold_that_cannot_be_scored_is_named(

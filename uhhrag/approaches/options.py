@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, fields
 from enum import Enum
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from msgspec import Meta
+
 from uhhrag.errors import UsageError
+from uhhrag.system.decode import shaped
 
 
 class WriterFolder(str):
@@ -23,33 +25,16 @@ class ClassifierFolder(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
-    """The least and the greatest value of an option that is a number, both allowed."""
-
-    least: float
-    greatest: float = math.inf
-
-    def __str__(self) -> str:
-        """
-        >>> str(Within(1)), str(Within(0, 1))
-        ('1 or more', '0 to 1')
-        """
-        return f"{self.least} " + (
-            "or more" if self.greatest == math.inf else f"to {self.greatest}"
-        )
-
-
-Count = Annotated[int, Within(1)]
-CountOrNone = Annotated[int, Within(0)]
-Share = Annotated[float, Within(0, 1)]
-Temperature = Annotated[float, Within(0, 100)]
+Count = Annotated[int, Meta(ge=1, description="a whole number, 1 or more")]
+CountOrNone = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
+Share = Annotated[float, Meta(ge=0, le=1, description="a number, 0 to 1")]
+Temperature = Annotated[float, Meta(ge=0, le=100, description="a number, 0 to 100")]
 
 NO_WRITER = WriterFolder("")
 NO_CLASSIFIER = ClassifierFolder("")
 
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
-_KINDS: Mapping[type, str] = {int: "a whole number", float: "a number"}
+_WANTED: Mapping[type, str] = {bool: "yes or no", int: "a whole number", float: "a number"}
 
 
 def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
@@ -102,18 +87,20 @@ def _told(value: object) -> str:
 
 
 def _value(kind: Any, text: str, word: str) -> Any:
-    if get_origin(kind) is Annotated:
-        number, within = get_args(kind)
-        value = _value(number, text, word)
-        if not within.least <= value <= within.greatest:  # nor is NaN
-            raise UsageError(f"--set {word}: give {within}")
-        return value
-    if kind is bool:
-        if text.lower() not in _YES_OR_NO:
-            raise UsageError(f"--set {word}: give yes or no")
-        return _YES_OR_NO[text.lower()]
+    base, bounds = get_args(kind) if get_origin(kind) is Annotated else (kind, None)
     try:
-        return kind(text)
+        return shaped(kind, _parsed(base, text))
+    except TypeError:
+        closed = ", ".join(base) if issubclass(base, Enum) else ""
+        wanted = bounds.description if bounds else _WANTED.get(base) or f"one of: {closed}"
+        raise UsageError(f"--set {word}: give {wanted}") from None
+
+
+def _parsed(kind: type, text: str) -> object:
+    """What a word stands for where a `kind` is wanted; the word itself where it does not."""
+    if kind is bool:
+        return _YES_OR_NO.get(text.lower(), text)
+    try:
+        return kind(text) if kind in (int, float) else text
     except ValueError:
-        wanted = f"one of: {', '.join(kind)}" if issubclass(kind, Enum) else _KINDS[kind]
-        raise UsageError(f"--set {word}: {text!r} is not {wanted}") from None
+        return text

@@ -15,6 +15,7 @@ from typing import Any
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system.decode import shaped
 
+_OptionValue: Any = str | int | float | bool
 _SHIPPED = Path(__file__).parent / "recipes"
 
 
@@ -43,7 +44,7 @@ class Recipe:
     exclude_sites: str | None = None
     undated: bool | None = None
     prompts: str | None = None
-    set: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    set: Mapping[str, Any] = field(default_factory=dict)
     models: Models = field(default_factory=Models)
 
     def words(self) -> tuple[str, ...]:
@@ -111,10 +112,11 @@ def _recipe(content: dict[str, Any], name: str) -> Recipe:
     if isinstance(models := content.get("models"), dict):
         _require_known(models, _keys(Models), f"--recipe {name}: [models]")
     try:
-        recipe = shaped(Recipe, {**content, "name": name}, "recipe")
+        recipe = shaped(Recipe, {**content, "name": name}, f"--recipe {name}")
+        for key, value in recipe.set.items():  # one by one, so that a fault names the key
+            shaped(_OptionValue, value, f"--recipe {name}, [set] {key}")
     except TypeError as error:
-        place = str(error).removeprefix("recipe.")
-        raise InputError(f"--recipe {name}: {place}, which does not fit there") from error
+        raise InputError(str(error)) from error
     return recipe
 
 

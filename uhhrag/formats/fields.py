@@ -1,25 +1,34 @@
-"""Fields of AVeriTeC's JSON, checked as they are read: a fault is one InputError that names the
+"""Records of AVeriTeC's JSON, checked as they are read: a fault is one InputError that names the
 claim and the field."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
+from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json
 
+T = TypeVar("T")
 
-def records_of(path: Path, what: str) -> list[Any]:
+
+def records_of(path: Path, what: str) -> tuple[Any, ...]:
     """The items of a file's JSON list, at least one. `what` names them in errors: "claims"."""
-    value = read_json(path)
-    if not isinstance(value, list):
-        raise InputError(f"{path}: holds {_kind(value)}; a {what} file is a JSON list")
-    if not value:
+    records = record_of(tuple[Any, ...], read_json(path), str(path))
+    if not records:
         raise InputError(f"{path}: holds no {what}; give the file that has them")
-    return value
+    return records
+
+
+def record_of(kind: type[T], value: Any, where: str) -> T:
+    """A JSON value as a `kind`, see `shaped`. Raises InputError, which begins with `where` and the
+    field's place."""
+    try:
+        return shaped(kind, value, where)
+    except TypeError as error:
+        raise InputError(str(error)) from error
 
 
 def label_of(raw_label: str) -> Label | None:
@@ -28,7 +37,8 @@ def label_of(raw_label: str) -> Label | None:
 
 
 def claim_id(value: Any, where: str) -> int | None:
-    """A claim's number, written as a number or as its digits; None where there is none.
+    """A claim's number, written as a number (3, 3.0) or as its digits, with zeros before them as in
+    TREC's files; None where there is none.
 
     >>> claim_id("12", "run.json, claim 0"), claim_id(None, ""), claim_id(" ", "")
     (12, None, None)
@@ -42,44 +52,8 @@ def claim_id(value: Any, where: str) -> int | None:
     digits = value.strip() if isinstance(value, str) else ""
     if digits.isascii() and digits.removeprefix("-").isdigit() and len(digits) < 19:
         return int(digits)
+    shown = repr(value)[:40] if isinstance(value, str | int | float) else "a list or an object"
     raise InputError(
-        f"{where}: {_shown(value)} is not a claim number; "
+        f"{where}: {shown} is not a claim number; "
         "it must be the claim's position in the claims file"
     )
-
-
-def mapping_of(value: Any, where: str) -> Mapping[str, Any]:
-    """A JSON object. `where` begins the InputError that anything else raises."""
-    if not isinstance(value, dict):
-        raise InputError(f"{where}: is {_kind(value)}; it must be an object")
-    return value
-
-
-def items_of(value: Any, where: str) -> Sequence[Any]:
-    """The items of a JSON list. `where` begins the InputError that anything else raises."""
-    if not isinstance(value, list):
-        raise InputError(f"{where}: is {_kind(value)}; it must be a list")
-    return value
-
-
-def text_of(value: Any, where: str) -> str:
-    """A JSON string. `where` begins the InputError that anything else raises."""
-    if not isinstance(value, str):
-        raise InputError(f"{where}: is {_kind(value)}; it must be a text")
-    return value
-
-
-def text_or_none(value: Any, where: str) -> str | None:
-    """A JSON string, None for null and for a field that is missing; else an InputError."""
-    return None if value is None else text_of(value, where)
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "null or missing"
-    names = {bool: "true or false", int: "a number", float: "a number", str: "a text"}
-    return names.get(type(value), "a list" if isinstance(value, list) else "an object")
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:40] if isinstance(value, (str, int, float)) else _kind(value)

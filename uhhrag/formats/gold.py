@@ -5,21 +5,12 @@ A claim's id is its position in the file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import InputError
-from uhhrag.formats.fields import (
-    claim_id,
-    items_of,
-    label_of,
-    mapping_of,
-    records_of,
-    text_of,
-    text_or_none,
-)
+from uhhrag.formats.fields import claim_id, label_of, record_of, records_of
 from uhhrag.records import Claim, Label
 from uhhrag.text.characters import repaired
 
@@ -48,6 +39,45 @@ class Gold:
     questions: tuple[GoldQuestion, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A claim in the file, labelled or not."""
+
+    claim: str
+    claim_id: Any = None
+    claim_date: str | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An answer in the file. A URL that is not a text is left out, not refused."""
+
+    answer: str
+    answer_type: Any = None
+    boolean_explanation: Any = None
+    source_url: Any = None
+    cached_source_url: Any = None
+
+    def __post_init__(self) -> None:
+        if self.answer_type == "Boolean" and not isinstance(self.boolean_explanation, str):
+            raise ValueError("a Boolean answer needs a boolean_explanation, a text")
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The official scorer takes a lone answer for a list of one."""
+
+    question: str
+    answers: tuple[_Answer, ...] | _Answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    label: str
+    questions: tuple[_Question, ...]
+
+
 def read_claims(path: Path) -> tuple[Claim, ...]:
     """The claims of a claims file, labelled or not, in order. `id` is the position; a `claim_id`
     in the file must be the same number."""
@@ -69,19 +99,18 @@ def read_gold(path: Path) -> tuple[Gold, ...]:
 
 
 def _claim(record: Any, position: int, where: str) -> Claim:
-    row = mapping_of(record, where)
-    text = text_of(row.get("claim"), f"{where}, claim")
-    if not text.strip():
+    row = record_of(_Claim, record, where)
+    if not row.claim.strip():
         raise InputError(f"{where}, claim: is empty; give it its text")
-    _require_its_number(row, position, where)
-    date, speaker = (text_or_none(row.get(k), f"{where}, {k}") for k in ("claim_date", "speaker"))
-    return Claim(position, repaired(text), date and repaired(date), speaker and repaired(speaker))
+    _require_its_number(row.claim_id, position, where)
+    date, speaker = (text and repaired(text) for text in (row.claim_date, row.speaker))
+    return Claim(position, repaired(row.claim), date, speaker)
 
 
-def _require_its_number(row: Mapping[str, Any], position: int, where: str) -> None:
+def _require_its_number(written: Any, position: int, where: str) -> None:
     """A part of a claims file whose claims kept their numbers, or one in another order, would be
     matched with the stores and predictions of other claims."""
-    number = claim_id(row.get("claim_id"), f"{where}, claim_id")
+    number = claim_id(written, f"{where}, claim_id")
     if number not in (None, position):
         raise InputError(
             f"{where}, claim_id: is {number}, but a claim's number is its position, which also "
@@ -96,39 +125,22 @@ def _gold(record: Any, position: int, where: str) -> Gold:
         raise InputError(
             f"{where}, label: is missing; give a dev or train file, a test file has no gold"
         )
-    label = label_of(text_of(record["label"], f"{where}, label"))
+    row = record_of(_Labelled, record, where)
+    label = label_of(row.label)
     if label is None:
-        raise InputError(f"{where}, label: {record['label']!r} is not one of: {', '.join(Label)}")
-    questions = items_of(record.get("questions"), f"{where}, questions")
-    if not questions:
+        raise InputError(f"{where}, label: {row.label!r} is not one of: {', '.join(Label)}")
+    if not row.questions:
         raise InputError(f"{where}, questions: is empty; give gold with questions for each claim")
-    return Gold(
-        claim,
-        label,
-        tuple(_question(q, f"{where}, questions[{i}]") for i, q in enumerate(questions)),
-    )
+    return Gold(claim, label, tuple(_question(question) for question in row.questions))
 
 
-def _question(record: Any, where: str) -> GoldQuestion:
-    row = mapping_of(record, where)
-    answers = row.get("answers")
-    if isinstance(answers, dict):  # the official scorer takes a lone answer for a list of one
-        answers = [answers]
-    listed = items_of(answers, f"{where}.answers")
-    return GoldQuestion(
-        text_of(row.get("question"), f"{where}.question"),
-        tuple(_answer(a, f"{where}.answers[{i}]") for i, a in enumerate(listed)),
-    )
+def _question(row: _Question) -> GoldQuestion:
+    answers = (row.answers,) if isinstance(row.answers, _Answer) else row.answers
+    return GoldQuestion(row.question, tuple(_answer(answer) for answer in answers))
 
 
-def _answer(record: Any, where: str) -> GoldAnswer:
-    row = mapping_of(record, where)
-    explanation = None
-    if row.get("answer_type") == "Boolean":
-        explanation = text_of(row.get("boolean_explanation"), f"{where}.boolean_explanation")
-    urls = (row.get("source_url"), row.get("cached_source_url"))
-    return GoldAnswer(
-        text_of(row.get("answer"), f"{where}.answer"),
-        explanation,
-        tuple(dict.fromkeys(u for u in urls if isinstance(u, str) and u)),
-    )
+def _answer(row: _Answer) -> GoldAnswer:
+    explanation = row.boolean_explanation if row.answer_type == "Boolean" else None
+    urls = (row.source_url, row.cached_source_url)
+    known = tuple(dict.fromkeys(url for url in urls if isinstance(url, str) and url))
+    return GoldAnswer(row.answer, explanation, known)

@@ -13,17 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.errors import InputError
 from uhhrag.formats import csv_2025
-from uhhrag.formats.fields import (
-    claim_id,
-    items_of,
-    label_of,
-    mapping_of,
-    records_of,
-    text_of,
-    text_or_none,
-)
+from uhhrag.formats.fields import claim_id, label_of, record_of, records_of
 from uhhrag.records import Evidence, Label, Verdict
 from uhhrag.system.text_files import write_text
 
@@ -43,6 +34,30 @@ class Prediction:
     label: Label | None
     raw_label: str
     evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One piece of evidence in the file. A URL that is not a text is left out, not refused."""
+
+    question: str
+    answer: str
+    url: Any = None
+    urls: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    claim_id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """One claim in the file, apart from its number."""
+
+    pred_label: str | None
+    claim: str | None = None
+    evidence: tuple[_Item, ...] | None = None
 
 
 def file_of(path: Path) -> Path:
@@ -106,31 +121,16 @@ def _evidence_as_json(item: Evidence, scraped: Mapping[str, str]) -> dict[str, A
 
 
 def _prediction(record: Any, where: str) -> Prediction:
-    row = mapping_of(record, where)
-    number = claim_id(row.get("claim_id"), f"{where}, claim_id")
+    number = claim_id(record_of(_Numbered, record, where).claim_id, f"{where}, claim_id")
     if number is not None:
         where = f"{where} (claim_id {number})"
-    if "pred_label" not in row:
-        raise InputError(f"{where}, pred_label: is missing; give one of: {', '.join(Label)}")
-    raw_label = text_or_none(row["pred_label"], f"{where}, pred_label") or ""
-    items = row.get("evidence")
-    listed = [] if items is None else items_of(items, f"{where}, evidence")
-    return Prediction(
-        number,
-        text_or_none(row.get("claim"), f"{where}, claim") or "",
-        label_of(raw_label),
-        raw_label,
-        tuple(_evidence(item, f"{where}, evidence[{i}]") for i, item in enumerate(listed)),
+    row = record_of(_Record, record, where)
+    raw_label = row.pred_label or ""
+    evidence = tuple(
+        Evidence(item.question, item.answer, _urls(item.urls) or _urls(item.url))
+        for item in row.evidence or ()
     )
-
-
-def _evidence(record: Any, where: str) -> Evidence:
-    row = mapping_of(record, where)
-    return Evidence(
-        text_of(row.get("question"), f"{where}.question"),
-        text_of(row.get("answer"), f"{where}.answer"),
-        _urls(row.get("urls")) or _urls(row.get("url")),
-    )
+    return Prediction(number, row.claim or "", label_of(raw_label), raw_label, evidence)
 
 
 def _from_row(row: csv_2025.CsvRow, path: Path) -> Prediction:

@@ -1,76 +1,81 @@
-"""JSON values as frozen records: what has another shape is refused before it is used.
+"""JSON and TOML values as frozen records: what has another shape is refused before it is used.
 
 A hash says that bytes are those that were written, not that they are what the program expects;
-files can come from another version, or from somebody who knows how to hash.
+files can come from another version, or from somebody who knows how to hash. msgspec does the
+checking. Every reader of records goes through `shaped`: the program's own files, recipes, the
+shared task's files, and the options of an approach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from enum import StrEnum
-from functools import cache
-from types import UnionType
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+import re
+from typing import Any, TypeVar
+
+import msgspec
 
 T = TypeVar("T")
 
+_WORDS = {
+    "array": "a list",
+    "bool": "true or false",
+    "float": "a number",
+    "int": "a whole number",
+    "null": "null",
+    "object": "an object",
+    "str": "a text",
+}
+_FAULT = re.compile(r"(?P<fault>.*?)(?: - at (?:`key` in )?`\$(?P<path>.*)`)?", re.DOTALL)
+_EXPECTED = re.compile(r"Expected `(?P<wanted>.*?)`(?:, got `(?P<got>.*)`)?(?P<bound>.*)")
+_MISSING = re.compile(r"Object missing required field `(?P<field>.*)`")
 
-def shaped(kind: type[T], value: Any, where: str = "it") -> T:
-    """A value that a JSON parser gave, as a `kind`: a dataclass (fields without a default are
-    required, unknown keys are passed over), `tuple[X, ...]`, a StrEnum, str, int, float or bool; in
-    fields also `Mapping[str, X]` and unions. Raises TypeError, naming the place from `where` on.
+
+def shaped(kind: type[T], value: Any, where: str = "") -> T:
+    """A value that a JSON or TOML parser gave, as a `kind`: a dataclass (fields without a default
+    are required, unknown keys are passed over), `tuple[X, ...]`, `Mapping[str, X]`, an enum, a
+    union, str or a class of it, int, float (also written as a whole number) or bool. Raises
+    TypeError, which names the place after `where`.
 
     >>> shaped(tuple[int, ...], [1, 2])
     (1, 2)
     >>> shaped(int, "1", "size")
     Traceback (most recent call last):
-    TypeError: size is '1'
+    TypeError: size: is a text; it must be a whole number
     """
-    return cast(T, _value(kind, value, where))
+    try:
+        return msgspec.convert(value, kind, dec_hook=_text)
+    except msgspec.ValidationError as error:
+        raise TypeError(_fault(str(error), where)) from error
+    except UnicodeEncodeError as error:  # half of a surrogate pair, as a key or in a closed set
+        raise TypeError(f"{where}: holds a character that is not whole") from error
 
 
-def _value(kind: Any, value: Any, where: str) -> Any:
-    """`shaped` for any type that an annotation can name, unions too."""
-    if is_dataclass(kind) and isinstance(value, dict):
-        return _record(kind, value, where)
-    origin, inner = get_origin(kind), get_args(kind)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_value(inner[0], v, f"{where}[{i}]") for i, v in enumerate(value))
-    if origin is Mapping and isinstance(value, dict):
-        return {key: _value(inner[1], v, f"{where}.{key}") for key, v in value.items()}
-    if origin in (Union, UnionType):
-        return _one_of(inner, value, where)
-    if isinstance(kind, type) and issubclass(kind, StrEnum) and value in set(kind):
+def _text(kind: type[T], value: Any) -> T:
+    """A text as a class of its own that is derived from str, which msgspec does not know."""
+    if issubclass(kind, str) and isinstance(value, str):
         return kind(value)
-    if kind is float and type(value) is int:
-        return value
-    if type(value) is kind:
-        return value
-    raise TypeError(f"{where} is {value!r:.40}")
+    raise TypeError(f"Expected `str`, got `{type(value).__name__}`")
 
 
-def _record(kind: Any, value: dict[str, Any], where: str) -> Any:
-    types = _types(kind)
-    values = {}
-    for field in fields(kind):
-        place = f"{where}.{field.name}"
-        if field.name in value:
-            values[field.name] = _value(types[field.name], value[field.name], place)
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise TypeError(f"{place} is missing")
-    return kind(**values)
+def _fault(text: str, where: str) -> str:
+    """msgspec's one line ("Expected `int`, got `str` - at `$[3].size`") as ours ("FILE[3].size: is
+    a text; it must be a whole number")."""
+    parts = _FAULT.fullmatch(text)
+    fault, path = parts.group("fault", "path") if parts else (text, None)
+    path = path or ""
+    if missing := _MISSING.fullmatch(fault):
+        fault, path = "is missing; add it", f"{path}.{missing['field']}"
+    elif expected := _EXPECTED.fullmatch(fault):
+        got = f"is {_plain(expected['got'])}; " if expected["got"] else ""
+        fault = f"{got}it must be {_plain(expected['wanted'])}{expected['bound']}"
+    else:
+        fault = fault.replace("Invalid enum value", "has the unknown value")
+    place = path.removeprefix(".") if not where else where + re.sub(r"^\.", ", ", path)
+    return f"{place}: {fault}" if place else fault
 
 
-@cache
-def _types(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _one_of(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
-    for kind in kinds:
-        try:
-            return _value(kind, value, where)
-        except TypeError:
-            continue
-    raise TypeError(f"{where} is {value!r:.40}")
+def _plain(kinds: str) -> str:
+    """
+    >>> _plain("str | null")
+    'a text or null'
+    """
+    return " or ".join(_WORDS.get(kind, kind) for kind in kinds.split(" | "))

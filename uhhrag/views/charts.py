@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uhhrag.records import Grade, Label, Vote
+from uhhrag.formats.fields import label_of
+from uhhrag.records import Label, Vote
 from uhhrag.verdict.label_words import SAYS_NOTHING, WORDS
 
 SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
@@ -83,7 +84,8 @@ def options(vote: Vote) -> list[Option]:
     ]
 
 
-def _meaning(meaning: Label | Grade | str | None) -> str:
+def _meaning(meaning: str | None) -> str:
     if meaning is None:
         return SAYS_NOTHING
-    return WORDS[meaning] if isinstance(meaning, Label) else str(meaning)
+    label = label_of(meaning)
+    return str(meaning) if label is None else WORDS[label]
