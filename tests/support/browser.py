@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def chromium() -> Iterator[object]:
         browser.close()
 
 
-def expect(what):
+def expect(what: Any) -> Any:
     """Playwright's `expect`: what it asserts may come true within five seconds. A page draws when
     it gets to it, so a look at what is drawn that does not wait may come too early."""
     from playwright.sync_api import expect as expected
@@ -43,12 +44,12 @@ def expect(what):
 
 
 @contextmanager
-def opener(browser) -> Iterator[Callable[..., object]]:
+def opener(browser: Any) -> Iterator[Callable[..., object]]:
     """What opens an address on a page of its own, with options of the browser's context; all are
     closed at the end. A page's `requests` and `complaints` are what it asked for and said."""
-    contexts = []
+    contexts: list[Any] = []
 
-    def opened(address: str, **options):
+    def opened(address: str, **options: Any) -> Any:
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
