@@ -93,8 +93,9 @@ class Page:
 
     `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
     each line, counted from 1. `date` is ISO ("2020-10-31") or as the record has it, "" where it
-    has none. `file` is the one in the user's folder that it was read from: its path there,
-    percent-encoded. `mended` says that characters were replaced by U+FFFD."""
+    has none; `dated_by` is as in `Source`, "" where the page itself states the date. `file` is the
+    one in the user's folder that it was read from: its path there, percent-encoded. `mended` says
+    that characters were replaced by U+FFFD."""
 
     url: str
     lines: tuple[str, ...]
@@ -105,13 +106,16 @@ class Page:
     numbers: tuple[int, ...] = ()
     site: str = ""
     file: str = ""
+    dated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands, for a reader: what its page says of itself, "" where it
     says nothing, and the page's number for a document that has pages. `dated_by` says where the
-    date is from: its "record" in the store, or its "url". `file` is as in `Page`."""
+    date is from: its "record" in the store, its "url", the "name" of its file, its first lines
+    ("text"), or the metadata of its "file", which say when the file was made. `file` is as in
+    `Page`."""
 
     url: str
     title: str = ""
@@ -272,7 +276,14 @@ class Verdict:
 def source_of(page: Page, number: int | None = None) -> Source:
     """The source of a page: what it says of itself, and the page number of a passage on it."""
     return Source(
-        page.url, page.title, page.author, page.date, number, site=page.site, file=page.file
+        page.url,
+        page.title,
+        page.author,
+        page.date,
+        number,
+        dated_by=page.dated_by,
+        site=page.site,
+        file=page.file,
     )
 
 

@@ -81,7 +81,9 @@ def test_an_answer_has_verdict_votes_sentences_sources_and_pages(check):
     assert lines[0] == f"Claim: {CLAIM}"
     assert lines[2].startswith("Refuted (confidence 0.")
     assert "A: The harbour of Varnby was dredged." in lines
-    assert any(line.startswith("report.pdf, page 2 · Harbours · A. Writer · 20") for line in lines)
+    assert any(
+        line.startswith("report.pdf, page 2 · Harbours · A. Writer · file") for line in lines
+    )
     assert lines[-1] == "Checked against 4 sentences of 2 documents."
     assert max(map(len, said.splitlines())) <= 80
 
@@ -100,7 +102,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "site": "",
         "author": "A. Writer",
         "date": "",
-        "dated_by": "record",
+        "dated_by": "file",
         "page": 2,
         "file": "report.pdf",
     }
@@ -126,7 +128,7 @@ def test_a_web_page_is_shown_with_its_file_site_author_and_date(check, docs):
     )
     _, said, _ = check("The harbour of Varnby was dredged in the spring of 2019.")
     shown = " ".join(said.split())
-    said_by = "Harbour dredged · Varnby News · Ada Writer · 2019-06-11"
+    said_by = "Harbour dredged · Varnby News · Ada Writer · 11 June 2019"
     assert f"/saved/varnby · in saved page.html · {said_by}" in shown
 
 
@@ -256,3 +258,46 @@ def test_a_claim_that_fails_is_said_and_the_others_are_answered(check, models, t
     assert code == 8
     assert ["error" in answer for answer in answers(said)] == [True, False]
     assert "1 of 2 claims have no verdict" in complaints
+
+
+def test_the_claims_own_date_leaves_out_what_is_dated_later(check, docs):
+    (docs / "minutes 2020-11-03.txt").write_text("The harbour of Varnby was dredged in 2019.")
+    for day, removed in (("2020-11-03", {}), ("2020-11-02", {"date": 1})):
+        arguments = ("--date", day, "--speaker", "The mayor", "--before", "claim-date", "--json")
+        code, out, _ = check(CLAIM, *arguments)
+        (answer,) = answers(out)
+        assert (code, answer["date"]) == (0, day)
+        left_out = [note for note in answer["not_found"] if "limit on date" in note]
+        assert left_out == [f"{n} passage left out by the limit on date" for n in removed.values()]
+
+
+def test_the_metadata_of_a_file_is_called_that_and_the_name_is_preferred(check, docs):
+    write_pdf(docs / "dredging, 3 May 2021.pdf", [["The harbour of Varnby was dredged in 2019."]])
+    _, out, _ = check(CLAIM, "--json")
+    by_file = {s["file"]: s for e in answers(out)[0]["evidence"] for s in e["sources"]}
+    named = by_file["dredging%2C%203%20May%202021.pdf"]
+    assert (named["date"], named["dated_by"]) == ("2021-05-03", "name")
+    assert by_file["report.pdf"]["dated_by"] == "file"
+    _, out, _ = check(CLAIM)
+    said = " ".join(out.split())
+    assert "3 May 2021 by its file's name" in said
+    assert "A. Writer · file made" in said
+
+
+def test_claim_date_is_refused_where_a_claim_has_none(check, tmp_path):
+    code, _, said = check(CLAIM, "--before", "claim-date")
+    assert (code, "the claim has no date; add --date YYYY-MM-DD" in said) == (2, True)
+    claims = tmp_path / "claims.csv"
+    claims.write_text("claim,date\nA.,2020-10-31\nB.,\nC.,last week\n")
+    code, _, said = check("--claims", claims, "--before", "claim-date")
+    assert code == 2
+    assert "2 of 3 claims have no date that can be read (1, 2)" in said
+
+
+def test_a_date_that_is_none_and_a_date_beside_a_file_are_refused(check, tmp_path):
+    code, _, said = check(CLAIM, "--date", "2020")
+    assert (code, "--date 2020: is not a date" in said) == (2, True)
+    claims = tmp_path / "claims.txt"
+    claims.write_text("A.")
+    code, _, said = check("--claims", claims, "--speaker", "X")
+    assert (code, "belong to a claim in quotes" in said) == (2, True)

@@ -46,7 +46,9 @@ def test_blank_lines_leave_with_their_page_numbers():
     assert pages("u") == (Page("u", ("One.", "Two."), numbers=(1, 3)),)
 
 
-@pytest.mark.parametrize("missing", [("file",), ("site", "file")])
+@pytest.mark.parametrize(
+    "missing", [("dated_by",), ("file", "dated_by"), ("site", "file", "dated_by")]
+)
 def test_an_index_from_before_sites_and_files_were_kept_is_read(missing):
     page = Page("u", ("One.",), title="T", site="A site", file="a.html")
     table = pq.read_table(io.BytesIO(to_bytes([page], {"u"}))).drop_columns(list(missing))

@@ -16,6 +16,13 @@ MISTAKES = (
     Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),
     Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),
     Mistake("an empty claim", "uhhrag check ' ' --docs texts", 2, "give"),
+    Mistake("a date that is none", "uhhrag check Rain. --docs texts --date soon", 2, "give YYYY"),
+    Mistake(
+        "a limit by a date not given",
+        "uhhrag check Rain. --docs texts --before claim-date",
+        2,
+        "add --date",
+    ),
     Mistake("no claims in the file", "uhhrag check --docs texts --claims empty.json", 3, "copy it"),
     Mistake("claims without a column", "uhhrag check --docs texts --claims marks2.csv", 3, "claim"),
     Mistake("an unknown recipe", "uhhrag predict --recipe soup", 2, "it is one of"),

@@ -30,7 +30,7 @@ def test_a_claim_is_checked_and_stands_first_with_its_votes(desk):
     shown = Page(desk.settled(path)).text()
     assert "The bridge at Varnby is shut." in shown
     assert "confidence" in shown
-    assert "2020-10-31" in shown
+    assert "31 October 2020" in shown
     first = Page(desk.get("/").body).all("a")
     assert next(a["href"] for a in first if a.get("class") == "row") == path
 
@@ -66,6 +66,17 @@ def test_a_claim_that_cannot_be_checked_is_refused_with_a_reason(desk, form):
     assert answer.status == 422
     assert 'role="alert"' in answer.body
     assert desk.app.database.asked() == []
+
+
+def test_a_date_is_needed_where_it_limits_the_evidence(tmp_path):
+    with desk_of(tmp_path / "run", needs_date=True) as served:
+        hidden = fields(served.get("/").body)
+        form = {**hidden, "claim": "It is open.", "target": TARGET}
+        answer = served.post("/checks", form)
+        assert (answer.status, "Say when it was claimed" in answer.body) == (422, True)
+        answer = served.post("/checks", {**form, "date": "soon"})
+        assert (answer.status, "cannot be read" in answer.body) == (422, True)
+        assert served.post("/checks", {**form, "date": "2020-10-31"}).status == 303
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,19 @@ def test_pages_without_a_date_leave_when_asked():
     assert left(Limits(undated=False), EARLY, BARE) == ([EARLY], {"undated": 1})
 
 
+@pytest.mark.parametrize("made", ["2013-12-23", "2026-11-22"])
+def test_the_date_of_a_file_neither_passes_a_limit_nor_fails_it_unless_asked(made):
+    hit = Hit(Passage("It rained.", ("file:x.docx",)), 1.0)
+    source = Source("file:x.docx", date=made, dated_by="file")
+
+    def staying(limits: Limits) -> int:
+        return len(allowed([hit], [source], removes(limits, CLAIM))[0])
+
+    assert staying(Limits(CLAIM_DATE)) == 1
+    assert staying(Limits(CLAIM_DATE, undated=False)) == 0
+    assert staying(Limits(CLAIM_DATE, file_dates=True)) == (made < "2020")
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -105,6 +118,7 @@ def test_a_list_that_is_not_there_is_refused(tmp_path):
 def test_a_limit_says_itself_in_the_signature():
     assert str(Limits()) == ""
     assert str(Limits("claim-date", ("a.example",), False)).startswith("before=claim-date,sites=")
+    assert str(Limits("2020-01-01", file_dates=True)) == "before=2020-01-01,file-dates"
     assert str(Limits(sites=("a",))) != str(Limits(sites=("b",)))
 
 

@@ -130,6 +130,7 @@ def desk_of(
     run: bool = True,
     read: Callable[[], RunView] | None = None,
     targets: Mapping[str, Target] | None = None,
+    needs_date: bool = False,
 ) -> Iterator[Served]:
     """The desk of a small run, its questions answered by scripted models."""
     run = run and read is None
@@ -142,7 +143,7 @@ def desk_of(
         port = listening.getsockname()[1]
         queue = Queue(desk, choice if targets is None else targets)
         access = Access("127.0.0.1", port, token)
-        app = App(desk, queue, queue.targets, read, access, "The Varnby Gazette")
+        app = App(desk, queue, queue.targets, read, access, "The Varnby Gazette", needs_date)
         running = uvicorn.Server(uvicorn.Config(make_asgi(app), log_level="error", lifespan="off"))
         listening.listen(16)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -47,6 +47,15 @@ def test_a_page_that_says_nothing_has_no_date():
     assert dated(said) == said
 
 
+def test_an_address_is_believed_before_the_metadata_of_a_file():
+    saved = Source("https://a.example/2020/09/27/x", date="2026-11-22", dated_by="file")
+    assert (dated(saved).date, dated(saved).dated_by) == ("2020-09-27", "url")
+    own = Source("file:x.pdf", date="2026-11-22", dated_by="file")
+    assert dated(own) == own
+    named = Source("file:x.pdf", date="2020-02", dated_by="name")
+    assert (dated(named).date, dated(named).dated_by) == ("2020-02-29", "name")
+
+
 @pytest.mark.parametrize(
     ("url", "host"),
     [

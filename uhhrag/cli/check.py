@@ -35,6 +35,13 @@ def check(
             metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
         ),
     ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(help="When the claim was made: YYYY-MM-DD.", show_default=False),
+    ] = None,
+    speaker: Annotated[
+        str | None, typer.Option(help="Who made the claim.", show_default=False)
+    ] = None,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="For scripts: one JSON object per claim, each on one line."),
@@ -61,7 +68,7 @@ def check(
             warn(warning)
 
     task = workflow.CheckTask(
-        claims=given_claims(claim, claims),
+        claims=given_claims(claim, claims, date, speaker),
         docs=docs,
         work=work,
         out=out,

@@ -142,6 +142,12 @@ def method(
     undated: Annotated[
         bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
     ] = True,
+    file_dates: Annotated[
+        bool,
+        typer.Option(
+            "--file-dates", help="For --before, a document is as old as its file says it is."
+        ),
+    ] = False,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
     ] = None,

@@ -79,6 +79,7 @@ def serve(
             read=subject.read,
             access=access,
             reviewer=reviewer,
+            needs_date=subject.needs_date,
         )
 
         def ready() -> None:

@@ -50,6 +50,7 @@ class Choices:
     before: str | None = None
     exclude_sites: Path | None = None
     undated: bool = True
+    file_dates: bool = False
     abstain_below: float = 0.0
     granularity: str = defaults.GRANULARITY
     nearest: float = 0.0
@@ -105,7 +106,12 @@ def parse(choices: Choices) -> Settings:
     _require_use(choices, options)
     rule = choices.rule or _rule_of(entry, options)
     _require_voter(choices, rule)
-    limits = read_limits(choices.before, choices.exclude_sites, undated=choices.undated)
+    limits = read_limits(
+        choices.before,
+        choices.exclude_sites,
+        undated=choices.undated,
+        file_dates=choices.file_dates,
+    )
     granularity = read_granularity(choices.granularity)
     if not 0 <= choices.nearest < 1:
         raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")

@@ -13,7 +13,9 @@ class Unreadable(Exception):
 class Document:
     """`lines` are sentences in reading order; `pages` the page each begins on, counted from 1, or
     () where the format has no pages. `url` is the document's own, "" where it names none; `key`
-    tells apart the documents of one file. `date` is ISO 8601 (YYYY-MM-DD or a prefix of it)."""
+    tells apart the documents of one file. `date` is ISO 8601 (YYYY-MM-DD or a prefix of it);
+    `dated_by` is "file" where it is that of the file's metadata, "" where the document states
+    it."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
@@ -21,5 +23,6 @@ class Document:
     author: str = ""
     site: str = ""
     date: str = ""
+    dated_by: str = ""
     url: str = ""
     key: str = ""

@@ -13,7 +13,7 @@ from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Part, clean, split_sentences
-from uhhrag.text.dates import iso_date
+from uhhrag.text.dates import OF_FILE, iso_date
 
 _MEMBERS, _UNPACKED, _RATIO = 10_000, 2**28, 200
 _OLE = b"\xd0\xcf\x11\xe0"  # how old .doc files, and .docx files under a password, begin
@@ -41,7 +41,8 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     lines, pages = zip(*located, strict=True)
     paged = max(pages) > 1
     day = iso_date(made.date().isoformat()) if made else ""
-    return (Document(tuple(lines), tuple(pages) if paged else (), title, author, date=day),)
+    numbers = tuple(pages) if paged else ()
+    return (Document(tuple(lines), numbers, title, author, date=day, dated_by=OF_FILE),)
 
 
 def _require_sane(path: Path) -> None:

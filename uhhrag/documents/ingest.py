@@ -1,10 +1,10 @@
 """A folder of documents → a knowledge store: one file of JSON lines, a document per line.
 
 A record has what every knowledge store has (`url`, `url2text`), what the document says of itself
-(`title`, `site`, `author`, `date`, and `pages`, the page number of each line) and what tells
-whether its file has changed (`file`, `size`, `mtime_ns`, `sha256`, `reader`). So the store is its
-own memory: only files that are new, have another size or time and another hash, or were read by
-another version are read again.
+(`title`, `site`, `author`, `date`, what that is `dated_by`, and `pages`, the page number of each
+line) and what tells whether its file has changed (`file`, `size`, `mtime_ns`, `sha256`, `reader`).
+So the store is its own memory: only files that are new, have another size or time and another hash,
+or were read by another version are read again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.ROWS: (),
 }
 """What each format's reader imports, of the extra `docs`."""
-_READERS = 1
+_READERS = 2
 """Counted up when a reader of ours gives other sentences than before."""
 _STATE = ("size", "mtime_ns", "reader", "sha256")
 _LARGEST = 256 * 2**20

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean, paragraphs, split_sentences
-from uhhrag.text.dates import iso_date
+from uhhrag.text.dates import OF_FILE, iso_date
 
 _PAGE_LIMIT = 20_000
 _NO_TEXT = "has no text, only pictures of pages; run OCR over it first (ocrmypdf, for example)"
@@ -52,6 +52,7 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
             title=clean(about.get("Title", "")),
             author=clean(about.get("Author", "")),
             date=iso_date(about.get("CreationDate", "")),
+            dated_by=OF_FILE,
         ),
     )
 

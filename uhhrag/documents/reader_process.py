@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import orjson
 
@@ -26,6 +26,8 @@ from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.pdf import read_pdf
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
+from uhhrag.text.dates import OF_FILE
+from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
@@ -85,17 +87,30 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
 def _record(document: Document, name: str) -> dict[str, Any]:
     """A document as a record of the store. Where it names no address of its own, that is a `file:`
     address relative to the folder; a path of this machine is never written."""
+    day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
     record: dict[str, Any] = {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
         "url2text": document.lines,
         "title": document.title,
         "site": document.site,
         "author": document.author,
-        "date": document.date,
+        "date": day,
     }
+    if dated_by:
+        record["dated_by"] = dated_by
     if document.pages:
         record["pages"] = document.pages
     return record
+
+
+def _date(document: Document, name: str) -> tuple[str, str]:
+    """The date of a document and where it is from: what it states itself (""), the name of its
+    file ("name"), its first lines ("text"), else the metadata of its file ("file")."""
+    stated = document.date and document.dated_by != OF_FILE
+    if stated or document.key:  # a file of many documents has no date for all of them
+        return document.date, document.dated_by
+    dates = (date_in_name(name), "name"), (date_in_lines(document.lines), "text")
+    return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
 
 def _shut_in() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from uhhrag.protocols import Corpus, Pages
 from uhhrag.records import Claim, Hit, Page, Source
-from uhhrag.text.dates import dated, site
+from uhhrag.text.dates import OF_FILE, dated, site
 
 _DEEPER = 4
 """Sentences searched for each page wanted: good pages have several good sentences."""
@@ -54,8 +54,9 @@ def _document(hit: Hit, pages: Pages) -> PageHit:
     page = _page_of(hit, pages(url)) if url else None
     if page is None:
         return PageHit(hit, text, url)
-    source = dated(Source(url, page.title, date=page.date))
-    return PageHit(hit, text, url, page.title, source.date)
+    source = dated(Source(url, date=page.date, dated_by=page.dated_by))
+    day = "" if source.dated_by == OF_FILE else source.date
+    return PageHit(hit, text, url, page.title, day)
 
 
 def lines_of(document: PageHit, pages: Pages) -> tuple[str, ...]:

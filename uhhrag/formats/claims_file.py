@@ -16,23 +16,34 @@ from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
 from uhhrag.system.text_files import read_text
 from uhhrag.text.characters import one_line
+from uhhrag.text.dates import read_date
 
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "date")
 _SPEAKERS = ("speaker", "author")
 
 
-def given_claims(words: str | None, file: Path | None) -> tuple[Claim, ...]:
-    """The claim of the command line or those of a file (`-`: standard input).
+def given_claims(
+    words: str | None, file: Path | None, date: str | None = None, speaker: str | None = None
+) -> tuple[Claim, ...]:
+    """The claim of the command line, with its date and speaker, or those of a file (`-`: standard
+    input), which has columns for both.
 
-    Raises UsageError where both or none are given, InputError where a file has no claim or one of
-    its rows has none."""
+    Raises UsageError where both or none are given, or a date that cannot be read; InputError where
+    a file has no claim or one of its rows has none."""
     if (words is None) == (file is None):
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
     if words is not None:
         if not words.strip():
             raise UsageError("the claim is empty; give its text in quotes")
-        return (Claim(0, one_line(words)),)
+        if date is not None and read_date(date) is None:
+            raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
+        return (Claim(0, one_line(words), date, one_line(speaker or "") or None),)
+    if date is not None or speaker is not None:
+        raise UsageError(
+            "--date and --speaker belong to a claim in quotes; a file of claims has columns date "
+            "and speaker"
+        )
     return read_claims_of_any_kind(file or Path("-"))
 
 

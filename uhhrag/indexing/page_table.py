@@ -32,10 +32,12 @@ SCHEMA = pa.schema(
         ("numbers", pa.list_(pa.int32())),
         ("site", pa.string()),
         ("file", pa.string()),
+        ("dated_by", pa.string()),
     ]
 )
-_EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(n)]) for n in ("site", "file"))
-"""The columns of indexes that were built before `site` and before `file` were added."""
+_ADDED = ("site", "file", "dated_by")
+_EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(name)]) for name in _ADDED)
+"""The columns of indexes that were built before `site`, `file` and `dated_by` were added."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 _METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers")]
 

@@ -18,7 +18,7 @@ from uhhrag.views.run_view import ClaimView, Review, RunView, claim_view
 @dataclass(frozen=True, slots=True)
 class App:
     """What the pages work with. `read` gives the run as it is on disk now; `reviewer` is whose
-    reviews are exported."""
+    reviews are exported; with `needs_date` no claim is checked that has no date."""
 
     database: Database
     queue: Queue
@@ -26,6 +26,7 @@ class App:
     read: Callable[[], RunView]
     access: Access
     reviewer: str
+    needs_date: bool = False
 
     def run_view(self) -> RunView:
         """The desk's checks, the latest first, then the run's claims, each with its review."""

@@ -10,6 +10,7 @@ from uhhrag.serve.app import App, fingerprint
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_form, page
 from uhhrag.system.terminal import printable
+from uhhrag.text.dates import read_date
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import ClaimView
 
@@ -29,6 +30,7 @@ def show_list(app: App, request: Request, wrong: str = "", status: int = 200) ->
         waiting=[(check, app.queue.progress(check.number)) for check in app.waiting()],
         form_token=app.form_token(ASK),
         longest=LONGEST,
+        needs_date=app.needs_date,
         wrong=wrong,
     )
 
@@ -67,9 +69,19 @@ def ask(app: App, request: Request, form: Form) -> Response:
         wrong = "Choose what to check it against." if text else "Write the claim first."
         return show_list(app, request, wrong, 422)
     date, speaker = field(form, "date"), printable(field(form, "speaker"))
+    if wrong := _wrong_date(app, date):
+        return show_list(app, request, wrong, 422)
     number = app.database.ask(Claim(0, text, date or None, speaker or None), target)
     app.queue.wake()
     return RedirectResponse(f"/claims/check-{number}", 303)
+
+
+def _wrong_date(app: App, date: str) -> str:
+    if read_date(date) is not None or (not date and not app.needs_date):
+        return ""
+    if date:
+        return "The date cannot be read; write it as 2020-10-31."
+    return "Say when it was claimed: pages of later dates are left out here."
 
 
 def ask_again(app: App, request: Request, form: Form) -> Response:

@@ -17,7 +17,7 @@ from pathlib import Path
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Hit, Source
 from uhhrag.system.checksums import sha256
-from uhhrag.text.dates import dated, original, read_date, site
+from uhhrag.text.dates import OF_FILE, dated, original, read_date, site
 
 SHIPPED = Path(__file__).parent / "sites.txt"
 CLAIM_DATE = "claim-date"
@@ -27,11 +27,13 @@ CLAIM_DATE = "claim-date"
 class Limits:
     """`before`: pages dated after it do not count; the word `claim-date` stands for each claim's
     own. `sites`: hosts, with all below them, and shell patterns over a whole address.
-    `undated`: pages without a date stay."""
+    `undated`: pages without a date stay. `file_dates`: the metadata of a file, which say when the
+    file was made, date its document; else such a document has no date."""
 
     before: str | None = None
     sites: tuple[str, ...] = ()
     undated: bool = True
+    file_dates: bool = False
 
     def __bool__(self) -> bool:
         return self != Limits()
@@ -43,17 +45,20 @@ class Limits:
             f"before={self.before}" if self.before else "",
             f"sites={listed}" if self.sites else "",
             "" if self.undated else "no-undated",
+            "file-dates" if self.file_dates else "",
         ]
         return ",".join(part for part in parts if part)
 
 
-def read_limits(before: str | None, sites: Path | None, *, undated: bool) -> Limits:
-    """The limits of the two options. Raises UsageError for a date that cannot be read, InputError
+def read_limits(
+    before: str | None, sites: Path | None, *, undated: bool, file_dates: bool = False
+) -> Limits:
+    """The limits of the options. Raises UsageError for a date that cannot be read, InputError
     for a list of sites that cannot."""
     if before not in (None, CLAIM_DATE) and read_date(before or "") is None:
         raise UsageError(f"--before {before}: is not a date; give YYYY-MM-DD, or {CLAIM_DATE}")
     if sites is None:
-        return Limits(before, (), undated)
+        return Limits(before, (), undated, file_dates)
     file = SHIPPED if sites == Path("default") else sites
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -63,7 +68,16 @@ def read_limits(before: str | None, sites: Path | None, *, undated: bool) -> Lim
             "line, or the word default"
         ) from error
     sites_listed = (line.partition("#")[0].strip().lower() for line in lines)
-    return Limits(before, tuple(dict.fromkeys(filter(None, sites_listed))), undated)
+    listed = tuple(dict.fromkeys(filter(None, sites_listed)))
+    return Limits(before, listed, undated, file_dates)
+
+
+def undated_claims(limits: Limits, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims whose own date is to limit their evidence, and that have none that can be
+    read."""
+    if limits.before != CLAIM_DATE:
+        return []
+    return [claim for claim in claims if read_date(claim.date or "") is None]
 
 
 def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
@@ -77,7 +91,7 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
         if _below(site(source.url), hosts) or _matches(original(source.url).lower(), patterns):
             return "site"
         page = dated(source)
-        if not page.dated_by:
+        if not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates):
             return "" if limits.undated else "undated"
         return "date" if last and page.date > last.isoformat() else ""
 

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from uhhrag.records import Source
 
 _ARCHIVED = re.compile(r"^https?://web\.archive\.org/web/[^/]+/(?=https?:/)", re.IGNORECASE)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = rf"(?P<name>{'|'.join(_MONTHS)})[a-z]*"
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTH = rf"(?P<name>{'|'.join(MONTHS)})[a-z]*"
 _YEAR = r"(?P<y>(?:19|20)\d\d)"
 
 
@@ -29,11 +29,11 @@ def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
 # The groups of every pattern: `y`, and where it has them `m` or `name`, and `d`.
 _IN_URL = _compiled(
     rf"/{_YEAR}[/-](?P<m>\d\d?)[/-](?P<d>\d\d?)(?!\d)",
-    rf"/{_YEAR}/{_MONTH}/(?P<d>\d\d?)(?!\d)",
+    rf"/{_YEAR}/{MONTH}/(?P<d>\d\d?)(?!\d)",
     rf"(?<!\d){_YEAR}-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)",
     rf"(?<!\d){_YEAR}(?P<m>\d\d)(?P<d>\d\d)(?!\d)",
     rf"/{_YEAR}/(?P<m>\d\d?)(?=/|$)",
-    rf"/{_YEAR}/{_MONTH}(?=/|$)",
+    rf"/{_YEAR}/{MONTH}(?=/|$)",
 )
 _IN_RECORD = _compiled(
     rf"^{_YEAR}-(?P<m>\d\d?)-(?P<d>\d\d?)(?!\d)",
@@ -45,11 +45,17 @@ _IN_DOCUMENT = _compiled(
     r"^(?:D:)?(?P<y>\d{4})(?P<m>\d{2})(?P<d>\d{2})\d{2,6}(?!\d)",  # D:20201031235959
     r"^(?P<y>\d{4})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)",
     r"^(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})(?!\d)",
-    rf"^(?:\w+,\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+{_MONTH}\.?\s+(?P<y>\d{{4}})(?!\d)",
-    rf"^(?:\w+,\s+)?{_MONTH}\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})(?!\d)",
+    rf"^(?:\w+,\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+{MONTH}\.?\s+(?P<y>\d{{4}})(?!\d)",
+    rf"^(?:\w+,\s+)?{MONTH}\.?\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y>\d{{4}})(?!\d)",
     r"^(?P<y>\d{4})-(?P<m>\d{2})$",
     r"^(?P<y>\d{4})$",
 )
+
+
+OF_FILE = "file"
+"""What a source is dated by whose date is only its file's: when the file was made."""
+OF_DOCUMENT = ("name", "text", OF_FILE)
+"""What the date of a document of the user's own can be from, where it does not state it."""
 
 
 class _Parts(NamedTuple):
@@ -61,14 +67,16 @@ class _Parts(NamedTuple):
 
 
 def dated(source: Source) -> Source:
-    """The source with its date as ISO 8601 and `dated_by`: "record" where the store's record has
-    a date, "url" where its address holds one; unchanged where neither does. A month without a day
-    counts as its last day."""
-    for text, where in ((source.date, "record"), (source.url, "url")):
-        day = read_date(text) if where == "record" else date_in(text)
+    """The source with its date as ISO 8601 and what it is `dated_by`: "record" where the store's
+    record has a date, unless the record says that it is from the "name", the first lines ("text")
+    or the metadata of its "file"; "url" where its address holds one, which is preferred to a
+    file's metadata; by nothing where neither does. A month without a day counts as its last day."""
+    stated = read_date(source.date), source.dated_by or "record"
+    there = date_in(source.url), "url"
+    for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):
         if day:
             return replace(source, date=day.isoformat(), dated_by=where)
-    return source
+    return replace(source, dated_by="")
 
 
 def read_date(text: str) -> date | None:
@@ -109,6 +117,21 @@ def iso_date(text: str) -> str:
     return ""
 
 
+def written(text: str) -> str:
+    """A date as people write it; a text that holds none, unchanged.
+
+    >>> written("2020-10-31"), written("31-10-2020"), written("2020-02"), written("2019")
+    ('31 October 2020', '31 October 2020', 'February 2020', '2019')
+    >>> written("last Tuesday")
+    'last Tuesday'
+    """
+    if partial := re.fullmatch(r"(\d{4})-(\d\d)", text.strip()):
+        day = read_date(text)
+        return f"{calendar.month_name[day.month]} {partial[1]}" if day else text
+    day = read_date(text)
+    return f"{day.day} {calendar.month_name[day.month]} {day.year}" if day else text
+
+
 def original(url: str) -> str:
     """The address of which a web archive keeps a copy; any other address unchanged.
 
@@ -139,7 +162,7 @@ def _parts(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[_Parts]
         for match in pattern.finditer(text):
             groups = match.groupdict()
             name, day = groups.get("name"), groups.get("d")
-            month = _MONTHS.index(name.lower()) + 1 if name else groups.get("m")
+            month = MONTHS.index(name.lower()) + 1 if name else groups.get("m")
             parts = _Parts(
                 int(groups["y"]),
                 None if month is None else int(month),

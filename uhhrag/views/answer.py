@@ -14,11 +14,14 @@ from uhhrag.documents.survey import Survey, named
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
+from uhhrag.text.dates import OF_FILE, written
 from uhhrag.verdict.label_words import counted
 from uhhrag.views.run_view import ClaimView
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
+DATED_BY = {"url": "by its address", "name": "by its file's name", "text": "by its first lines"}
+"""What a reader is told of a date that the page does not state itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +181,30 @@ def _marked(piece: Mapping[str, Any]) -> str:
     return f"{start}«{sentence}»{end}"
 
 
+def _day(source: Mapping[str, Any]) -> str:
+    """
+    >>> _day({"date": "2013-12-23", "dated_by": "file"}), _day({"date": "", "dated_by": ""})
+    ('file made 23 December 2013', '')
+    """
+    if not source["date"]:
+        return ""
+    made = "file made " if source["dated_by"] == OF_FILE else ""
+    how = DATED_BY.get(source["dated_by"], "")
+    return f"{made}{written(source['date'])} {how}".rstrip()
+
+
 def _source(source: Mapping[str, Any]) -> str:
     """
     >>> about = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
     >>> _source({"url": "file:a%20b.pdf", "page": 4, "file": "a%20b.pdf", **about})
-    'a b.pdf, page 4 · T · S · A · 2020-10-31 by its address'
+    'a b.pdf, page 4 · T · S · A · 31 October 2020 by its address'
     >>> _source({"url": "https://a.example", "page": None, "file": "c%20d.html", **about})
-    'https://a.example · in c d.html · T · S · A · 2020-10-31 by its address'
+    'https://a.example · in c d.html · T · S · A · 31 October 2020 by its address'
     """
     url, own = source["url"], source["url"].startswith("file:")
     name = named(url) if own else url
     file = f"in {named(source['file'])}" if source["file"] and not own else ""
     page = f", page {source['page']}" if source["page"] else ""
     site = "" if source["site"] in url else source["site"]
-    day = source["date"] + (" by its address" if source["dated_by"] == "url" else "")
-    parts = (f"{name}{page}", file, source["title"], site, source["author"], day)
+    parts = (f"{name}{page}", file, source["title"], site, source["author"], _day(source))
     return " · ".join(part for part in parts if part)

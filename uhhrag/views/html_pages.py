@@ -12,9 +12,10 @@ from uhhrag import __version__
 from uhhrag.documents.survey import named
 from uhhrag.records import Label
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
-from uhhrag.text.dates import site
+from uhhrag.text.dates import site, written
 from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.views import charts, html_text
+from uhhrag.views.answer import DATED_BY
 from uhhrag.views.run_view import RunView, header_text
 
 if TYPE_CHECKING:
@@ -48,8 +49,10 @@ def environment() -> Environment:
         "archived": html_text.archived,
         "address": html_text.address,
         "named": named,
+        "written": written,
     }
     templates.globals |= {
+        "DATED_BY": DATED_BY,
         "KINDS": KINDS,
         "Label": Label,
         "WORDS": WORDS,

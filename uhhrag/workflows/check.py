@@ -19,7 +19,7 @@ from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
-from uhhrag.workflows.method import Chosen, warnings_of
+from uhhrag.workflows.method import Chosen, require_dates, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
 from uhhrag.workflows.verdicts import Verdicts
 
@@ -51,6 +51,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     """Decide the claims; only what is new in the documents is read, and only claims without a
     verdict are decided. Raises UhhragError where that cannot begin; a claim that fails is one of
     the result's failures."""
+    require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.near(defaults.CHECK_NEAREST)
     work = documents.work_folder(task.docs, task.work)
     read = documents.read_documents(task.docs, work, observer)

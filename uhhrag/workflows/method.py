@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
 from uhhrag.config.settings import Settings, settle
+from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Embedder
+from uhhrag.records import Claim
+from uhhrag.store.filters import Limits, undated_claims
 from uhhrag.views.verdict_text import UNCALIBRATED
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
@@ -49,6 +52,7 @@ class MethodOptions(TypedDict, total=False):
     before: str | None
     exclude_sites: str | Path | None
     undated: bool
+    file_dates: bool
     threads: int | None
     gpu_layers: int
     device: str
@@ -143,6 +147,35 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
         for name, v in option.items()
     }
     return tuple(f"{name}={value}" for name, value in texts.items())
+
+
+def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:
+    """Raises UsageError where a claim's own date is to limit its evidence, and it has none."""
+    without = undated_claims(limits, claims)
+    if without and len(claims) == 1:
+        raise UsageError("--before claim-date: the claim has no date; add --date YYYY-MM-DD")
+    if without:
+        raise UsageError(
+            f"--before claim-date: {_undated(without, claims)}; give each a date in their file, or "
+            "all one limit by --before YYYY-MM-DD"
+        )
+
+
+def _undated(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
+    named = ", ".join(str(claim.id) for claim in without[:5])
+    more = ", …" if len(without) > 5 else ""
+    return f"{len(without)} of {len(claims)} claims have no date that can be read ({named}{more})"
+
+
+def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """What to say of claims that a limit by their own date does not reach. Raises UsageError where
+    it reaches none."""
+    without = undated_claims(limits, claims)
+    if without and len(without) == len(claims):
+        require_dates(limits, claims)
+    if not without:
+        return ()
+    return (f"--before claim-date: {_undated(without, claims)}, so nothing is left out for them.",)
 
 
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:

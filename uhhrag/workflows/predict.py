@@ -17,7 +17,7 @@ from uhhrag.views.run_view import claim_view
 from uhhrag.views.verdict_text import summary
 from uhhrag.wiring import pipeline
 from uhhrag.workflows.check import result_of
-from uhhrag.workflows.method import Chosen, warnings_of
+from uhhrag.workflows.method import Chosen, date_warnings, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
 from uhhrag.workflows.verdicts import Verdicts
 
@@ -63,10 +63,11 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     settings = chosen.settings
     wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given, cache=chosen.cache)
     claims = _claims_of(task, wired)
+    undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach
     if not (folder / HEADER).exists():  # a model that cannot be loaded leaves no folder behind
         wired.load()
-    warnings = warnings_of(wired, chosen)
+    warnings = (*warnings_of(wired, chosen), *undated)
     with open_run(folder, wired.header, overwrite=task.overwrite, repair=task.repair) as run:
         left = [claim for claim in claims if claim.id not in run.done]
         if left:

@@ -13,6 +13,7 @@ from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.serve.corpora import Target, Targets, of_index
 from uhhrag.serve.run_reader import follow, nothing
+from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import some
 from uhhrag.views.run_view import RunView
 from uhhrag.wiring import nltk_data, pipeline
@@ -37,12 +38,14 @@ class ServeTask:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """What gives the run that is shown, what claims can be checked against, the folder that the
-    desk is kept in, and what a user should know of the votes."""
+    desk is kept in, what a user should know of the votes, and whether each claim needs a date,
+    which limits its evidence."""
 
     read: Callable[[], RunView]
     targets: Targets
     home: Path
     warnings: tuple[str, ...] = ()
+    needs_date: bool = False
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
@@ -73,6 +76,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         targets=targets,
         home=what or home,
         warnings=warnings_of(wired, chosen),
+        needs_date=chosen.settings.limits.before == CLAIM_DATE,
     )
 
 
