@@ -1,4 +1,4 @@
-"""What embed and vectors share: the sentences of real claims' stores, and queries with
+"""What embed, libraries and vectors share: the sentences of real claims' stores, and queries with
 known best sentences."""
 
 import json
@@ -41,8 +41,8 @@ def parser(about: str | None) -> ArgumentParser:
     return found
 
 
-def read_pools(averitec: Path, claims: int) -> Pools:
-    entries = json.loads((averitec / "dev60.json").read_text(encoding="utf-8"))[:claims]
+def read_pools(averitec: Path, claims: int, file: str = "dev60.json") -> Pools:
+    entries = json.loads((averitec / file).read_text(encoding="utf-8"))[:claims]
     row_of: dict[str, int] = {}
     rows = []
     for claim_id in range(len(entries)):
