@@ -7,12 +7,17 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.paths import ROOT
 from tests.support.skips import judged
 
 # Not for this process; and the system's Python may have a module of that name already.
 collect_ignore = ["guard/sitecustomize.py"]
+
+# A busy machine is no fault of a test: what takes too long ends by pytest's own timeout.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.hookimpl(wrapper=True)

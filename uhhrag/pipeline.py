@@ -22,7 +22,7 @@ from uhhrag.verdict.calibration import Calibration
 from uhhrag.verdict.learned import LearnedVerdict
 from uhhrag.verdict.rules import Decoding, Rule, template_of
 from uhhrag.verdict.stances import cast_stances
-from uhhrag.verdict.votes import cast, grade_of, own_vote, verdict_confidence
+from uhhrag.verdict.votes import cast, grade_of, own_vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Method:
     """How a claim is decided. `voter` is the language model that casts the votes, unless a
     `verifier` does; the language model of the tools may be None where questions come from a
     template. `options` are the approach's own, `learned` is the fitted verdict of a rule that needs
-    one. A verdict less sure than `abstain_below` (see `votes.verdict_confidence`) is Not Enough
+    one. A verdict less sure than `abstain_below` (see `Verdict.confidence`) is Not Enough
     Evidence. Votes read what
     `granularity` makes of a passage; one less similar than `nearest` is left out."""
 
@@ -67,7 +67,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
         vote_per_piece=_one_per_piece(method.rule, evidence, votes),
         probabilities=probabilities,
     )
-    sure = verdict_confidence(verdict)
+    sure = verdict.confidence
     if sure is None or sure >= method.abstain_below:
         return verdict
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)

@@ -6,6 +6,7 @@ what goes to the language model and comes back.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -271,6 +272,23 @@ class Verdict:
     leaning: Label | None = None
     vote_per_piece: bool = True
     probabilities: Mapping[Label, float] = field(default_factory=dict)
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the verdict is, from 0 to 1, or where it abstains the label that the votes lean
+        to. Of a learned verdict it is the probability of the label. Otherwise it is the mean over
+        the votes of the probability each gives the label; a vote for another label gives it what
+        that leaves, which is the most it can be where there are more than two. None where votes
+        carry no probability."""
+        label = self.leaning or self.label
+        if self.probabilities:
+            return self.probabilities[label]
+        shares = [
+            vote.probability if vote.label is label else 1 - vote.probability
+            for vote in self.votes
+            if vote.probability is not None
+        ]
+        return math.fsum(shares) / len(shares) if shares else None
 
 
 def source_of(page: Page, number: int | None = None) -> Source:

@@ -55,7 +55,7 @@ def test_standard_input_is_read_too(monkeypatch, text):
         buffer = io.BytesIO(text.encode())
 
     monkeypatch.setattr(sys, "stdin", Stdin)
-    assert given_claims(None, Path("-"))[0] == TWO[0]
+    assert given_claims((), Path("-"))[0] == TWO[0]
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,16 @@ def test_what_is_no_claim_is_named_by_its_place(tmp_path, name, text, said):
         read_claims_of_any_kind(written(tmp_path, name, text))
 
 
-@pytest.mark.parametrize("given", [(None, None), ("A claim.", Path("f")), (" ", None)])
+@pytest.mark.parametrize("given", [((), None), (("A claim.",), Path("f")), ((" ",), None)])
 def test_one_claim_or_one_file_is_to_be_given(given):
     with pytest.raises(UsageError):
         given_claims(*given)
+
+
+def test_several_claims_or_one_without_quotes_are_told_how_to_be_given():
+    told = r"^2 claims are given, of which the second is 'B.'; put one .*--claims FILE$"
+    with pytest.raises(UsageError, match=told):
+        given_claims(("A.", "B."), None)
 
 
 @given(st.sampled_from(["c.csv", "c.jsonl", "c.txt"]), st.text(max_size=80))

@@ -15,6 +15,7 @@ MISTAKES = (
     Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
     Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),
     Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),
+    Mistake("two claims", "uhhrag check Rain. Snow. --docs texts", 2, "--claims FILE"),
     Mistake("an empty claim", "uhhrag check ' ' --docs texts", 2, "give"),
     Mistake("a date that is none", "uhhrag check Rain. --docs texts --date soon", 2, "give YYYY"),
     Mistake(

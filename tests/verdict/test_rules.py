@@ -20,6 +20,7 @@ from uhhrag.records import (
     Origin,
     Prompt,
     Reply,
+    Verdict,
     Vote,
 )
 from uhhrag.verdict.calibration import NONE, Calibration
@@ -36,7 +37,7 @@ from uhhrag.verdict.rules import (
     unanimous,
     weighted,
 )
-from uhhrag.verdict.votes import cast, confidence_of, constrained_vote, grade_of, own_vote
+from uhhrag.verdict.votes import cast, constrained_vote, grade_of, own_vote
 
 S, R, N, C = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.CONFLICTING
 CLAIM = Claim(0, "The bridge is open.")
@@ -307,7 +308,18 @@ def test_no_evidence_is_not_enough_evidence_without_asking_a_model(rule):
     assert RULES[rule].decide(found) is N
 
 
-def test_the_margin_counts_votes_for_the_other_side_against_the_verdict():
+def confidence_of(votes, label, **other):
+    return Verdict(CLAIM, label, (), tuple(votes), **other).confidence
+
+
+def test_the_confidence_counts_votes_for_the_other_side_against_the_verdict():
     two = [Vote(R, Origin.CONSTRAINED, "B", 0.9), Vote(S, Origin.CONSTRAINED, "A", 0.7)]
     assert confidence_of(two, R) == pytest.approx((0.9 + 0.3) / 2)
     assert confidence_of(votes(R, R), R) is None
+    assert confidence_of(two, N, leaning=R) == confidence_of(two, R)
+
+
+def test_the_confidence_of_a_learned_verdict_is_the_probability_of_its_label():
+    two = [Vote(R, Origin.CONSTRAINED, "B", 0.9), Vote(S, Origin.CONSTRAINED, "A", 0.7)]
+    assert confidence_of(two, S, probabilities={S: 0.2, R: 0.8}) == 0.2
+    assert confidence_of(two, N, leaning=R, probabilities={N: 0.2, R: 0.8}) == 0.8

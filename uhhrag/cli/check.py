@@ -27,7 +27,8 @@ def check(
         typer.Option(metavar="FOLDER", help="Your documents, or a store made by ingest."),
     ],
     claim: Annotated[
-        str | None, typer.Argument(metavar="CLAIM", help="The claim.", show_default=False)
+        list[str] | None,
+        typer.Argument(metavar="CLAIM", help="The claim, in quotes.", show_default=False),
     ] = None,
     claims: Annotated[
         Path | None,
@@ -68,7 +69,7 @@ def check(
             warn(warning)
 
     task = workflow.CheckTask(
-        claims=given_claims(claim, claims, date, speaker),
+        claims=given_claims(claim or (), claims, date, speaker),
         docs=docs,
         work=work,
         out=out,

@@ -24,16 +24,22 @@ _SPEAKERS = ("speaker", "author")
 
 
 def given_claims(
-    words: str | None, file: Path | None, date: str | None = None, speaker: str | None = None
+    given: Sequence[str], file: Path | None, date: str | None = None, speaker: str | None = None
 ) -> tuple[Claim, ...]:
     """The claim of the command line, with its date and speaker, or those of a file (`-`: standard
     input), which has columns for both.
 
-    Raises UsageError where both or none are given, or a date that cannot be read; InputError where
-    a file has no claim or one of its rows has none."""
-    if (words is None) == (file is None):
+    Raises UsageError where both, none or several claims are given, or a date that cannot be read;
+    InputError where a file has no claim or one of its rows has none."""
+    if bool(given) == (file is not None):
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
-    if words is not None:
+    if len(given) > 1:
+        raise UsageError(
+            f"{len(given)} claims are given, of which the second is {given[1]!r:.40}; put one "
+            "claim in quotes, or several in a file, one per line: --claims FILE"
+        )
+    if given:
+        (words,) = given
         if not words.strip():
             raise UsageError("the claim is empty; give its text in quotes")
         if date is not None and read_date(date) is None:

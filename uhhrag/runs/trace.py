@@ -14,7 +14,6 @@ from uhhrag.formats.submission import Prediction
 from uhhrag.records import Claim, Evidence, Grade, Label, Verdict, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.verdict.rules import RULES, OptionMeanings
-from uhhrag.verdict.votes import verdict_confidence
 
 Record = dict[str, Any]
 
@@ -29,7 +28,7 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "speaker": claim.speaker,
         "label": str(verdict.label),
         "leaning": verdict.leaning and str(verdict.leaning),
-        "confidence": verdict_confidence(verdict),
+        "confidence": verdict.confidence,
         "evidence": [_evidence(e) for e in verdict.evidence],
         "votes": [_vote(v) for v in verdict.votes],
         "vote_per_piece": verdict.vote_per_piece,

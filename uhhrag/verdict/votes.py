@@ -16,7 +16,6 @@ from uhhrag.records import (
     Label,
     Origin,
     Reply,
-    Verdict,
     Vote,
 )
 from uhhrag.verdict.calibration import Calibration
@@ -118,28 +117,3 @@ def _grade(meaning: Label | Grade) -> Grade | None:
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
     """The grade behind a verdict: that of the first vote for its label, None where it has none."""
     return next((vote.grade for vote in votes if vote.label is label), None)
-
-
-def confidence_of(votes: Sequence[Vote], label: Label) -> float | None:
-    """How sure a verdict is: the mean over the votes of the probability each gives the verdict's
-    label, between 0 and 1; a vote for another label gives it what that leaves, which is the most
-    it can be where there are more than two. None where votes carry no probability.
-
-    >>> confidence_of([Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.75)], Label.REFUTED)
-    0.75
-    """
-    shares = [
-        vote.probability if vote.label is label else 1 - vote.probability
-        for vote in votes
-        if vote.probability is not None
-    ]
-    return math.fsum(shares) / len(shares) if shares else None
-
-
-def verdict_confidence(verdict: Verdict) -> float | None:
-    """How sure a verdict is, or the label that its votes lean to where it abstains: the probability
-    that a learned verdict gives the label, else what `confidence_of` gives."""
-    label = verdict.leaning or verdict.label
-    if verdict.probabilities:
-        return verdict.probabilities[label]
-    return confidence_of(verdict.votes, label)

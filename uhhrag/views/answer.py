@@ -145,8 +145,8 @@ def show_answer(answer: Mapping[str, Any]) -> str:
 def _confidence(answer: Mapping[str, Any]) -> str:
     votes = [piece["vote"] for piece in answer["evidence"] if piece["vote"]] or answer["votes"]
     mix = counted(Label(vote["label"]) for vote in votes)
-    mean = answer["confidence"]
-    confidence = f"confidence {mean:.2f}; " if mean is not None and votes else ""
+    sure = answer["confidence"]
+    confidence = f"confidence {sure:.2f}; " if sure is not None and votes else ""
     return f" ({confidence}votes: {mix})" if votes else ""
 
 

@@ -16,7 +16,6 @@ from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.scores.averitec import ClaimScore
 from uhhrag.scores.score_report import Report
-from uhhrag.verdict.votes import verdict_confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,8 @@ class ClaimView:
 
     @property
     def confidence(self) -> float | None:
-        """The mean probability that the votes give the verdict, between 0 and 1. None where the
-        votes have no probabilities, or there is no verdict."""
-        if not self.verdict:
-            return None
-        return verdict_confidence(self.verdict)
+        """The verdict's confidence; None where it has none, or there is no verdict."""
+        return self.verdict.confidence if self.verdict else None
 
     @property
     def differs(self) -> bool:

@@ -12,7 +12,6 @@ from uhhrag.runs.trace import Record
 from uhhrag.runs.trace_lines import read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
 from uhhrag.verdict.label_words import counted
-from uhhrag.verdict.votes import verdict_confidence
 
 UNCALIBRATED = (
     "No calibration for this model and prompt: labels and probabilities are the\n"
@@ -59,8 +58,8 @@ def _votes(verdict: Verdict) -> str:
         return ""
     if verdict.grade:
         return f" ({verdict.grade})"
-    mean = verdict_confidence(verdict)
-    confidence = f"; mean probability {mean:.2f}" if mean is not None else ""
+    sure = verdict.confidence
+    confidence = f"; confidence {sure:.2f}" if sure is not None else ""
     return f" ({counted(vote.label for vote in verdict.votes)}{confidence})"
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure, Verdict
-from uhhrag.verdict.votes import verdict_confidence
 from uhhrag.workflows.table import Table
 
 
@@ -65,15 +64,10 @@ def _row(result: Verdict | Failure) -> dict[str, Any]:
         "claim_id": result.claim.id,
         "claim": result.claim.text,
         "label": str(verdict.label) if verdict else None,
-        "confidence": verdict_confidence(verdict) if verdict else None,
+        "confidence": verdict.confidence if verdict else None,
         "votes": len(verdict.votes) if verdict else 0,
         "evidence": len(evidence),
         "sentence": (best.sentence or best.answer) if best else None,
         "url": best.urls[0] if best and best.urls else None,
         "error": None if verdict else result.error,  # type: ignore[union-attr]
     }
-
-
-def _confidence(verdict: Verdict) -> float | None:
-    """The mean probability of what the votes decide, None where they have none."""
-    return verdict_confidence(verdict)
