@@ -20,5 +20,8 @@ RESAMPLES = 1000
 CHECK_NEAREST = 0.4
 """The similarity below which a passage does not count for `check`: measured on SciFact; see
 docs/own-documents.md."""
+UNCLEAR_BELOW = 0.5
+"""The confidence below which a verdict for a side is called unclear: it is more likely wrong than
+right."""
 CALIBRATION_CLAIMS, CALIBRATION_EVIDENCE = 100, 6
 """Claims that `calibrate` draws, and pieces of evidence per claim."""

@@ -18,21 +18,21 @@ from uhhrag.records import (
     Verdict,
     Vote,
 )
-from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.learned import LearnedVerdict
 from uhhrag.verdict.rules import Decoding, Rule, template_of
-from uhhrag.verdict.stances import cast_stances
+from uhhrag.verdict.stances import cast_stances, pooled
 from uhhrag.verdict.votes import cast, grade_of, own_vote
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the language model that casts the votes, unless a
-    `verifier` does; the language model of the tools may be None where questions come from a
-    template. `options` are the approach's own, `learned` is the fitted verdict of a rule that needs
-    one. A verdict less sure than `abstain_below` (see `Verdict.confidence`) is Not Enough
-    Evidence. Votes read what
-    `granularity` makes of a passage; one less similar than `nearest` is left out."""
+    `verifier` does, or `both` do together; the language model of the tools may be None where
+    questions come from a template. `options` are the approach's own, `learned` is the fitted
+    verdict of a rule that needs one. A verdict less sure than `abstain_below` (see
+    `Verdict.confidence`) is Not Enough Evidence. Votes read what `granularity` makes of a
+    passage; one less similar than `nearest` is left out."""
 
     approach: Approach
     top: int
@@ -46,6 +46,7 @@ class Method:
     granularity: Granularity = SENTENCE
     nearest: float = 0.0
     verifier: Entailment | None = None
+    both: bool = False
     learned: LearnedVerdict | None = None
 
 
@@ -108,16 +109,28 @@ def _one_per_piece(rule: Rule, evidence: Sequence[Evidence], votes: Sequence[Vot
 
 
 def _votes(claim: Claim, finding: Finding, method: Method) -> tuple[Vote, ...]:
-    rule, decoding = method.rule, method.decoding
+    rule = method.rule
     if not finding.evidence:
         return ()
     if rule.own and (own := own_vote(finding)):
         return own
     if not rule.step:
         return ()
-    if method.verifier:
+    if method.verifier is None:
+        return _asked(claim, finding.evidence, method, method.calibration)
+    if not method.both:
         return cast_stances(method.verifier, claim, finding.evidence, rule, method.calibration)
+    read = cast_stances(method.verifier, claim, finding.evidence, rule, NONE)
+    asked = _asked(claim, finding.evidence, method, NONE)
+    return pooled(read, asked, rule, method.calibration)
+
+
+def _asked(
+    claim: Claim, evidence: Sequence[Evidence], method: Method, calibration: Calibration
+) -> tuple[Vote, ...]:
+    """The votes of the language model."""
+    rule, decoding = method.rule, method.decoding
     if method.voter is None:
         return ()
     template = method.tools.prompts(template_of(rule, decoding))
-    return cast(method.voter, template, claim, finding.evidence, rule, decoding, method.calibration)
+    return cast(method.voter, template, claim, evidence, rule, decoding, calibration)

@@ -10,12 +10,17 @@ import pytest
 
 import uhhrag
 from tests.backends.tiny_models import save_classifier
+from uhhrag import defaults
 from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.config.settings import Questions
 from uhhrag.records import Label
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.verdict.learned import FEATURES, LearnedVerdict
+from uhhrag.verdict.stances import Voter
+from uhhrag.views.answer import show_answer
 from uhhrag.wiring import llms
+from uhhrag.workflows.method import choose
 
 ZERO = (0.0,) * len(FEATURES)
 
@@ -90,9 +95,14 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
     ("options", "message"),
     [
         (("--voter", "verifier", "--verdict", "all"), "goes with: majority"),
-        (("--verifier", "v"), "--verifier v needs --voter verifier"),
-        (("--learned", "l"), "--learned l needs --verdict learned"),
-        (("--verdict", "learned"), "reads the votes of a verifier; add --voter verifier"),
+        (("--voter", "llm", "--verifier", "v"), "--verifier v needs --voter verifier"),
+        (("--voter", "both", "--verdict", "all"), "--voter both reads one piece"),
+        (("--voter", "verifier", "--decoding", "paper"), "leave --voter verifier out"),
+        (("--verdict", "majority", "--learned", "l"), "--learned l needs --verdict learned"),
+        (
+            ("--voter", "llm", "--verdict", "learned"),
+            "reads the votes of a verifier; add",
+        ),
     ],
 )
 def test_an_option_that_would_do_nothing_is_refused(predict, options, message):
@@ -124,3 +134,67 @@ def test_a_check_by_the_verifier_reads_no_headings(verifier, without_llm, tmp_pa
     )
     answers = {piece.answer for piece in result[0].evidence}
     assert answers == {"The council of Ostvik met.", "The mayor spoke."}
+
+
+def test_both_voters_are_asked(predict, verifier, tmp_path):
+    code, _, warned = predict("--voter", "both", "--verifier", verifier)
+    assert code == 0, warned
+    signature = read_header(tmp_path / "run")["signature"]
+    assert "|voter:both@" in signature
+    assert "|llm:stand-in" in signature
+
+
+def test_a_model_that_nobody_measured_casts_its_own_votes_and_the_user_is_told(predict, tmp_path):
+    code, _, warned = predict()
+    assert code == 0
+    assert "stand-in casts the votes; whether the verifier would vote better was not" in warned
+    assert "voter" not in read_header(tmp_path / "run")["signature"]
+    _, _, warned = predict("--voter", "llm", "--overwrite")
+    assert "casts the votes" not in warned
+
+
+def test_the_default_model_leaves_the_votes_to_the_verifier():
+    assert choose({}).settings.voter is Voter.VERIFIER
+    assert choose({}).settings.rule == "majority"
+    assert choose({"llm": "another"}).settings.voter is Voter.LLM
+    assert choose({"verdict": "learned", "llm": "another"}).settings.voter is Voter.VERIFIER
+    for of_the_llm in ({"decoding": "paper"}, {"verdict": "all"}, {"prompts": "p"}):
+        assert choose(of_the_llm).settings.voter is Voter.LLM
+
+
+def test_own_documents_get_a_learned_verdict_without_a_language_model():
+    settings = choose({}).for_documents().settings
+    assert (settings.rule, settings.voter, settings.questions) == (
+        "learned",
+        Voter.VERIFIER,
+        Questions.TEMPLATE,
+    )
+    assert not settings.needs_llm
+    assert settings.nearest == defaults.CHECK_NEAREST
+    asked = choose({"llm": "another", "nearest": 0.1}).for_documents().settings
+    assert (asked.rule, asked.voter, asked.nearest) == ("majority", Voter.LLM, 0.1)
+    assert asked.questions is Questions.LLM
+    pursuit = choose({"approach": "pursuit"}).for_documents().settings
+    assert pursuit.questions is Questions.LLM
+
+
+def test_a_check_names_no_model_and_says_when_it_is_unclear(
+    verifier, learned, without_llm, tmp_path
+):
+    entry = json.loads(learned.read_text())[0]
+    entry |= {"field": "documents", "bias": [0.2, 0.4, 0.1, 0.0]}
+    learned.write_text(json.dumps([entry]))
+    page = {"url": "https://a.example/minutes", "url2text": ["The council of Ostvik met."]}
+    (tmp_path / "store.jsonl").write_text(json.dumps(page) + "\n")
+    result = uhhrag.check(
+        "The council of Ostvik met.",
+        docs=tmp_path / "store.jsonl",
+        embedder=uhhrag.Loaded(hashing_embedder(), "a fake"),
+        verifier=verifier,
+        learned=learned,
+    )
+    (answer,) = result.answers
+    assert answer["label"] == "Refuted"
+    assert answer["confidence"] < defaults.UNCLEAR_BELOW
+    assert (answer["unclear"], answer["leans"]) == (True, "Refuted")
+    assert show_answer(answer).splitlines()[2].startswith("Unclear, leans refuted (confidence 0.3")

@@ -12,6 +12,7 @@ from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
 from uhhrag.config.settings import Choices, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.verdict.rules import Decoding
+from uhhrag.verdict.stances import Voter
 
 FOLDER = ROOT / "uhhrag" / "config" / "recipes"
 
@@ -61,7 +62,12 @@ def test_the_options_of_a_recipe_are_the_defaults_of_its_approach(name):
 def test_uhh_is_what_the_paper_ran():
     settings = settled(read_recipe("uhh"))
     assert settings.choices == Choices(
-        "retrieve-question", "majority", 10, decoding=Decoding.PAPER, llm="mixtral-8x7b"
+        "retrieve-question",
+        "majority",
+        10,
+        decoding=Decoding.PAPER,
+        voter=Voter.LLM,
+        llm="mixtral-8x7b",
     )
 
 

@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from uhhrag.records import NO_ANSWER, Claim, Evidence, Label
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Vote
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import can_vote, cast_stances
+from uhhrag.verdict.stances import can_vote, cast_stances, pooled
 
 CLAIM = Claim(0, "It rained.")
 MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]
@@ -53,3 +53,25 @@ def test_a_calibration_moves_the_border_between_the_sides():
                                             ("six-point", False), ("early", False)])  # fmt: skip
 def test_the_verifier_votes_where_a_vote_is_on_one_piece_and_for_a_side(rule, able):
     assert can_vote(RULES[rule]) is able
+
+
+def letters(*shares: float) -> Vote:
+    options = dict(zip("ABC", map(math.log, shares), strict=True))
+    likeliest = max(options, key=options.__getitem__)
+    return Vote(Label.REFUTED, Origin.CONSTRAINED, likeliest, 0.5, options)
+
+
+def test_two_voters_count_alike_whatever_their_options_add_up_to():
+    ours, theirs = letters(0.8, 0.1, 0.1), letters(0.02, 0.04, 0.04)
+    (vote,) = pooled([ours], [theirs], MAJORITY, NONE)
+    first, second = (0.8 * 0.2) ** 0.5, (0.1 * 0.4) ** 0.5
+    assert vote.label is Label.SUPPORTED
+    assert vote.probability == pytest.approx(first / (first + second))
+    assert vote.options["C"] == pytest.approx(math.log(second))
+
+
+def test_a_reply_without_probabilities_leaves_the_other_voter_alone():
+    read = Vote(Label.REFUTED, Origin.READ, "B")
+    ours = letters(0.8, 0.1, 0.1)
+    assert pooled([ours], [read], MAJORITY, NONE) == (ours,)
+    assert pooled([read], [ours], MAJORITY, NONE) == (ours,)

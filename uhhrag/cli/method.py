@@ -43,7 +43,8 @@ def method(
     verdict: Annotated[
         str | None,
         typer.Option(
-            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule.",
+            help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule; "
+            "for check and serve --docs, learned.",
             show_default=False,
         ),
     ] = None,
@@ -55,15 +56,22 @@ def method(
     ] = None,
     questions: Annotated[
         Questions,
-        typer.Option(help="Where questions come from: the model, or one constant question."),
+        typer.Option(
+            help="Where questions come from: the model, or one constant question. Default for "
+            "check and serve --docs: template, unless a model is named."
+        ),
     ] = Questions.LLM,
     decoding: Annotated[
         Decoding,
         typer.Option(help="How votes are read: from probabilities of letters, or from text."),
     ] = Decoding.CONSTRAINED,
     voter: Annotated[
-        Voter, typer.Option(help="Who casts the votes: the language model or the verifier.")
-    ] = Voter.LLM,
+        Voter,
+        typer.Option(
+            help="Who casts the votes: the language model, the verifier or both; auto: whoever "
+            "was right more often on training claims."
+        ),
+    ] = Voter.AUTO,
     verifier: Annotated[
         Path | None,
         typer.Option(

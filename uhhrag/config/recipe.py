@@ -40,6 +40,7 @@ class Recipe:
     top_n: int | None = None
     questions: str | None = None
     decoding: str | None = None
+    voter: str | None = None
     before: str | None = None
     exclude_sites: str | None = None
     undated: bool | None = None
@@ -59,6 +60,7 @@ class Recipe:
             "top_n": self.top_n,
             "questions": self.questions,
             "decoding": self.decoding,
+            "voter": self.voter,
             "before": self.before,
             "exclude_sites": self.exclude_sites,
             "undated": self.undated,

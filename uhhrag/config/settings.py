@@ -16,7 +16,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.verdict.stances import Voter, can_vote
+from uhhrag.verdict.stances import BEST, Voter, can_vote
 
 
 class Questions(StrEnum):
@@ -28,14 +28,15 @@ class Questions(StrEnum):
 class Choices:
     """The choices of one run of `predict` that can change its results, as they are written: what
     run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
-    `name=value` words of the approach's own."""
+    `name=value` words of the approach's own. `documents` says that claims are checked against
+    documents of the user's own."""
 
     approach: str = defaults.APPROACH
     rule: str | None = None
     top: int | None = None
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
-    voter: Voter = Voter.LLM
+    voter: Voter = Voter.AUTO
     verifier: Path | None = None
     learned: Path | None = None
     llm: str = defaults.LLM
@@ -54,6 +55,7 @@ class Choices:
     abstain_below: float = 0.0
     granularity: str = defaults.GRANULARITY
     nearest: float = 0.0
+    documents: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +92,8 @@ class Settings:
     def needs_llm(self) -> bool:
         """Whether any step asks a language model."""
         return self.questions is Questions.LLM or (
-            self.voter is Voter.LLM and bool(RULES[self.rule].step)
+            self.voter is not Voter.VERIFIER and bool(RULES[self.rule].step)
         )
-
-    def near(self, nearest: float) -> Settings:
-        """With another similarity below which no passage counts."""
-        return replace(self, nearest=nearest, choices=replace(self.choices, nearest=nearest))
 
 
 def parse(choices: Choices) -> Settings:
@@ -104,7 +102,10 @@ def parse(choices: Choices) -> Settings:
     entry = _entry(choices)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
-    rule = choices.rule or _rule_of(entry, options)
+    rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, options))
+    choices = replace(choices, voter=_voter_of(choices, rule))
+    if choices.documents and not choices.rule and choices.voter is Voter.VERIFIER:
+        rule = "learned"
     _require_voter(choices, rule)
     limits = read_limits(
         choices.before,
@@ -187,18 +188,38 @@ def _require_use(choices: Choices, options: Any) -> None:
 
 def _require_voter(choices: Choices, rule: str) -> None:
     """Raises UsageError where a choice about the verifier does nothing or cannot be."""
-    if choices.voter is Voter.VERIFIER and not can_vote(RULES[rule]):
+    voter = choices.voter
+    if voter is not Voter.LLM and not can_vote(RULES[rule]):
         able = ", ".join(name for name, other in RULES.items() if can_vote(other))
         raise UsageError(
-            f"--voter verifier reads one piece of evidence at a time, and --verdict {rule} does "
+            f"--voter {voter} reads one piece of evidence at a time, and --verdict {rule} does "
             f"not; it goes with: {able}"
         )
-    if RULES[rule].learned and choices.voter is not Voter.VERIFIER:
+    if voter is not Voter.LLM and choices.decoding is Decoding.PAPER:
+        raise UsageError(f"--decoding paper is for a language model; leave --voter {voter} out")
+    if RULES[rule].learned and voter is not Voter.VERIFIER:
         raise UsageError(f"--verdict {rule} reads the votes of a verifier; add --voter verifier")
-    if choices.voter is not Voter.VERIFIER and choices.verifier:
+    if voter is Voter.LLM and choices.verifier:
         raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
     if choices.learned and not RULES[rule].learned:
         raise UsageError(f"--learned {choices.learned} needs --verdict learned")
+
+
+def _voter_of(choices: Choices, rule: str) -> Voter:
+    """Who votes. `auto` is the language model wherever a choice concerns its votes alone."""
+    if choices.voter is not Voter.AUTO:
+        return choices.voter
+    if RULES[rule].learned or choices.verifier:
+        return Voter.VERIFIER
+    of_the_llm = (
+        choices.decoding is Decoding.PAPER,
+        choices.lora is not None,
+        choices.prompts is not None,
+        choices.calibration not in (None, Path("none")),
+    )
+    if any(of_the_llm) or not can_vote(RULES[rule]):
+        return Voter.LLM
+    return BEST.get(choices.llm, Voter.LLM)
 
 
 def _rule_of(entry: ApproachSpec, options: Any) -> str:

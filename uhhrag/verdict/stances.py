@@ -1,4 +1,4 @@
-"""Evidence → votes by the verifier.
+"""Evidence → votes by the verifier, alone or together with the language model.
 
 The verifier reads what the evidence says, not the question that led to it, and gives each vote
 the same three options as the constrained prompt: A supports, B refutes, C says nothing.
@@ -7,9 +7,10 @@ the same three options as the constrained prompt: A supports, B refutes, C says 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from uhhrag import defaults
 from uhhrag.protocols import Entailment
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Reply, Vote
 from uhhrag.verdict.calibration import Calibration
@@ -24,8 +25,17 @@ SAYS_NOTHING = (_LEAST, _LEAST, 1.0)
 class Voter(StrEnum):
     """Who casts the votes."""
 
+    AUTO = "auto"
+    """whoever was right more often on training claims, see `BEST`"""
     LLM = "llm"
     VERIFIER = "verifier"
+    BOTH = "both"
+    """each reads every piece, and their log-probabilities are averaged"""
+
+
+BEST: Mapping[str, Voter] = {defaults.LLM: Voter.VERIFIER}
+"""For a language model, the voter that was right more often on training claims of AVeriTeC
+(docs/verdicts.md); a model that is not listed casts its own votes."""
 
 
 def can_vote(rule: Rule) -> bool:
@@ -50,6 +60,37 @@ def cast_stances(
                          rule.silent)
         for place in range(len(evidence))
     )  # fmt: skip
+
+
+def pooled(
+    ours: Sequence[Vote], theirs: Sequence[Vote], rule: Rule, calibration: Calibration
+) -> tuple[Vote, ...]:
+    """The votes of two voters on the same pieces as one each: the mean of the log-probabilities
+    of every option, each voter's options adding up to 1 before. A reply without probabilities
+    leaves the other voter's vote as it is."""
+    return tuple(
+        constrained_vote(_mean_reply(a, b), SIDE_OPTIONS, calibration, rule.silent)
+        if a.options and b.options
+        else (a if a.options else b)
+        for a, b in zip(ours, theirs, strict=True)
+    )
+
+
+def _mean_reply(first: Vote, second: Vote) -> Reply:
+    """Two votes in the form of one constrained reply."""
+    logarithms = tuple(
+        (a + b) / 2 for a, b in zip(_normalised(first), _normalised(second), strict=True)
+    )
+    likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
+    return Reply(likeliest, logarithms, cut=first.cut or second.cut)
+
+
+def _normalised(vote: Vote) -> list[float]:
+    """The log-probabilities of the options A, B and C, of which the probabilities add up to 1."""
+    logarithms = [vote.options[option] for option in SIDE_OPTIONS]
+    highest = max(logarithms)
+    total = highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))
+    return [max(value - total, math.log(_LEAST)) for value in logarithms]
 
 
 def _reply(stance: tuple[float, float, float]) -> Reply:

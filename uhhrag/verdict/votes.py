@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from uhhrag import defaults
 from uhhrag.protocols import LLM, Template
 from uhhrag.records import (
     Choose,
@@ -117,3 +118,12 @@ def _grade(meaning: Label | Grade) -> Grade | None:
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
     """The grade behind a verdict: that of the first vote for its label, None where it has none."""
     return next((vote.grade for vote in votes if vote.label is label), None)
+
+
+def lean_of(verdict: Verdict) -> Label | None:
+    """The label that an unclear verdict leans to, None for a clear one. A verdict is unclear where
+    it abstains, or takes a side with a confidence below `defaults.UNCLEAR_BELOW`."""
+    if verdict.leaning or verdict.label is Label.NOT_ENOUGH:
+        return verdict.leaning
+    sure = verdict.confidence
+    return verdict.label if sure is not None and sure < defaults.UNCLEAR_BELOW else None

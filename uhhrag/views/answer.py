@@ -60,6 +60,9 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
         votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
         answer["label"] = str(verdict.label)
         answer["confidence"] = view.confidence
+        answer["verdict"] = view.verdict_text
+        answer["unclear"] = view.leans is not None
+        answer["leans"] = str(view.leans) if view.leans else None
         answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
             _piece(item, _vote(vote) if vote else None)
@@ -132,7 +135,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
-    lines += ["", f"{answer['label']}{_confidence(answer)}"]
+    lines += ["", f"{answer['verdict']}{_confidence(answer)}"]
     for number, piece in enumerate(answer["evidence"], start=1):
         lines += ["", *_shown(number, piece)]
     if answer["not_found"]:

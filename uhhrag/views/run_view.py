@@ -16,6 +16,8 @@ from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.scores.averitec import ClaimScore
 from uhhrag.scores.score_report import Report
+from uhhrag.verdict.label_words import WORDS
+from uhhrag.verdict.votes import lean_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,18 @@ class ClaimView:
     def confidence(self) -> float | None:
         """The verdict's confidence; None where it has none, or there is no verdict."""
         return self.verdict.confidence if self.verdict else None
+
+    @property
+    def leans(self) -> Label | None:
+        """The label that an unclear verdict leans to; None for a clear verdict, or none."""
+        return lean_of(self.verdict) if self.verdict else None
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict as a person reads it, its doubt included; "" where there is none."""
+        if self.leans:
+            return f"Unclear, leans {WORDS[self.leans]}"
+        return str(self.verdict.label) if self.verdict else ""
 
     @property
     def differs(self) -> bool:

@@ -18,6 +18,10 @@ UNCALIBRATED = (
     "model's own, which may lean to one side whatever the evidence says; see:\n"
     "uhhrag calibrate --help"
 )
+NOT_FOR_DOCUMENTS = (
+    "The shipped calibrations were fitted to news claims and are not applied to documents\n"
+    "of your own: labels and probabilities are the model's own, which may lean to one side."
+)
 _LINES = 3
 """Lines shown of one sentence; a store's lines can have 450,000 characters."""
 

@@ -13,7 +13,6 @@ from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import Questions, Settings
-from uhhrag.errors import UsageError
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
@@ -21,24 +20,24 @@ from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
-from uhhrag.prompts.templates import Prompts, StepTemplate, load_prompts
+from uhhrag.prompts.templates import Prompts, load_prompts
 from uhhrag.protocols import LLM, Corpus, Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
-from uhhrag.verdict import calibration, learned
-from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict import learned
 from uhhrag.verdict.learned import LearnedVerdict
-from uhhrag.verdict.rules import RULES, template_of
+from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring.calibrations import calibration_of
 from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.run_header import header_of
 from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier, load_verifier
 
-VERIFIER_VOTE = "verifier"
-"""What stands in place of a template's hash where a verifier casts the votes."""
+NEWS, DOCUMENTS = "news", "documents"
+"""The fields of learned verdicts."""
 VECTORS = "vectors.sqlite"
 """What a work folder calls the vectors it keeps."""
 
@@ -105,7 +104,7 @@ def wire(
         passages=passages,
         embed=embed,
         memory=memory,
-        field="news",
+        field=NEWS,
     )
     return _wired(settings, machine, prompts, target, given)
 
@@ -128,7 +127,7 @@ def wire_documents(
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
         hits = document_index.pool_of(documents, claim, pool)
-        if settings.voter is Voter.VERIFIER:  # a heading near the claim takes no side
+        if settings.voter is not Voter.LLM:  # a heading near the claim takes no side
             hits = tuple(hit for hit in hits if not is_fragment(hit.passage.text))
         return hits
 
@@ -147,7 +146,7 @@ def wire_documents(
         passages=passages,
         embed=embed,
         memory=work / index_folder.REPLIES if work else None,
-        field="documents",
+        field=DOCUMENTS,
     )
     return _wired(settings, machine, prompts, target, given), texts
 
@@ -182,7 +181,9 @@ def _wired(
     llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
     verifier = _verifier(settings, machine)
-    fitted = _fitted(settings, prompts, model, verifier)
+    fitted = calibration_of(
+        settings, prompts, model, verifier, own_documents=target.field == DOCUMENTS
+    )
     readers = rerankers.readers_of(settings, machine)
     tools = readers.tools(
         target.embed, llm if settings.questions is Questions.LLM else None, prompts
@@ -200,6 +201,7 @@ def _wired(
         granularity=settings.granularity,
         nearest=settings.nearest,
         verifier=verifier.entailment if verifier else None,
+        both=settings.voter is Voter.BOTH,
         learned=_learned(settings, target.field) if RULES[settings.rule].learned else None,
     )
     fingerprints = Fingerprints(
@@ -252,7 +254,7 @@ def _llm(
 
 
 def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
-    if settings.voter is not Voter.VERIFIER:
+    if settings.voter is Voter.LLM:
         return None
     return load_verifier(settings.verifier or SHIPPED, machine.device)
 
@@ -260,36 +262,3 @@ def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
 def _learned(settings: Settings, field: str) -> LearnedVerdict:
     """The fitted verdict for claims of a field, by the votes of the chosen voter."""
     return learned.find(field, str(settings.voter), settings.learned or learned.SHIPPED)
-
-
-def _fitted(
-    settings: Settings, prompts: Prompts, model: str, verifier: LoadedVerifier | None
-) -> Calibration:
-    """The calibration of the votes; a verifier's are calibrated for either side only where the
-    rule counts sides, and a learned verdict reads them as they are."""
-    rule = RULES[settings.rule]
-    if not rule.constrained(settings.decoding) or settings.calibration == Path("none"):
-        return calibration.NONE
-    if rule.learned:
-        return calibration.NONE
-    if verifier:
-        return calibration.find(verifier.fingerprint, VERIFIER_VOTE)
-    template = prompts(template_of(rule, settings.decoding))
-    labels = sum(label is not None for label in rule.options.values())
-    return _calibration(settings, model, template, labels)
-
-
-def _calibration(
-    settings: Settings, model: str, template: StepTemplate, labels: int
-) -> Calibration:
-    """The shipped calibration, if there is one, or that of the file asked for, which must have
-    it."""
-    if settings.calibration is None:
-        return calibration.find(model, template.hash)
-    fitted = calibration.find(model, template.hash, settings.calibration)
-    if fitted is calibration.NONE or len(fitted.bias) != labels:
-        raise UsageError(
-            f"{settings.calibration} has no calibration of {settings.llm} with the template "
-            f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
-        )
-    return fitted

@@ -82,7 +82,7 @@ def _parts(
         "prefilter": recipe.prefilter,
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
-        **({"voter": f"verifier@{verifier[:8]}"} if verifier else {}),
+        **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),
         **({"learned": fingerprints.learned} if fingerprints.learned else {}),
         "prompts": prompts.hash[:8],
         **fingerprints.readers,

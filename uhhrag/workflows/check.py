@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag import defaults
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Verdict
@@ -52,7 +51,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     verdict are decided. Raises UhhragError where that cannot begin; a claim that fails is one of
     the result's failures."""
     require_dates(chosen.settings.limits, task.claims)
-    chosen = chosen.near(defaults.CHECK_NEAREST)
+    chosen = chosen.for_documents()
     work = documents.work_folder(task.docs, task.work)
     read = documents.read_documents(task.docs, work, observer)
     indexed = open_document_index(read.store)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from uhhrag import defaults
+from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
-from uhhrag.config.settings import Settings, settle
+from uhhrag.config.settings import Questions, Settings, settle
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Embedder
 from uhhrag.records import Claim
 from uhhrag.store.filters import Limits, undated_claims
-from uhhrag.views.verdict_text import UNCALIBRATED
+from uhhrag.verdict.rules import RULES
+from uhhrag.verdict.stances import BEST, Voter, can_vote
+from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
 
@@ -74,32 +78,37 @@ _OF_THE_MACHINE = ("threads", "gpu_layers", "device", "allow_remote")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the options come to. `nearest` is None where none was given; `cache` says that replies
-    and vectors are kept; `given` are models that a program brings itself."""
+    """What the `options` come to. `cache` says that replies and vectors are kept; `given` are
+    models that a program brings itself."""
 
+    options: MethodOptions
     settings: Settings
     machine: Machine
-    nearest: float | None
     recipe: Recipe | None
     cache: bool
     given: Given = field(default_factory=Given)
 
-    def near(self, nearest: float) -> Chosen:
-        """With another similarity below which no passage counts, where none was given."""
-        if self.nearest is not None:
-            return self
-        return replace(self, settings=self.settings.near(nearest))
+    def for_documents(self) -> Chosen:
+        """The choices for claims against a user's own documents: the same options with other
+        defaults. The questions come from a template where no language model is asked for."""
+        options: MethodOptions = {"nearest": defaults.CHECK_NEAREST, **self.options}
+        settings = self.settings
+        asks = APPROACHES[settings.approach].asks or settings.voter is not Voter.VERIFIER
+        if not asks and self.recipe is None and "llm" not in options:
+            options = {"questions": Questions.TEMPLATE, **options}
+        return choose(options, documents=True)
 
 
-def choose(options: MethodOptions) -> Chosen:
+def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Settings and machine of the options that were given; these take precedence over a recipe.
-    Raises UsageError for a value that makes no sense."""
+    `documents` says that claims are checked against a user's own documents. Raises UsageError for
+    a value that makes no sense."""
     values: dict[str, Any] = dict(options)
     name = values.pop("recipe", None)
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
     machine = {key: values.pop(key) for key in _OF_THE_MACHINE if key in values}
-    cache, nearest = values.pop("cache", True), values.get("nearest")
+    cache = values.pop("cache", True)
     given = Given(
         llm=llm if isinstance(llm, Loaded) else None,
         embedder=embedder if isinstance(embedder, Loaded) else None,
@@ -111,18 +120,34 @@ def choose(options: MethodOptions) -> Chosen:
         if values.get(key) is not None:
             values[key] = Path(values[key])
     values["option"] = _words(values.get("option") or ())
-    values["nearest"] = nearest or 0.0
+    values["nearest"] = values.get("nearest") or 0.0
+    if documents:
+        values["documents"] = True
     return Chosen(
+        options=options,
         settings=settle(values, recipe),
         machine=Machine(
             **machine,
             embedder=None if embedder is None or given.embedder else str(embedder),
             servers=tuple(servers),
         ),
-        nearest=nearest,
         recipe=recipe,
         cache=cache,
         given=given,
+    )
+
+
+def _unmeasured(chosen: Chosen) -> str:
+    """What to say where the language model votes because nobody measured whether the verifier
+    would vote better than it; "" elsewhere."""
+    settings = chosen.settings
+    if "voter" in chosen.options or chosen.recipe or settings.llm in BEST:
+        return ""
+    if settings.voter is not Voter.LLM or not can_vote(RULES[settings.rule]):
+        return ""
+    return (
+        f"{settings.llm} casts the votes; whether the verifier would vote better was not measured "
+        "for it. To try: --voter verifier"
     )
 
 
@@ -187,7 +212,10 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
         and method.rule.constrained(method.decoding)
         and method.calibration.source == "none"
     ):
-        warnings.append(UNCALIBRATED)
+        documents = chosen.settings.choices.documents and chosen.settings.calibration is None
+        warnings.append(NOT_FOR_DOCUMENTS if documents else UNCALIBRATED)
+    if message := _unmeasured(chosen):
+        warnings.append(message)
     if choices := wired.header.get("choices"):
         warnings.append(f"Votes by a server: {choices}.")
     embedder = wired.header["index"]["embedder"]["name"]

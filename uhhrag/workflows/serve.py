@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag import defaults
 from uhhrag.errors import UsageError
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.indexing.index_folder import MANIFEST, open_index
@@ -66,7 +65,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         home, name = index, index.resolve().name
     elif docs is not None:
         home, name = work_folder(docs, task.work), docs.resolve().name
-        targets, wired = _of_documents(chosen.near(defaults.CHECK_NEAREST), task, docs, observer)
+        targets, wired = _of_documents(chosen.for_documents(), task, docs, observer)
     elif read is not None and what is not None:
         return Subject(read=read, targets={}, home=what)
     else:
