@@ -17,6 +17,7 @@ from uhhrag.records import (
     Label,
     Origin,
     Reply,
+    Verdict,
     Vote,
 )
 from uhhrag.verdict.calibration import Calibration

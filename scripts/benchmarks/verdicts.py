@@ -1,0 +1,220 @@
+"""How often the verdicts are right, by the commands that a user runs.
+
+    python -m scripts.benchmarks.verdicts [PART …] [--news FOLDER] [--science FOLDER]
+        [--pairs FILE …] [--work FOLDER] [-- OPTIONS OF PREDICT AND CHECK]
+
+The parts; without any, all of which the data are at hand:
+    sample     the twelve claims of data/: `predict` as it comes, and --verdict learned
+    news       AVeriTeC claims with stores (a file *.json beside knowledge_store/): the same
+    science    SciFact's claims_dev.jsonl against its corpus.jsonl, by `check`
+    undecided  40 claims about which six documents say nothing, by `check`
+    pairs      `train score` on each file of --pairs
+
+Every accuracy stands beside that of the label that is commonest in the gold file. Questions come
+from the template: they change neither the sentences nor a verifier's votes. What is made is kept in
+--work; a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scripts import scifact
+from scripts.benchmarks.sides import ROOT, commit, machine
+from scripts.reference import reference_data
+
+Json = dict[str, Any]
+UNDECIDED = Path(__file__).parent / "undecided"
+NOT_ENOUGH = scifact.NOT_ENOUGH
+TEMPLATE = ("--questions", "template")
+VERDICTS = {"predict as it comes": (), "--verdict learned": ("--verdict", "learned")}
+
+
+def main() -> None:
+    options, given = _options()
+    options.work.mkdir(parents=True, exist_ok=True)
+    results: Json = {"machine": machine(), "commit": commit(), "options": given}
+    for name in options.parts or list(PARTS):
+        begun = time.monotonic()
+        result = PARTS[name](options, given)
+        if result is None:
+            print(f"{name}: the data are not at hand", file=sys.stderr)
+            continue
+        results[name] = result
+        print(f"\n{name} ({time.monotonic() - begun:.0f} s)")
+        _show(result)
+    (options.work / "verdicts.json").write_text(json.dumps(results, indent=1) + "\n")
+    print(f"\n{results['machine']}\n{options.work / 'verdicts.json'}")
+
+
+def _options() -> tuple[argparse.Namespace, list[str]]:
+    given = sys.argv[1:]
+    at = given.index("--") if "--" in given else len(given)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--news", type=Path, default=reference_data())
+    parser.add_argument("--claims", default="dev60.json", help="claims file in the folder of news")
+    parser.add_argument("--science", type=Path, default=reference_data().parent / "scifact")
+    parser.add_argument("--pairs", type=Path, nargs="*", default=[])
+    parser.add_argument("--work", type=Path, default=ROOT / "verdicts.work")
+    options = parser.parse_args(given[:at])
+    if unknown := [part for part in options.parts if part not in PARTS]:
+        parser.error(f"there is no part {unknown[0]}; there are: {', '.join(PARTS)}")
+    return options, given[at + 1 :]
+
+
+def sample(options: argparse.Namespace, given: Sequence[str]) -> Json:
+    """The sample in data/."""
+    return _predicted(ROOT / "data", "claims.json", options.work / "sample", given)
+
+
+def news(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
+    """AVeriTeC claims with their stores."""
+    if not (options.news / options.claims).exists():
+        return None
+    return _predicted(options.news, options.claims, options.work / "news", given)
+
+
+def _predicted(data: Path, claims: str, work: Path, given: Sequence[str]) -> Json:
+    """Accuracy, F1 and AVeriTeC score of both verdicts on the same index."""
+    index, gold = work / "index", data / claims
+    _uhhrag("index", data, "--claims", gold, "--out", index)
+    scores: Json = {}
+    for number, (name, options) in enumerate(VERDICTS.items()):
+        run = work / f"run{number}"
+        begun = time.monotonic()
+        _uhhrag("predict", "--index", index, "--out", run, *TEMPLATE, *options, *given)
+        seconds = time.monotonic() - begun
+        report = json.loads(_uhhrag("evaluate", run, "--gold", gold, "--json"))
+        confusion = report["confusion"]
+        pairs = [(g, p) for g, row in confusion.items() for p, n in row.items() for _ in range(n)]
+        confidence = report.get("confidence", {}).get("expected_calibration_error")
+        scores[name] = {
+            **measures(pairs),
+            "veracity@.25": report["veracity@0.25"],
+            "calibration error": confidence,
+            "seconds": seconds,
+        }
+    return scores
+
+
+def science(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
+    """SciFact's dev claims against its corpus."""
+    if not (options.science / "claims_dev.jsonl").exists():
+        return None
+    work = options.work / "science"
+    gold = [json.loads(line) for line in (options.science / "claims_dev.jsonl").open()]
+    store = scifact.ingest(options.science, work)
+    answers = scifact.check(gold, store, work, list(given))
+    pairs = [(scifact.gold_label(c), a["label"]) for c, a in zip(gold, answers, strict=True)]
+    return {"check as it comes": {**measures(pairs), **_sides(pairs), **_unclear(answers)}}
+
+
+def undecided(options: argparse.Namespace, given: Sequence[str]) -> Json:
+    """Claims about which the documents say nothing."""
+    kinds = json.loads((UNDECIDED / "claims.json").read_text(encoding="utf-8"))
+    claims = [{"claim": claim} for group in kinds.values() for claim in group]
+    work = options.work / "undecided"
+    work.mkdir(parents=True, exist_ok=True)
+    answers = scifact.check(claims, UNDECIDED / "documents", work, list(given))
+    pairs = [(NOT_ENOUGH, answer["label"]) for answer in answers]
+    right = Counter(
+        kind
+        for (kind, _), (_, label) in zip(
+            ((kind, c) for kind, group in kinds.items() for c in group), pairs, strict=True
+        )
+        if label == NOT_ENOUGH
+    )
+    return {"check as it comes": {**measures(pairs), "right by kind": dict(right)}}
+
+
+def labelled_pairs(options: argparse.Namespace, _: Sequence[str]) -> Json | None:
+    """The verifier alone on labelled pairs."""
+    if not options.pairs:
+        return None
+    scores: Json = {}
+    for file in options.pairs:
+        table = json.loads(_uhhrag("train", "score", "--pairs", file, "--json"))
+        rows = {"all": table["all"], **table["by_source"]}
+        scores |= {f"{file.name} {source}": row for source, row in rows.items()}
+    return scores
+
+
+Part = Callable[[argparse.Namespace, Sequence[str]], Json | None]
+PARTS: dict[str, Part] = {
+    "sample": sample,
+    "news": news,
+    "science": science,
+    "undecided": undecided,
+    "pairs": labelled_pairs,
+}
+
+
+def measures(pairs: Sequence[tuple[str, str]]) -> Json:
+    """Accuracy of (gold, predicted) labels, beside the commonest gold label's; F1 of each label
+    and their mean over the labels that the gold file has.
+
+    >>> measures([("a", "a"), ("a", "b"), ("b", "b")])["macro-F1"]
+    0.6666666666666666
+    """
+    gold, predicted = Counter(g for g, _ in pairs), Counter(p for _, p in pairs)
+    right = Counter(g for g, p in pairs if g == p)
+    f1 = {label: 2 * right[label] / (gold[label] + predicted[label]) for label in sorted(gold)}
+    return {
+        "claims": len(pairs),
+        "accuracy": right.total() / len(pairs),
+        "commonest": max(gold.values()) / len(pairs),
+        "macro-F1": sum(f1.values()) / len(f1),
+        "F1": f1,
+        "given": dict(predicted),
+    }
+
+
+def _sides(pairs: Sequence[tuple[str, str]]) -> Json:
+    """Where gold takes no side, the share called Not Enough Evidence; elsewhere the share that
+    gets a side, and the share of these sides that are right."""
+    without = [p for g, p in pairs if g == NOT_ENOUGH]
+    decided = [(g, p) for g, p in pairs if g != NOT_ENOUGH]
+    sided = [(g, p) for g, p in decided if p != NOT_ENOUGH]
+    return {
+        "undecided called so": without.count(NOT_ENOUGH) / len(without),
+        "decided with a side": len(sided) / len(decided),
+        "sides right": sum(g == p for g, p in sided) / max(1, len(sided)),
+    }
+
+
+def _unclear(answers: Sequence[Json]) -> Json:
+    return {"unclear": sum(answer["unclear"] for answer in answers)}
+
+
+def _show(result: Mapping[str, Json]) -> None:
+    for name, scores in result.items():
+        print(f"  {name}")
+        for key, value in scores.items():
+            text = f"{value:.3f}" if isinstance(value, float) else value
+            if isinstance(value, dict):
+                text = ", ".join(
+                    f"{k} {v:.2f}" if isinstance(v, float) else f"{k} {v}" for k, v in value.items()
+                )
+            print(f"    {key:<22}{text}")
+
+
+def _uhhrag(*arguments: object) -> str:
+    """A command's standard output; the benchmark ends where it fails."""
+    command = [sys.executable, "-m", "uhhrag", *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""The benchmark of the verdicts counts right, and its 40 claims are as docs/verdicts.md says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from scripts.benchmarks.verdicts import UNDECIDED, _sides, measures
+
+NEE = "Not Enough Evidence"
+
+
+def test_measures_stand_beside_the_commonest_label():
+    pairs = [("Refuted", "Refuted"), ("Refuted", "Supported"), ("Supported", NEE), (NEE, NEE)]
+    scores = measures(pairs)
+    assert scores["accuracy"] == 0.5
+    assert scores["commonest"] == 0.5
+    assert scores["F1"] == {
+        NEE: pytest.approx(2 / 3),
+        "Refuted": pytest.approx(2 / 3),
+        "Supported": 0,
+    }
+    assert scores["macro-F1"] == pytest.approx(4 / 9)
+
+
+def test_sides_are_counted_among_the_claims_that_gold_decides():
+    pairs = [("Refuted", "Supported"), ("Supported", "Supported"), ("Supported", NEE), (NEE, NEE)]
+    scores = _sides(pairs)
+    assert scores["undecided called so"] == 1
+    assert scores["decided with a side"] == pytest.approx(2 / 3)
+    assert scores["sides right"] == 0.5
+
+
+def test_forty_claims_of_five_kinds():
+    kinds = json.loads((UNDECIDED / "claims.json").read_text(encoding="utf-8"))
+    assert [len(claims) for claims in kinds.values()] == [8] * 5
+    assert len({claim for claims in kinds.values() for claim in claims}) == 40
