@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.verdict.calibration import NONE, Calibration
-from uhhrag.verdict.learned import LearnedVerdict
+from uhhrag.verdict.learned import Decision, LearnedVerdict
 from uhhrag.verdict.rules import Decoding, Rule, template_of
 from uhhrag.verdict.stances import cast_stances, pooled
 from uhhrag.verdict.votes import cast, grade_of, own_vote
@@ -56,7 +56,8 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     near, far = near_enough(finding.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(finding, evidence=evidence), method)
-    label, probabilities = _decided(evidence, votes, method)
+    decision = _decided(evidence, votes, method)
+    label = decision.label
     verdict = Verdict(
         claim,
         label,
@@ -66,22 +67,20 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
         removed=corpus.removed,
         grade=grade_of(votes, label),
         vote_per_piece=_one_per_piece(method.rule, evidence, votes),
-        probabilities=probabilities,
+        leaning=decision.leaning,
+        probabilities=decision.probabilities,
     )
     sure = verdict.confidence
     if sure is None or sure >= method.abstain_below:
         return verdict
-    return replace(verdict, label=Label.NOT_ENOUGH, leaning=label)
+    return replace(verdict, label=Label.NOT_ENOUGH, leaning=verdict.leaning or label)
 
 
-def _decided(
-    evidence: Sequence[Evidence], votes: Sequence[Vote], method: Method
-) -> tuple[Label, Mapping[Label, float]]:
-    """The label, and the probabilities of all labels where a learned verdict gives them."""
+def _decided(evidence: Sequence[Evidence], votes: Sequence[Vote], method: Method) -> Decision:
+    """The label, and what a learned verdict says of it."""
     if not method.rule.learned or method.learned is None:
-        return method.rule.decide(votes), {}
-    probabilities = method.learned(evidence, votes)
-    return method.learned.label_of(probabilities), probabilities
+        return Decision(method.rule.decide(votes), None, {})
+    return method.learned(evidence, votes)
 
 
 def near_enough(

@@ -6,7 +6,7 @@ import pytest
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.training.verdict import fit_verdict
-from uhhrag.verdict.learned import FEATURES, features
+from uhhrag.verdict.learned import FEATURES, NEVER, summary
 
 STANCE = {
     Label.SUPPORTED: (0.8, 0.1, 0.1),
@@ -24,7 +24,7 @@ def claims(counts, noise=0.05):
             for _ in range(4):
                 raw = np.abs(np.array(STANCE[label]) + chance.normal(0, noise, 3)) + 1e-3
                 stances.append(tuple(raw / raw.sum()))
-            rows.append(features(stances, [0.5] * 4))
+            rows.append(summary(stances, [0.5] * 4))
             labels.append(label)
     return rows, labels
 
@@ -39,7 +39,7 @@ def test_claims_whose_votes_tell_are_decided_rightly_on_folds_not_fitted_on():
     assert score.majority == pytest.approx(80 / 150)
     assert fitted.field == "news"
     assert fitted.features == FEATURES
-    assert fitted.label_of(fitted.of_features(rows[0])) is Label.SUPPORTED
+    assert fitted.label_of(fitted.of_features(rows[0].features)) is Label.SUPPORTED
     assert fit_verdict(rows, labels, "news", "verifier", "made") == (fitted, score)
 
 
@@ -49,7 +49,7 @@ def test_votes_that_tell_nothing_give_the_shares_of_the_labels():
     shuffled = [labels[i] for i in chance.permutation(len(labels))]
     fitted, score = fit_verdict(rows, shuffled, "news", "verifier", "made")
     assert score.accuracy < 0.62
-    probabilities = fitted.of_features(np.mean(rows, axis=0).tolist())
+    probabilities = fitted.of_features(np.mean([row.features for row in rows], axis=0).tolist())
     assert probabilities[Label.REFUTED] == pytest.approx(80 / 150, abs=0.1)
 
 
@@ -57,3 +57,19 @@ def test_a_label_with_too_few_claims_is_named():
     rows, labels = claims({**COUNTS, Label.NOT_ENOUGH: 3})
     with pytest.raises(InputError, match="Not Enough Evidence has 3 claims"):
         fit_verdict(rows, labels, "news", "verifier", "made")
+
+
+def test_limits_are_fitted_where_they_tell_what_probabilities_do_not():
+    rows, labels = [], []
+    for label, number in {**COUNTS, Label.CONFLICTING: 12}.items():
+        for _ in range(number):
+            side = STANCE.get(label, STANCE[Label.SUPPORTED])
+            stances = [side] * 4
+            if label is Label.CONFLICTING:
+                stances = [(0.97, 0.01, 0.02)] * 2 + [(0.01, 0.97, 0.02)] * 2
+            rows.append(summary(stances, [0.5] * 4))
+            labels.append(label)
+    fitted, score = fit_verdict(rows, labels, "news", "verifier", "made", using=())
+    assert fitted.opposed_from < NEVER
+    assert fitted.silent_below > 0
+    assert score.f1[Label.CONFLICTING] == score.f1[Label.NOT_ENOUGH] == 1

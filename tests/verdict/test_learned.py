@@ -47,16 +47,31 @@ def piece(text: str) -> Evidence:
     ],
 )
 def test_votes_for_a_side_give_that_side_and_votes_for_none_not_enough(stance, label):
-    probabilities = LEARNED([piece("One."), piece("Two.")], [vote(*stance)] * 2)
-    assert LEARNED.label_of(probabilities) is label
-    assert math.fsum(probabilities.values()) == pytest.approx(1)
+    decision = LEARNED([piece("One."), piece("Two.")], [vote(*stance)] * 2)
+    assert (decision.label, decision.leaning) == (label, None)
+    assert math.fsum(decision.probabilities.values()) == pytest.approx(1)
 
 
 def test_without_a_stance_there_is_not_enough_evidence():
     written = Vote(Label.REFUTED, Origin.READ, "refuted")
     assert stance_of(written) is None
     for evidence, votes in (((), ()), ([piece("One.")], [written])):
-        assert LEARNED.label_of(LEARNED(evidence, votes)) is Label.NOT_ENOUGH
+        assert LEARNED(evidence, votes).label is Label.NOT_ENOUGH
+
+
+def test_where_no_piece_takes_a_side_the_verdict_leans_at_most():
+    careful = replace(LEARNED, silent_below=0.5)
+    decision = careful([piece("One."), piece("Two.")], [vote(0.45, 0.05)] * 2)
+    assert (decision.label, decision.leaning) == (Label.NOT_ENOUGH, Label.SUPPORTED)
+    assert careful([piece("One.")], [vote(0.55, 0.05)]).label is Label.SUPPORTED
+
+
+def test_good_evidence_on_both_sides_is_conflicting():
+    careful = replace(LEARNED, opposed_from=0.9)
+    pieces = [piece(text) for text in ("One.", "Two.", "Three.", "Four.")]
+    votes = [vote(0.95, 0.01), vote(0.92, 0.01), vote(0.02, 0.93), vote(0.02, 0.91)]
+    assert careful(pieces, votes).label is Label.CONFLICTING
+    assert careful(pieces[:3], votes[:3]).label is Label.SUPPORTED  # one piece against two
 
 
 def test_mirrors_of_a_sentence_vote_once():
@@ -103,6 +118,7 @@ def test_a_file_is_read_as_it_was_written_and_searched_by_field_and_voter(tmp_pa
         replace(LEARNED, emphasis=(1.0,)),
         replace(LEARNED, deviation=ZERO),
         replace(LEARNED, bias=(0.0, 0.0, math.inf)),
+        replace(LEARNED, silent_below=math.nan),
     ],
 )
 def test_an_entry_that_does_not_fit_is_refused(tmp_path, entry):

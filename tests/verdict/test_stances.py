@@ -43,6 +43,11 @@ def test_a_question_without_an_answer_is_not_read_and_says_nothing():
     assert votes[1].reply == "C"
 
 
+def test_a_passage_that_only_asks_is_not_read_and_says_nothing():
+    votes = cast_stances(entailment, CLAIM, evidence("Wet.", "Did it rain?"), BASELINE, NONE)
+    assert votes[1].label is Label.NOT_ENOUGH
+
+
 def test_a_calibration_moves_the_border_between_the_sides():
     fitted = Calibration(1.0, (0.0, 3.0))
     votes = cast_stances(entailment, CLAIM, evidence("Wet."), MAJORITY, fitted)

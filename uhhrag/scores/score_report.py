@@ -165,7 +165,8 @@ def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
     """How sure the verdicts of a run folder were and whether they were right; empty where it is
     not a run folder or its votes have no probabilities."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
-    sure = {r["claim_id"]: r.get("confidence") for r in records}
+    # Where a verdict only leans to a label, its confidence is that label's.
+    sure = {r["claim_id"]: r.get("confidence") for r in records if not r.get("leaning")}
     pairs = ((sure.get(claim.id), claim.right) for claim in scores)
     return [
         ScoredConfidence(confidence, right) for confidence, right in pairs if confidence is not None

@@ -1,4 +1,4 @@
-"""Lines of a document that assert nothing: headings, names, captions, banners of web pages.
+"""Lines of a document that assert nothing: headings, names, captions, banners, questions.
 
 A fragment can be near a claim ("Ostvik town council." to a claim about its mayor) and can neither
 support nor refute it. There is no tagger here: a line is taken for a sentence when in doubt.
@@ -45,12 +45,26 @@ won work works write writes wrote
 )
 
 
+_ONE_QUESTION = re.compile(r"[^.!?…]+(?:[.!?…]\S+[^.!?…]*)*\?[\"'”’»)\]]*")
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is one question and nothing else, which asserts nothing.
+
+    >>> is_question("Was the bell cast in 1802?"), is_question("Was it? It was cast in 1802.")
+    (True, False)
+    """
+    return _ONE_QUESTION.fullmatch(text.strip()) is not None
+
+
 def is_fragment(text: str) -> bool:
     """Whether a line asserts nothing that could speak for or against a claim.
 
     >>> is_fragment("Ostvik town council."), is_fragment("The council met on Monday.")
     (True, False)
     """
+    if is_question(text):
+        return True
     words = _WORD.findall(text)
     if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
         return True

@@ -1,8 +1,9 @@
 """Fit the learned verdict: multinomial logistic regression over what the votes of a claim say.
 
 The weights are fitted by maximum likelihood with a pull towards 0 (L2), so that probabilities mean
-what they say. The emphasis of the labels is chosen afterwards: of the powers of a label's rarity,
-the one with the highest mean of accuracy and macro-F1 in cross-validation.
+what they say. What turns probabilities into a label is chosen afterwards, by the highest mean of
+accuracy and macro-F1 in cross-validation: the emphasis of the labels, as a power of their rarity,
+and the limits below which no piece takes a side and from which evidence stands on both.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +20,14 @@ from scipy.optimize import minimize
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.training.score import calibration_error, f1_of
-from uhhrag.verdict.learned import FEATURES, LearnedVerdict
+from uhhrag.verdict.learned import FEATURES, NEVER, LearnedVerdict, Summary
 
 FOLDS = 5
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
 POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
+OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,40 @@ class VerdictScore:
     f1: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class _Training:
+    """Claims to fit to: `values` has shape (claims, features), `targets` holds the places of their
+    labels among `labels`, `strongest` and `opposed` are those of their summaries."""
+
+    values: NDArray[np.float64]
+    targets: NDArray[np.int64]
+    labels: Sequence[Label]
+    strongest: NDArray[np.float64]
+    opposed: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Decider:
+    """What turns probabilities into labels."""
+
+    emphasis: NDArray[np.float64]
+    silent_below: float
+    opposed_from: float
+
+    def __call__(self, held: NDArray[np.float64], claims: _Training) -> NDArray[np.int64]:
+        """The place of each claim's label, from probabilities of shape (claims, labels)."""
+        predicted: NDArray[np.int64] = (held * self.emphasis).argmax(axis=1)
+        if Label.CONFLICTING in claims.labels:
+            place = claims.labels.index(Label.CONFLICTING)
+            predicted[claims.opposed >= self.opposed_from] = place
+        if Label.NOT_ENOUGH in claims.labels:
+            place = claims.labels.index(Label.NOT_ENOUGH)
+            predicted[claims.strongest < self.silent_below] = place
+        return predicted
+
+
 def fit_verdict(
-    rows: Sequence[Sequence[float]],
+    summaries: Sequence[Summary],
     labels: Sequence[Label],
     field: str,
     voter: str,
@@ -50,32 +86,47 @@ def fit_verdict(
     seed: int = 0,
     using: Collection[str] = FEATURES,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """The learned verdict of claims: rows[i] holds the `FEATURES` of a claim and labels[i] its
-    label. `source` says what they are; the folds follow from `seed`. Only the features named by
-    `using` get a weight: with few claims, fewer are safer.
+    """The learned verdict of claims with summarised evidence and known labels. `source` says what
+    they are; the folds follow from `seed`. Only the features named by `using` get a weight: with
+    few claims, fewer are safer.
 
     Raises InputError where a label has fewer claims than there are folds."""
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
         raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
-    values = _masked(rows, using)
-    targets = np.array([known.index(label) for label in labels])
-    folds = _folds(targets, seed)
-    best: tuple[float, LearnedVerdict, VerdictScore] | None = None
+    claims = _Training(
+        values=_masked([summary.features for summary in summaries], using),
+        targets=np.array([known.index(label) for label in labels]),
+        labels=known,
+        strongest=np.array([summary.strongest for summary in summaries]),
+        opposed=np.array([summary.opposed for summary in summaries]),
+    )
+    score, pull, decider = _best(claims, _folds(claims.targets, seed))
+    fitted = replace(
+        _fit(claims.values, claims.targets, known, pull),
+        field=field,
+        voter=voter,
+        fitted_on=source,
+        emphasis=tuple(map(float, decider.emphasis)),
+        silent_below=decider.silent_below,
+        opposed_from=decider.opposed_from,
+    )
+    return fitted, score
+
+
+def _best(claims: _Training, folds: NDArray[np.int64]) -> tuple[VerdictScore, float, _Decider]:
+    """The cross-validated score, the pull and the decider with the highest mean of accuracy and
+    macro-F1; of equals the first."""
+    rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
+    tried: list[tuple[float, VerdictScore, float, _Decider]] = []
     for pull in PULLS:
-        held = _cross_validated(values, targets, folds, known, pull)
-        whole = replace(
-            _fit(values, targets, known, pull), field=field, voter=voter, fitted_on=source
-        )
-        for power in POWERS:
-            emphasis = (len(targets) / len(known) / np.bincount(targets)) ** power
-            score = _score(held, targets, known, emphasis)
-            value = score.accuracy + score.macro_f1
-            if best is None or value > best[0] + 1e-9:
-                best = value, replace(whole, emphasis=tuple(map(float, emphasis))), score
-    assert best is not None  # noqa: S101 - there are always pulls and powers to try
-    return best[1], best[2]
+        held = _cross_validated(claims.values, claims.targets, folds, claims.labels, pull)
+        for power, silent, opposed in product(POWERS, SILENT, OPPOSED):
+            decider = _Decider(rarity**power, silent, opposed)
+            score = _score(held, claims, decider)
+            tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
+    return max(tried, key=lambda each: each[0])[1:]
 
 
 def _masked(rows: Sequence[Sequence[float]], using: Collection[str]) -> NDArray[np.float64]:
@@ -147,12 +198,9 @@ def _fit(
 
 
 def _score(
-    probabilities: NDArray[np.float64],
-    targets: NDArray[np.int64],
-    labels: Sequence[Label],
-    emphasis: NDArray[np.float64],
+    probabilities: NDArray[np.float64], claims: _Training, decider: _Decider
 ) -> VerdictScore:
-    predicted = (probabilities * emphasis).argmax(axis=1)
+    predicted, targets, labels = decider(probabilities, claims), claims.targets, claims.labels
     counts = np.bincount(predicted, minlength=len(labels))
     f1 = {str(label): f1_of(predicted, targets, i) for i, label in enumerate(labels)}
     return VerdictScore(

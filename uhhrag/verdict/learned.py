@@ -111,6 +111,32 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the stances of a claim come to: the `features`; the `strongest` probability of a side
+    that any piece takes; and `opposed`, the probability with which two pieces or more stand on
+    each of the sides."""
+
+    features: tuple[float, ...]
+    strongest: float
+    opposed: float
+
+
+def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> Summary:
+    """The summary of stances in the order of the evidence, with the cosine of each piece to the
+    claim. Needs at least one stance; `opposed` is 0 for a single one.
+
+    >>> read = summary([(0.7, 0.1, 0.2), (0.2, 0.5, 0.3)], [0.9, 0.8])
+    >>> read.strongest, read.opposed
+    (0.7, 0.1)
+    """
+    supports = sorted((stance[0] for stance in stances), reverse=True)
+    refutes = sorted((stance[1] for stance in stances), reverse=True)
+    opposed = min(supports[1], refutes[1]) if len(stances) > 1 else 0.0
+    numbers = tuple(features(stances, similarities))
+    return Summary(numbers, max(supports[0], refutes[0]), opposed)
+
+
 def _odds(share: float) -> float:
     """Log-odds of a probability, taken as at least .05 and at most .95: how far below or above it
     is says nothing more."""
@@ -122,13 +148,30 @@ def _log(share: float) -> float:
     return math.log(max(share, _LEAST))
 
 
+NEVER = 2.0
+"""A limit that no probability reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A learned verdict on a claim: the label, the likely label where a limit took precedence over
+    it, and the probability of each label."""
+
+    label: Label
+    leaning: Label | None
+    probabilities: Mapping[Label, float]
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedVerdict:
     """A fitted verdict of one field. Row i of `weights` (one column for each of `features`, which
     are first brought to mean 0 and deviation 1 by `mean` and `deviation`) and `bias[i]` give the
-    score of `labels[i]`; a softmax over the scores gives probabilities. The verdict is the label
-    with the highest product of probability and `emphasis`: rare labels would hardly ever be the
-    likeliest, and a verdict that never gives them says less."""
+    score of `labels[i]`; a softmax over the scores gives probabilities. The likely label is the one
+    with the highest product of probability and `emphasis`.
+
+    Two limits come before it, since rare labels would hardly ever be the likeliest. The verdict is
+    Not Enough Evidence where no piece takes a side with a probability of at least `silent_below`,
+    and Conflicting where two pieces stand on each side with at least `opposed_from`."""
 
     field: str
     voter: str
@@ -140,6 +183,8 @@ class LearnedVerdict:
     bias: tuple[float, ...]
     emphasis: tuple[float, ...]
     fitted_on: str
+    silent_below: float = 0.0
+    opposed_from: float = NEVER
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         """The probability of each label, for the numbers of `features`."""
@@ -152,20 +197,32 @@ class LearnedVerdict:
         total = math.fsum(shares)
         return {label: share / total for label, share in zip(self.labels, shares, strict=True)}
 
-    def __call__(self, evidence: Sequence[Evidence], votes: Sequence[Vote]) -> dict[Label, float]:
-        """The probability of each label; votes[i] is the vote on evidence[i]. All of it goes to
-        Not Enough Evidence where no vote has a stance."""
+    def __call__(self, evidence: Sequence[Evidence], votes: Sequence[Vote]) -> Decision:
+        """The verdict; votes[i] is the vote on evidence[i]. Not Enough Evidence for certain where
+        no vote has a stance."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct(evidence)
             if (stance := stance_of(votes[place]))
         ]
         if not rows:
-            return {label: float(label is Label.NOT_ENOUGH) for label in Label}
-        return self.of_features(features([s for s, _ in rows], [c for _, c in rows]))
+            nothing = {label: float(label is Label.NOT_ENOUGH) for label in Label}
+            return Decision(Label.NOT_ENOUGH, None, nothing)
+        read = summary([stance for stance, _ in rows], [cosine for _, cosine in rows])
+        probabilities = self.of_features(read.features)
+        likely = self.label_of(probabilities)
+        label = self.limited(read) or likely
+        leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
+        return Decision(label, leaning, probabilities)
+
+    def limited(self, read: Summary) -> Label | None:
+        """The label that follows from the limits alone; None where they leave it open."""
+        if read.strongest < self.silent_below:
+            return Label.NOT_ENOUGH
+        return Label.CONFLICTING if read.opposed >= self.opposed_from else None
 
     def label_of(self, probabilities: Mapping[Label, float]) -> Label:
-        """The verdict for probabilities of all labels; of equals the first."""
+        """The likely label for probabilities of all labels; of equals the first."""
         weights = dict(zip(self.labels, self.emphasis, strict=True))
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
 
@@ -193,6 +250,7 @@ def _check(entry: LearnedVerdict) -> None:
     if not len(entry.labels) == len(entry.weights) == len(entry.bias) == len(entry.emphasis):
         raise ValueError("it does not have one row for each label")
     numbers = [*entry.mean, *entry.deviation, *entry.bias, *entry.emphasis]
+    numbers += [entry.silent_below, entry.opposed_from]
     numbers += [weight for row in entry.weights for weight in row]
     if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
         raise ValueError("its numbers are not all finite")

@@ -13,7 +13,9 @@ from enum import StrEnum
 from uhhrag import defaults
 from uhhrag.protocols import Entailment
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Reply, Vote
+from uhhrag.text.fragments import is_question
 from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.learned import Stance
 from uhhrag.verdict.rules import SIDE_OPTIONS, Rule
 from uhhrag.verdict.votes import constrained_vote
 
@@ -50,16 +52,21 @@ def cast_stances(
     rule: Rule,
     calibration: Calibration,
 ) -> tuple[Vote, ...]:
-    """The verifier's votes on a claim, one on each piece of evidence, in order. A question
-    without an answer says nothing."""
-    answered = [place for place, item in enumerate(evidence) if item.answer != NO_ANSWER]
-    read = entailment([(evidence[place].answer, claim.text) for place in answered])
-    stances = dict(zip(answered, read, strict=True))
+    """The verifier's votes on a claim, one on each piece of evidence, in order."""
+    stances = read_stances(entailment, claim.text, [item.answer for item in evidence])
     return tuple(
-        constrained_vote(_reply(stances.get(place, SAYS_NOTHING)), SIDE_OPTIONS, calibration,
-                         rule.silent)
-        for place in range(len(evidence))
-    )  # fmt: skip
+        constrained_vote(_reply(stance), SIDE_OPTIONS, calibration, rule.silent)
+        for stance in stances
+    )
+
+
+def read_stances(entailment: Entailment, claim: str, answers: Sequence[str]) -> list[Stance]:
+    """The stance of each answer towards the claim. A question without an answer, and an answer
+    that only asks, say nothing."""
+    asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
+    read = entailment([(answers[i], claim) for i in asserting])
+    stances = dict(zip(asserting, read, strict=True))
+    return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
 
 
 def pooled(
@@ -93,7 +100,7 @@ def _normalised(vote: Vote) -> list[float]:
     return [max(value - total, math.log(_LEAST)) for value in logarithms]
 
 
-def _reply(stance: tuple[float, float, float]) -> Reply:
+def _reply(stance: Stance) -> Reply:
     """A stance in the form of a constrained reply."""
     logarithms = tuple(math.log(max(share, _LEAST)) for share in stance)
     likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]

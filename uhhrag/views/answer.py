@@ -15,6 +15,7 @@ from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
+from uhhrag.text.repetition import repeats
 from uhhrag.verdict.label_words import counted
 from uhhrag.views.run_view import ClaimView
 
@@ -65,7 +66,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
         answer["leans"] = str(view.leans) if view.leans else None
         answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
-            _piece(item, _vote(vote) if vote else None)
+            _piece(item, claim.text, _vote(vote) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
         answer["not_found"] = _not_found(view, documents)
@@ -84,7 +85,7 @@ def _vote(vote: Vote) -> dict[str, Any]:
     }
 
 
-def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
+def _piece(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
     return {
         "vote": vote,
         "question": item.question,
@@ -92,6 +93,7 @@ def _piece(item: Evidence, vote: dict[str, Any] | None) -> dict[str, Any]:
         "text": item.answer,
         "context": item.context,
         "similarity": item.retrieval_score,
+        "repeats_claim": repeats(item.sentence or item.answer, claim),
         "sources": [
             {
                 "url": source.url,
@@ -156,7 +158,9 @@ def _confidence(answer: Mapping[str, Any]) -> str:
 def _shown(number: int, piece: Mapping[str, Any]) -> list[str]:
     vote = piece["vote"]
     vote_text = f"{vote['label']}{_sure(vote)}" if vote else ""
-    head = " · ".join(part for part in (vote_text, f"similarity {piece['similarity']:.2f}") if part)
+    near = f"similarity {piece['similarity']:.2f}"
+    repeated = "repeats the claim" if piece["repeats_claim"] else ""
+    head = " · ".join(part for part in (vote_text, near, repeated) if part)
     lines = [f"{number:>3}. {head}", wrapped(piece["question"], "     Q: ", 3)]
     lines.append(wrapped(_marked(piece), "     A: ", 9))
     lines += [wrapped(_source(source), "     ", 3) for source in piece["sources"][:2]]

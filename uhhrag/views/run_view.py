@@ -66,9 +66,10 @@ class ClaimView:
     @property
     def verdict_text(self) -> str:
         """The verdict as a person reads it, its doubt included; "" where there is none."""
-        if self.leans:
-            return f"Unclear, leans {WORDS[self.leans]}"
-        return str(self.verdict.label) if self.verdict else ""
+        if not self.verdict:
+            return ""
+        label = "Unclear" if self.leans is self.verdict.label else str(self.verdict.label)
+        return f"{label}, leans {WORDS[self.leans]}" if self.leans else label
 
     @property
     def differs(self) -> bool:

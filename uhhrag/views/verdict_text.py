@@ -41,7 +41,7 @@ def show(result: Verdict | Failure) -> str:
     best = _best(result)
     lines = [f"\n{_claim(result.claim)}", f"  {result.label}{_votes(result)}"]
     if result.leaning:
-        lines.append(f"  not sure enough for a verdict; the votes lean to {result.leaning}")
+        lines.append(f"  the votes lean to {result.leaning}, but not clearly enough")
     if best:
         lines += [wrapped(best.question, "  Q: ", _LINES), wrapped(best.answer, "  A: ", _LINES)]
         lines += [f"  {printable(url)}" for url in best.urls[:1]]

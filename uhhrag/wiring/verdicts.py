@@ -10,7 +10,8 @@ from uhhrag.protocols import Embedder, Entailment
 from uhhrag.records import Evidence
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
-from uhhrag.verdict.learned import FEATURES, LearnedVerdict, distinct, features
+from uhhrag.verdict.learned import FEATURES, LearnedVerdict, Summary, distinct, summary
+from uhhrag.verdict.stances import read_stances
 
 USED = {"documents": ("strongest support", "strongest refutation")}
 """The features that a field's fit uses, where not all. What a document says on other things must
@@ -31,18 +32,18 @@ def fit_learned(
     rows, labels = [], []
     for number, example in enumerate(examples, start=1):
         if example.evidence:
-            rows.append(_features(example, embed, entailment))
+            rows.append(_summary(example, embed, entailment))
             labels.append(example.label)
         progress(number, len(examples))
     return fit_verdict(rows, labels, field, voter, source, using=USED.get(field, FEATURES))
 
 
-def _features(example: Example, embed: Embedder, entailment: Entailment) -> list[float]:
-    """The features of one claim. The similarity of a piece of evidence is the cosine of its answer
-    and the claim, as a search gives it."""
+def _summary(example: Example, embed: Embedder, entailment: Entailment) -> Summary:
+    """What the evidence of one claim comes to. The similarity of a piece of evidence is the cosine
+    of its answer and the claim, as a search gives it."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
     answers = [piece.answer for piece in pieces]
     vectors = embed([example.claim.text, *answers])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
-    stances = entailment([(answer, example.claim.text) for answer in answers])
-    return features(stances, similarities)
+    stances = read_stances(entailment, example.claim.text, answers)
+    return summary(stances, similarities)

@@ -1,0 +1,38 @@
+"""Sentences that only repeat a claim: a headline that quotes it, or the claim itself."""
+
+from __future__ import annotations
+
+import re
+
+# With the words that a fact-checker's headline puts before a claim that it quotes.
+_FUNCTION_WORDS = frozenset(
+    """
+a an the of in on at to for from by with and or as is are was were be been has have had that this
+it its claim fact check
+""".split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+_NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "without", "n't"))
+_WORD = re.compile(r"n't|[^\W_]+")
+ALIKE = 0.8
+
+
+def repeats(sentence: str, claim: str) -> bool:
+    """Whether a sentence says what the claim says in nearly the same words, and so gives no reason
+    of its own: of the content words of both, at least the share `ALIKE` is common to both. A
+    sentence that negates what the claim does not, or the other way round, does not repeat it.
+
+    >>> repeats("Claim: Bats are blind!", "Bats are blind."), repeats("Bats see well.", "Bats see.")
+    (True, False)
+    >>> repeats("The harbour was not dredged in 2019", "The harbour was dredged in 2019.")
+    False
+    """
+    ours, theirs = _content(sentence), _content(claim)
+    if not ours or bool(ours & _NEGATIONS) != bool(theirs & _NEGATIONS):
+        return False
+    return len(ours & theirs) >= ALIKE * len(ours | theirs)
+
+
+def _content(text: str) -> set[str]:
+    """The words of a text in lower case without function words; a final "n't" counts alone."""
+    plain = text.casefold().replace("’", "'").replace("n't", " n't ")
+    return set(_WORD.findall(plain)) - _FUNCTION_WORDS
