@@ -17,7 +17,7 @@ from uhhrag.models import MODELS
 from uhhrag.models.local import ModelState
 
 LAPTOP = MachineFacts("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
-NEEDS = {"profile default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data")}
+NEEDS = {"profile default": ("minilm", "mpnet", "qwen2.5-coder-1.5b", "nltk-data")}
 
 
 def found(**states: ModelState) -> list[ModelCheck]:
@@ -44,7 +44,8 @@ def test_the_largest_model_that_fits_is_recommended(memory, name):
 def test_what_is_missing_comes_with_the_command_that_brings_it():
     told = "\n".join(doctor.as_text(LAPTOP, found(minilm=ModelState.PRESENT), NEEDS))
     assert (
-        "no; run:\n                        uhhrag models pull qwen2.5-coder-1.5b nltk-data" in told
+        "no; run:\n                        uhhrag models pull mpnet qwen2.5-coder-1.5b nltk-data"
+        in told
     )
     assert "language model for this memory: qwen3-14b" in told
 
@@ -162,5 +163,5 @@ def test_the_command_prints_one_object_for_scripts(tmp_path, monkeypatch):
     result = CliRunner().invoke(app, ["doctor", "--json"])
     assert result.exit_code == 0
     told = json.loads(result.stdout)
-    assert told["missing"]["profile tests"] == ["minilm", "smollm2-135m", "nltk-data"]
+    assert told["missing"]["profile tests"] == ["minilm", "mpnet", "smollm2-135m", "nltk-data"]
     assert told["machine"]["cores"] >= 1

@@ -240,9 +240,10 @@ MODELS: dict[str, Model] = {model.name: model for model in (
 # fmt: on
 
 PROFILES: dict[str, tuple[str, ...]] = {
-    "default": ("minilm", "qwen2.5-coder-1.5b", "nltk-data"),
+    "default": ("minilm", "mpnet", "qwen2.5-coder-1.5b", "nltk-data"),
+    "check": ("minilm", "mpnet", "nltk-data"),
     "paper": ("gte-base-en-v1.5", "mixtral-8x7b", "nltk-data"),
-    "tests": ("minilm", "smollm2-135m", "nltk-data"),
+    "tests": ("minilm", "mpnet", "smollm2-135m", "nltk-data"),
 }
 
 
@@ -250,7 +251,7 @@ def expand(names: Iterable[str]) -> tuple[Model, ...]:
     """The models that names and profiles stand for, each once, in the order given.
 
     >>> [model.name for model in expand(["nltk-data", "tests"])]
-    ['nltk-data', 'minilm', 'smollm2-135m']
+    ['nltk-data', 'minilm', 'mpnet', 'smollm2-135m']
     """
     flat = [part for name in names for part in PROFILES.get(name, (name,))]
     return tuple(lookup(name) for name in dict.fromkeys(flat))
