@@ -146,8 +146,8 @@ def _unmeasured(chosen: Chosen) -> str:
     if settings.voter is not Voter.LLM or not can_vote(RULES[settings.rule]):
         return ""
     return (
-        f"{settings.llm} casts the votes; whether the verifier would vote better was not measured "
-        "for it. To try: --voter verifier"
+        f"{settings.llm} casts the votes; whether the verifier would vote better was not\n"
+        "measured for it. To try: --voter verifier"
     )
 
 
