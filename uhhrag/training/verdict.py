@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.training.score import calibration_error, f1_of
-from uhhrag.verdict.learned import FEATURES, NEVER, LearnedVerdict, Summary
+from uhhrag.verdict.learned import FEATURES, NEVER, LearnedVerdict, StanceSummary
 
 FOLDS = 5
 PULLS = (0.003, 0.01, 0.03, 0.1)
@@ -78,7 +78,7 @@ class _Decider:
 
 
 def fit_verdict(
-    summaries: Sequence[Summary],
+    summaries: Sequence[StanceSummary],
     labels: Sequence[Label],
     field: str,
     voter: str,

@@ -112,7 +112,7 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class StanceSummary:
     """What the stances of a claim come to: the `features`; the `strongest` probability of a side
     that any piece takes; and `opposed`, the probability with which two pieces or more stand on
     each of the sides."""
@@ -122,7 +122,7 @@ class Summary:
     opposed: float
 
 
-def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> Summary:
+def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
     """The summary of stances in the order of the evidence, with the cosine of each piece to the
     claim. Needs at least one stance; `opposed` is 0 for a single one.
 
@@ -134,7 +134,7 @@ def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> Summary
     refutes = sorted((stance[1] for stance in stances), reverse=True)
     opposed = min(supports[1], refutes[1]) if len(stances) > 1 else 0.0
     numbers = tuple(features(stances, similarities))
-    return Summary(numbers, max(supports[0], refutes[0]), opposed)
+    return StanceSummary(numbers, max(supports[0], refutes[0]), opposed)
 
 
 def _odds(share: float) -> float:
@@ -215,7 +215,7 @@ class LearnedVerdict:
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)
 
-    def limited(self, read: Summary) -> Label | None:
+    def limited(self, read: StanceSummary) -> Label | None:
         """The label that follows from the limits alone; None where they leave it open."""
         if read.strongest < self.silent_below:
             return Label.NOT_ENOUGH

@@ -10,7 +10,7 @@ from uhhrag.protocols import Embedder, Entailment
 from uhhrag.records import Evidence
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
-from uhhrag.verdict.learned import FEATURES, LearnedVerdict, Summary, distinct, summary
+from uhhrag.verdict.learned import FEATURES, LearnedVerdict, StanceSummary, distinct, summary
 from uhhrag.verdict.stances import read_stances
 
 USED = {"documents": ("strongest support", "strongest refutation")}
@@ -38,7 +38,7 @@ def fit_learned(
     return fit_verdict(rows, labels, field, voter, source, using=USED.get(field, FEATURES))
 
 
-def _summary(example: Example, embed: Embedder, entailment: Entailment) -> Summary:
+def _summary(example: Example, embed: Embedder, entailment: Entailment) -> StanceSummary:
     """What the evidence of one claim comes to. The similarity of a piece of evidence is the cosine
     of its answer and the claim, as a search gives it."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
