@@ -13,10 +13,14 @@ from pathlib import Path
 from typing import TypeVar, Unpack
 
 from uhhrag import defaults
-from uhhrag.errors import UhhragError, UsageError
+from uhhrag.errors import UhhragError as UhhragError  # offered by `uhhrag`, as are two records
+from uhhrag.errors import UsageError
 from uhhrag.indexing.build import ClaimOutcome
+from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Failure, Precision, Tokenizer, Verdict
+from uhhrag.records import Claim
+from uhhrag.records import Failure as Failure
+from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows import check as checking
@@ -33,26 +37,6 @@ from uhhrag.workflows.ingest import Ingested
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Begun, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult
-
-__all__ = [
-    "CheckResult",
-    "Claim",
-    "Comparison",
-    "Evaluation",
-    "Failure",
-    "IndexResult",
-    "Ingested",
-    "Loaded",
-    "PredictResult",
-    "UhhragError",
-    "Verdict",
-    "check",
-    "compare",
-    "evaluate",
-    "index",
-    "ingest",
-    "predict",
-]
 
 E = TypeVar("E", bound=StrEnum)
 StrPath = str | Path

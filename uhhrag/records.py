@@ -32,13 +32,6 @@ class Grade(StrEnum):
     PANTS_ON_FIRE = "pants-on-fire"
 
 
-class Precision(StrEnum):
-    """The numbers that an embedder's matrices are of."""
-
-    FP32 = "fp32"
-    BF16 = "bf16"
-
-
 class Origin(StrEnum):
     """How a vote's label came about."""
 
@@ -50,15 +43,6 @@ class Origin(StrEnum):
     """the reply could not be read, and the rule's stated default stands in"""
     OWN = "own"
     """the approach's own verdict, reached while it looked for evidence"""
-
-
-class Tokenizer(StrEnum):
-    """How BM25 splits passages into words; a claim is always split by NLTK."""
-
-    FAST = "fast"
-    """as NLTK does, except in rare cases"""
-    NLTK = "nltk"
-    """exactly as NLTK does"""
 
 
 @dataclass(frozen=True, slots=True)

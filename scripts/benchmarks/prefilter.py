@@ -36,7 +36,7 @@ from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.defaults import POOL
 from uhhrag.indexing import bm25
-from uhhrag.records import Tokenizer
+from uhhrag.indexing.choices import Tokenizer
 from uhhrag.store.passages import distinct_lines
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 

@@ -11,7 +11,7 @@ import pytest
 from tests.support.model_files import model_path
 from uhhrag.backends import bert_bf16, cpu_features, sentence_transformer
 from uhhrag.errors import ModelError
-from uhhrag.records import Precision
+from uhhrag.indexing.choices import Precision
 from uhhrag.wiring import embedders
 
 pytestmark = pytest.mark.model

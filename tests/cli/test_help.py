@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 import pytest
+import typer
 
 from tests.support.paths import ROOT
+from uhhrag.cli import app
 
 HEAVY = {
     "docx",
@@ -42,6 +44,11 @@ COMMANDS = [
     "report",
     "serve",
     "models",
+    "train",
+    "verify",
+    "merge",
+    "bench-llm",
+    "doctor",
 ]
 SHOW_MODULES = """
 import sys
@@ -77,9 +84,10 @@ def test_help_loads_nothing_heavy_and_fits_the_terminal(command):
     assert max(map(len, shown.stdout.splitlines())) <= 80
 
 
-def test_help_names_every_command():
+def test_help_names_every_command_and_every_command_is_tested_here():
     shown = ran("--help").stdout
     assert [command for command in COMMANDS if command not in shown] == []
+    assert set(typer.main.get_command(app).commands) == set(COMMANDS)
 
 
 def test_help_takes_well_under_a_second():

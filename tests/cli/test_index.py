@@ -11,7 +11,7 @@ from tests.support.command import call
 from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
 from tests.support.paths import SAMPLE
 from uhhrag.indexing import index_folder
-from uhhrag.records import Precision
+from uhhrag.indexing.choices import Precision
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import unique
 from uhhrag.wiring import embedders

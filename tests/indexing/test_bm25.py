@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from uhhrag.indexing import bm25
-from uhhrag.records import Hit, Passage, Tokenizer
+from uhhrag.indexing.choices import Tokenizer
+from uhhrag.records import Hit, Passage
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import unique
 from uhhrag.text.nltk_tokenizer import word_tokenize

@@ -13,9 +13,10 @@ from tests.support.doubles import CLAIMS, FAKE, bytes_of, fake_embed, plan, writ
 from uhhrag.errors import ClaimsFailed, IndexFault, ModelError
 from uhhrag.indexing import candidates, index_folder
 from uhhrag.indexing.build import index_claims, require_all
+from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.records import Claim, Precision
+from uhhrag.records import Claim
 from uhhrag.store import knowledge_store
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")

@@ -11,8 +11,8 @@ from tests.support.doubles import CLAIMS, FAKE, fake_embed, plan, write_store
 from uhhrag.indexing.bm25 import NAMES, bm25
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.candidates import ahead, find
+from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.records import Tokenizer
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import unique
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import vectors
+from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.records import Passage, Precision
+from uhhrag.records import Passage
 
 MINILM = EmbedderId("all-MiniLM-L6-v2", 384, "a" * 64)
 

@@ -55,7 +55,6 @@ def test_the_import_loads_nothing_of_the_program_and_nothing_heavy():
 
 
 def test_every_public_name_is_there_and_documented():
-    assert uhhrag.__all__ == api.__all__
     for name in uhhrag.__all__:
         assert getattr(uhhrag, name) is getattr(api, name)
         assert getattr(uhhrag, name).__doc__

@@ -9,7 +9,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.options import Share
-from uhhrag.records import Precision, Tokenizer
+from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.system.terminal import printable, progress
 from uhhrag.workflows import index as workflow
 from uhhrag.workflows.observer import Observer

@@ -3,12 +3,17 @@
 Commands import these modules at their top, as modules (`from uhhrag.workflows import check`): what
 is imported then is a stand-in, which loads the module at the first attribute that is read. An
 import of a name (`from uhhrag.workflows.check import CheckTask`) loads the module at once.
+
+What every module says of itself (`__file__` and the like) loads nothing: programs that look through
+`sys.modules` ask each one, as `inspect.getmodule` does, which torch calls.
 """
 
 from __future__ import annotations
 
 import sys
 from importlib.util import LazyLoader, find_spec, module_from_spec
+from types import ModuleType
+from typing import Any, ClassVar
 
 LAZY = (
     "uhhrag.doctor",
@@ -47,6 +52,22 @@ LAZY = (
 """What commands do their work with."""
 
 
+_KNOWN = {"__class__", "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"}
+
+
+class _StandIn(ModuleType):
+    """A module that is not loaded yet. Its first attribute that is not known without loading makes
+    it importlib's lazy module (`lazy`), which loads itself at that same attribute."""
+
+    lazy: ClassVar[type[ModuleType]] = ModuleType
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _KNOWN:
+            return super().__getattribute__(name)
+        object.__setattr__(self, "__class__", _StandIn.lazy)
+        return getattr(self, name)
+
+
 def load_lazily(names: tuple[str, ...] = LAZY) -> None:
     """Put a stand-in for each module in its place, where the module is not loaded already."""
     for name in names:
@@ -59,5 +80,7 @@ def load_lazily(names: tuple[str, ...] = LAZY) -> None:
         module = module_from_spec(spec)
         sys.modules[name] = module
         spec.loader.exec_module(module)
+        _StandIn.lazy = type(module)
+        object.__setattr__(module, "__class__", _StandIn)
         parent, _, own_name = name.rpartition(".")
         setattr(sys.modules[parent], own_name, module)

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from uhhrag.defaults import POOL
 from uhhrag.indexing import term_counts
+from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.term_counts import TermCounts
-from uhhrag.records import Hit, Passage, Tokenizer
+from uhhrag.records import Hit, Passage
 from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize, words_of
 
 K1, B, EPSILON = 1.5, 0.75, 0.25

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from uhhrag.indexing.bm25 import NAMES, best, scores_of
+from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.index_folder import Counts, IndexSettings
-from uhhrag.records import Claim, Hit, Page, Passage, Tokenizer
+from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.store import knowledge_store
 from uhhrag.store.knowledge_store import Skipped
 from uhhrag.store.passages import distinct_lines, filled_lines, lines_of

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.errors import IndexFault, ModelError
-from uhhrag.records import Hit, Passage, Precision
+from uhhrag.indexing.choices import Precision
+from uhhrag.records import Hit, Passage
 
 FlatIndex = Any
 

@@ -11,10 +11,10 @@ from uhhrag.backends.vector_cache import cached
 from uhhrag.backends.vector_lru import memoised
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
+from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
-from uhhrag.records import Precision
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.wiring.loaded import CALLABLE, Loaded
 from uhhrag.wiring.machine import Machine

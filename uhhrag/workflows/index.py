@@ -14,9 +14,10 @@ from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import ClaimOutcome, Plan
+from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Precision, Tokenizer
+from uhhrag.records import Claim
 from uhhrag.runs.shard import read_shard
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.loaded import Loaded
