@@ -15,16 +15,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from uhhrag.api import check, compare, evaluate, index, ingest, predict
-    from uhhrag.errors import UhhragError
-    from uhhrag.records import Claim, Failure, Verdict
-    from uhhrag.wiring.loaded import Loaded
-    from uhhrag.workflows.check import CheckResult
-    from uhhrag.workflows.compare import Comparison
-    from uhhrag.workflows.evaluate import Evaluation
-    from uhhrag.workflows.index import IndexResult
-    from uhhrag.workflows.ingest import Ingested
-    from uhhrag.workflows.predict import PredictResult
+    from uhhrag.api import (
+        CheckResult,
+        Claim,
+        Comparison,
+        Evaluation,
+        Failure,
+        IndexResult,
+        Ingested,
+        Loaded,
+        PredictResult,
+        UhhragError,
+        Verdict,
+        check,
+        compare,
+        evaluate,
+        index,
+        ingest,
+        predict,
+    )
 
 __version__ = "0.1.0"
 

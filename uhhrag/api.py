@@ -2,7 +2,8 @@
 
 `import uhhrag` gives these functions and records by name and loads this module when the first is
 used. Paths are texts or `Path`s, defaults are those of the commands, and errors are the exceptions
-of `uhhrag.errors`, each with a message of one line. docs/api.md shows them in use.
+of `uhhrag.errors`, each with a message of one line. docs/api.md shows them in use. What is imported
+here by `as` is public too; the list of public names is in `uhhrag/__init__.py`.
 """
 
 from __future__ import annotations
@@ -13,30 +14,30 @@ from pathlib import Path
 from typing import TypeVar, Unpack
 
 from uhhrag import defaults
-from uhhrag.errors import UhhragError as UhhragError  # offered by `uhhrag`, as are two records
+from uhhrag.errors import UhhragError as UhhragError
 from uhhrag.errors import UsageError
 from uhhrag.indexing.build import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim
+from uhhrag.records import Claim as Claim
 from uhhrag.records import Failure as Failure
 from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.loaded import Loaded as Loaded
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
 from uhhrag.workflows import evaluate as evaluating
 from uhhrag.workflows import index as indexing
 from uhhrag.workflows import ingest as ingesting
 from uhhrag.workflows import predict as predicting
-from uhhrag.workflows.check import CheckResult
-from uhhrag.workflows.compare import Comparison
-from uhhrag.workflows.evaluate import Evaluation
-from uhhrag.workflows.index import IndexResult
-from uhhrag.workflows.ingest import Ingested
+from uhhrag.workflows.check import CheckResult as CheckResult
+from uhhrag.workflows.compare import Comparison as Comparison
+from uhhrag.workflows.evaluate import Evaluation as Evaluation
+from uhhrag.workflows.index import IndexResult as IndexResult
+from uhhrag.workflows.ingest import Ingested as Ingested
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Begun, Observer, Progress, by_callback
-from uhhrag.workflows.predict import PredictResult
+from uhhrag.workflows.predict import PredictResult as PredictResult
 
 E = TypeVar("E", bound=StrEnum)
 StrPath = str | Path
