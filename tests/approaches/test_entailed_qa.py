@@ -17,7 +17,6 @@ from uhhrag.approaches.entailed_qa import (
     most_distinct,
 )
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.evidence.chunks import Chunk, chunks_of, pack
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Corpus, Reranker, Tools
 from uhhrag.records import NO_ANSWER, Choose, Claim, Generate, Hit, Page, Passage
@@ -292,35 +291,3 @@ def test_distinct_keeps_the_first_and_loses_what_repeats(texts, limit):
 )
 def test_asking_ends_when_enough_is_answered(counts, done):
     assert enough(*counts, EntailedQaOptions()) is done
-
-
-@given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 12))
-def test_packed_chunks_hold_every_line_in_order_and_fit(lengths, room):
-    lines = [" ".join("w" * n) for n in lengths]
-    ranges = list(pack(lines, room, words))
-    assert [i for each in ranges for i in each] == list(range(len(lines)))
-    for each in ranges:
-        assert len(each) == 1 or sum(lengths[i] for i in each) <= room
-
-
-def test_chunks_are_those_that_hold_a_hit_each_once():
-    hits = search("x", 9)
-    found = chunks_of([hits[4], hits[0], hits[1]], pages, 4, words)
-    assert found == [
-        Chunk("Snow fell.", "https://b.example", 0.5),
-        Chunk("The bridge at Varnby opened in May 2019.", "https://a.example", 0.5),
-        Chunk("It is blue.", "https://a.example", 0.5),
-    ]
-
-
-def test_a_chunk_has_the_score_of_its_best_hit():
-    lines = PAGES[0].lines
-    hits = [
-        Hit(Passage(line, ("https://a.example",)), s)
-        for line, s in zip(lines, (0.2, 0.7), strict=True)
-    ]
-    assert [chunk.score for chunk in chunks_of(hits, pages, 99, words)] == [0.7]
-
-
-def test_a_hit_whose_page_is_not_kept_is_a_chunk_by_itself():
-    assert chunks_of([Hit(Passage("Alone."), 1.0)], pages, 9, words) == [Chunk("Alone.", "", 1.0)]

@@ -4,55 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.small_store import EMBED, corpus_of
-from uhhrag.approaches import APPROACHES
-from uhhrag.approaches.options import WriterFolder
-from uhhrag.approaches.pursuit import Ask, Fill, PursuitOptions, Read
-from uhhrag.backends.fakes import scripted_llm
+from tests.support.pursuit import CLAIM, ONE, OTHERS, PAGES, THREE, TWO, Model, run
+from tests.support.small_store import corpus_of
+from uhhrag.approaches.pursuit import Ask, Fill, Read
 from uhhrag.config.settings import Choices, parse
 from uhhrag.errors import UsageError
 from uhhrag.evidence.steps import constant_question
-from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Tools
-from uhhrag.records import NO_ANSWER, Claim, Label, Page
-
-CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Ada Brook")
-ONE, TWO, THREE = "When did the bridge open?", "Who opened the bridge?", "Was there a bridge?"
-OTHERS = [f"What is wording {word} of the bridge?" for word in "abcdefgh"]
-PAGES = [
-    Page(
-        f"https://p{n}.example/",
-        (f"Before {n}.", f"The bridge opened in May {n}.", f"After {n}.", "x", "y", "z"),
-        title=f"Title {n}",
-    )
-    for n in range(12)
-]
-STORE = corpus_of(*PAGES)
-SCRIPT = {
-    "ask_first": [f'["{ONE}'],
-    "ask_next": ["[[True"],
-    "best_document": ["Document 2"],
-    "answer_document": lambda prompt: f"Read from {prompt.body.count('Document ')} documents.",
-    "paraphrase": [str(OTHERS).replace("'", '"')],
-}
-
-
-class Model:
-    """A scripted model that keeps every prompt by step."""
-
-    def __init__(self, **script: object) -> None:
-        self.llm = scripted_llm({**SCRIPT, **script})  # type: ignore[dict-item]
-        self.seen: dict[str, list[str]] = {}
-
-    def __call__(self, prompts, ask, /):
-        for prompt in prompts:
-            self.seen.setdefault(prompt.step, []).append(prompt.text)
-        return self.llm(prompts, ask)
-
-
-def run(model, store=STORE, claim=CLAIM, top=5, writers=None, **options):
-    tools = Tools(EMBED, model, load_prompts(), writers=writers or {})
-    return APPROACHES["pursuit"].run(claim, store, tools, top, PursuitOptions(**options))
+from uhhrag.records import NO_ANSWER, Claim, Label
 
 
 def test_a_verdict_ends_the_pursuit_and_paraphrases_fill_up_to_five_pairs():
@@ -274,28 +232,3 @@ def test_pairs_are_inflated_only_when_asked():
     assert len(found.evidence) == 10
     assert found.evidence[5:] == found.evidence[:5]
     assert len(run(Model(), inflate=3).evidence) == 5
-
-
-def test_a_model_of_the_users_own_can_ask_the_first_and_the_next_questions():
-    given_texts = []
-
-    def writer(texts, /):
-        given_texts.extend(texts)
-        return [f"what is known of step {len(given_texts)}"]
-
-    folder = WriterFolder("t5")
-    model = Model()
-    found = run(model, top=3, writers={"first": writer, "next": writer}, first=folder, next=folder)
-    assert [e.question for e in found.evidence] == [
-        f"what is known of step {i}?" for i in (1, 2, 3)
-    ]
-    assert given_texts[0] == f"question: {CLAIM.text}"
-    answered = "Question: what is known of step 1? Answer: Read from 1 documents."
-    assert given_texts[1] == f"question: Claim: {CLAIM.text} {answered}"
-    assert found.label is None
-    assert not {"ask_first", "ask_next"} & set(model.seen)
-
-
-def test_a_writer_without_words_asks_the_constant_question():
-    found = run(Model(), writers={"first": lambda texts, /: [""]}, fill=Fill.NONE)
-    assert found.evidence[0].question == constant_question(CLAIM)
