@@ -23,6 +23,7 @@ from uhhrag.records import Claim as Claim
 from uhhrag.records import Failure as Failure
 from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.scores.choices import Measure
 from uhhrag.wiring.loaded import Loaded as Loaded
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
@@ -35,6 +36,7 @@ from uhhrag.workflows.compare import Comparison as Comparison
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.index import IndexResult as IndexResult
 from uhhrag.workflows.ingest import Ingested as Ingested
+from uhhrag.workflows.judging import JudgeOptions, choose_judge
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Begun, Observer, Progress, by_callback
 from uhhrag.workflows.predict import PredictResult as PredictResult
@@ -177,10 +179,14 @@ def evaluate(
     workers: int | None = None,
     seed: int = defaults.BOOTSTRAP_SEED,
     resamples: int = defaults.RESAMPLES,
+    measure: str = Measure.METEOR,
+    progress: Progress | None = None,
+    **judge: Unpack[JudgeOptions],
 ) -> Evaluation:
-    """Score a run folder or prediction file against the claims file `gold`, as the official scorer
-    of 2024 does. `result["…"]` is a part of what `uhhrag evaluate --json` prints, the table has a
-    row per claim. Raises UsageError, InputError, RunError or ModelError."""
+    """Score a run folder or prediction file against the claims file `gold`: as the official scorer
+    of 2024 does, or with `measure="ev2r"` by a judge, whose options are those of the command.
+    `result["…"]` is a part of what `uhhrag evaluate --json` prints, the table has a row per claim.
+    Raises UsageError, InputError, RunError, ModelError or PromptError."""
     task = evaluating.EvaluateTask(
         gold=Path(gold),
         run=_path(run),
@@ -190,8 +196,9 @@ def evaluate(
         store=_path(store),
         workers=workers,
         bootstrap=Bootstrap(resamples, seed),
+        judging=choose_judge(measure, judge),
     )
-    return evaluating.evaluate(task)
+    return evaluating.evaluate(task, _observer(progress, None))
 
 
 def compare(
@@ -202,10 +209,22 @@ def compare(
     workers: int | None = None,
     seed: int = defaults.BOOTSTRAP_SEED,
     resamples: int = defaults.RESAMPLES,
+    measure: str = Measure.METEOR,
+    progress: Progress | None = None,
+    **judge: Unpack[JudgeOptions],
 ) -> Comparison:
-    """Compare two run folders or prediction files; differences are b - a. The table has a row per
-    measure. Raises UsageError, InputError, RunError or ModelError."""
-    return comparing.compare(Path(a), Path(b), Path(gold), workers, Bootstrap(resamples, seed))
+    """Compare two run folders or prediction files; differences are b - a. With `measure="ev2r"`
+    they can also be JSON files of runs judged before. The table has a row per measure. Raises
+    UsageError, InputError, RunError, ModelError or PromptError."""
+    return comparing.compare(
+        Path(a),
+        Path(b),
+        Path(gold),
+        workers,
+        Bootstrap(resamples, seed),
+        choose_judge(measure, judge),
+        _observer(progress, None),
+    )
 
 
 def _path(path: StrPath | None) -> Path | None:

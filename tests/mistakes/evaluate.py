@@ -36,6 +36,19 @@ MISTAKES = (
     Mistake("no language data", _SCORE.format("said.json"), 5, "run: uhhrag models pull", no_words),
     Mistake("no processes", _SCORE.format("said.json --workers 0"), 2, "--help"),
     Mistake("no resamples", _SCORE.format("said.json --resamples 0"), 2, "--help"),
+    Mistake("a judge without its measure", _SCORE.format("said.json --judge llm"), 2, "add it"),
+    Mistake(
+        "an option of another judge",
+        _SCORE.format("said.json --measure ev2r --llm qwen3-14b"),
+        2,
+        "belongs to --judge llm",
+    ),
+    Mistake(
+        "a judge without predictions",
+        "uhhrag evaluate --trec run.trec --gold gold.json --measure ev2r",
+        2,
+        "needs a prediction file",
+    ),
     Mistake("a ranking not judged", _SCORE.format("--trec run.trec"), 2, "needs --qrels"),
     Mistake("no ranking there", _SCORE.format("--trec no.trec --qrels qrels.txt"), 3, "give"),
     Mistake(

@@ -8,7 +8,7 @@ import sys
 
 from tests.support.paths import ROOT
 
-SHARED_PARTS = {"__init__", "llm_sides", "pools", "sides"}
+SHARED_PARTS = {"__init__", "llm_sides", "overlap", "pools", "ratings", "sides"}
 BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
@@ -16,9 +16,9 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob
 
 def test_the_dispatcher_names_every_benchmark():
     text = (ROOT / "scripts/bench").read_text(encoding="utf-8")
-    assert set(re.findall(r"scripts/bench ([a-z]+)", text)) == BENCHMARKS
+    assert set(re.findall(r"scripts/bench ([a-z0-9]+)", text)) == BENCHMARKS
     branch = next(line for line in text.splitlines() if line.endswith(") ;;"))
-    assert set(re.findall(r"[a-z]+", branch)) == BENCHMARKS
+    assert set(re.findall(r"[a-z0-9]+", branch)) == BENCHMARKS
 
 
 def test_an_unknown_benchmark_is_refused_with_the_names_of_all():
@@ -37,7 +37,7 @@ def test_an_unknown_benchmark_is_refused_with_the_names_of_all():
 def test_programs_and_benchmarks_that_documents_name_exist():
     text = "\n".join(page.read_text(encoding="utf-8") for page in DOCUMENTS if page.exists())
     assert set(re.findall(r"python -m scripts\.([a-z_]+)", text)) <= PROGRAMS
-    assert set(re.findall(r"scripts/bench ([a-z]+)", text)) <= BENCHMARKS
+    assert set(re.findall(r"scripts/bench ([a-z0-9]+)", text)) <= BENCHMARKS
 
 
 def test_no_script_but_one_says_where_reference_data_are():

@@ -34,6 +34,9 @@ FILLED = {
     "answer": "It cost $5 million.",
     "premise": "The bridge opened in May. It cost {5} million.",
     "hypothesis": "The bridge cost $5 million.",
+    "other": "Question: What was spent?\nAnswer: {5} million.",
+    "questions": "1. When did it open?\n2. What did the bridge cost?",
+    "others": "1. How much money went into the bridge?",
 }
 
 

@@ -9,12 +9,18 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults
+from uhhrag.cli.judging import judges_evidence
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
 from uhhrag.scores import bootstrap
+from uhhrag.system.terminal import progress
 from uhhrag.workflows import evaluate as workflow
+from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.observer import Observer
 
 
+@judges_evidence
 def evaluate(
+    judging: Judging | None,
     gold: GoldFile,
     run: Annotated[
         Path | None, typer.Argument(metavar="RUN_OR_FILE", help="Run folder, JSON or 2025 CSV.")
@@ -46,7 +52,8 @@ def evaluate(
 ) -> None:
     """Score predictions as the official scorer of 2024 does, and show what the numbers hide.
 
-    If the gold labels are grades on the six-point scale, its measures are given instead."""
+    If the gold labels are grades on the six-point scale, its measures are given instead. With
+    --measure ev2r a judge decides which facts of gold's evidence a prediction contains."""
     task = workflow.EvaluateTask(
         gold=gold,
         run=run,
@@ -56,6 +63,7 @@ def evaluate(
         store=store,
         workers=workers,
         bootstrap=bootstrap.Bootstrap(resamples, seed),
+        judging=judging,
     )
-    result = workflow.evaluate(task)
+    result = workflow.evaluate(task, Observer(track=progress))
     typer.echo(json.dumps(result.scores) if as_json else result.text)

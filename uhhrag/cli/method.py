@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 import typer
 
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
+from uhhrag.cli.options import with_options
 from uhhrag.config.recipe import names as recipe_names
 from uhhrag.config.settings import Questions
 from uhhrag.verdict.rules import RULES, Decoding
@@ -169,27 +168,6 @@ def method(
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with the options of `method` after its own; what they come to is its first
-    argument, `chosen`."""
-    own = inspect.signature(command, eval_str=True).parameters
-    theirs = inspect.signature(method, eval_str=True).parameters
-    every = [own[name] for name in own if name != "chosen"] + list(theirs.values())
-    # The context has no default, and what has none goes first.
-    parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
-
-    @functools.wraps(command)
-    def called(**values: Any) -> None:
-        options = {name: values.pop(name) for name in theirs}
-        context = options.pop("context")
-        named = {name: options[name] for name in options if _was_given(context, name)}
-        command(choose(cast(MethodOptions, named)), **values)
-
-    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    called.__annotations__ = {p.name: p.annotation for p in parameters}
-    return called
-
-
-def _was_given(context: typer.Context, name: str) -> bool:
-    """Whether an option stands on the command line, where it takes precedence over a recipe."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
+    """A command with the options of `method` after its own; what they come to is its argument
+    `chosen`."""
+    return with_options(command, method, "chosen", lambda given: choose(cast(MethodOptions, given)))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -28,3 +31,35 @@ Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of th
 def warn(line: str) -> None:
     """A line on standard error."""
     typer.echo(line, err=True)
+
+
+def with_options(
+    command: Callable[..., None],
+    declared: Callable[..., None],
+    name: str,
+    read: Callable[[dict[str, Any]], Any],
+) -> Callable[..., None]:
+    """A command with the options of `declared` after its own. Its argument `name` is what `read`
+    makes of those that stand on the command line."""
+    own = inspect.signature(command, eval_str=True).parameters
+    theirs = inspect.signature(declared, eval_str=True).parameters
+    every = [own[one] for one in own if one != name] + list(theirs.values())
+    # The context has no default, and what has none goes first.
+    parameters = sorted(every, key=lambda p: p.default is not inspect.Parameter.empty)
+
+    @functools.wraps(command)
+    def called(**values: Any) -> None:
+        options = {one: values.pop(one) for one in theirs}
+        context = options.pop("context")
+        given = {one: options[one] for one in options if _was_given(context, one)}
+        command(**{name: read(given)}, **values)
+
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {p.name: p.annotation for p in parameters}
+    return called
+
+
+def _was_given(context: typer.Context, name: str) -> bool:
+    """Whether an option stands on the command line, where it takes precedence over a recipe."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

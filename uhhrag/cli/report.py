@@ -7,11 +7,16 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.system.terminal import printable
+from uhhrag.cli.judging import judges_evidence
+from uhhrag.system.terminal import printable, progress
 from uhhrag.workflows import report as workflow
+from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.observer import Observer
 
 
+@judges_evidence
 def report(
+    judging: Judging | None,
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run folder.")],
     gold: Annotated[
         Path | None,
@@ -23,6 +28,6 @@ def report(
     ] = None,
 ) -> None:
     """Write one HTML file that needs nothing else: no network, no server, no JavaScript."""
-    page = workflow.report(run, gold, out)
+    page = workflow.report(run, gold, out, judging, Observer(track=progress))
     file = printable(str(page.file))
     typer.echo(f"{page.claims} claims, {page.size / 1e6:.1f} MB → {file}")

@@ -43,6 +43,8 @@ SLOTS: Mapping[str, frozenset[str]] = {
     "justify": frozenset({"examples", "claim", "evidence"}),
     "grade_constrained": frozenset({"claim", "evidence"}),
     "grade_paper": frozenset({"claim", "evidence"}),
+    "ev2r_facts": frozenset({"claim", "evidence", "other"}),
+    "ev2r_questions": frozenset({"claim", "questions", "others"}),
 }
 _EXAMPLES = frozenset(step for step, slots in SLOTS.items() if "examples" in slots)
 # Slots that stay the same through a run; the lines before the first other one are the head.

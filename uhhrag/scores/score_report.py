@@ -7,7 +7,7 @@ claim by claim as a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,21 +99,37 @@ def signature(language: LanguageData) -> str:
 
 def warnings_of(report: Report) -> list[str]:
     """What the reader of the numbers must know, one sentence each, with claim ids."""
-    pairing, scores = report.pairing, report.scores
+    scores = report.scores
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
-    labels = sorted({repr(label[:40]) for label in report.unread_labels.values()})
+    notes: tuple[Note, ...] = (
+        *pairing_notes(report.pairing, report.unread_labels),
+        (empty, "no evidence, Q and Q+A are 0", empty),
+        (ignored, f"more than {LIMIT} items of evidence, the rest is ignored", ignored),
+    )
+    return described(notes)
+
+
+Note = tuple[object, str, Iterable[int]]
+"""A warning: whether it applies, its text, and the ids of its claims."""
+
+
+def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[Note, ...]:
+    """Warnings about how predictions and claims were paired, and about labels unlike the four."""
+    labels = sorted({repr(label[:40]) for label in unread_labels.values()})
     shown = "; ".join(labels[:5])
-    notes: tuple[tuple[object, str, Iterable[int]], ...] = (
+    return (
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
         (pairing.missing, "no prediction, scored 0", pairing.missing),
         (pairing.doubled, "several predictions, the first counts", pairing.doubled),
         (pairing.unknown, "id not in the gold file, left out", pairing.unknown),
         (pairing.other_text, "claim text is not gold's: is it the right file?", pairing.other_text),
-        (report.unread_labels, f"label none of the four ({shown}), wrong", report.unread_labels),
-        (empty, "no evidence, Q and Q+A are 0", empty),
-        (ignored, f"more than {LIMIT} items of evidence, the rest is ignored", ignored),
+        (unread_labels, f"label none of the four ({shown}), wrong", unread_labels),
     )
+
+
+def described(notes: Iterable[Note]) -> list[str]:
+    """The warnings that apply, each with its claims."""
     return [f"{text}{_claims(tuple(ids))}" for applies, text, ids in notes if applies]
 
 

@@ -26,6 +26,7 @@ def show_list(app: App, request: Request, wrong: str = "", status: int = 200) ->
         status,
         run=run,
         scores=html_pages.scores_of(run),
+        judged=html_pages.judged_of(run),
         targets=app.targets,
         waiting=[(check, app.queue.progress(check.number)) for check in app.waiting()],
         form_token=app.form_token(ASK),

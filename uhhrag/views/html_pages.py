@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from uhhrag import __version__
 from uhhrag.documents.survey import named
 from uhhrag.records import Label
+from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.text.dates import site, written
 from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
@@ -85,6 +86,7 @@ def report(run: RunView) -> str:
             style=style,
             script=script,
             scores=scores_of(run),
+            judged=judged_of(run),
         )
     )
 
@@ -121,4 +123,18 @@ def scores_of(run: RunView) -> dict[str, object] | None:
         "confusion": {WORDS[Label(g)]: list(row.values()) for g, row in table.items()},
         "intervals": report.bootstrap.described(len(report.scores)),
         "signature": signature(report.language),
+    }
+
+
+def judged_of(run: RunView) -> dict[str, object] | None:
+    """What the page shows of a judge's scores; None where no judge was asked."""
+    if run.judged is None:
+        return None
+    means, intervals = run.judged.means(), run.judged.intervals()
+    shown = [name for name in means if name != "accuracy"]  # it stands among the other scores
+    return {
+        "judge": str(run.judged.judge),
+        "rows": [(name, means[name], intervals[name]) for name in shown],
+        "warnings": ev2r_report.warnings_of(run.judged),
+        "signature": ev2r_report.signature(run.judged.judge),
     }

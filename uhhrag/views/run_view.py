@@ -15,6 +15,8 @@ from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.scores.averitec import ClaimScore
+from uhhrag.scores.ev2r import ClaimEv2r
+from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.verdict.label_words import WORDS
 from uhhrag.verdict.votes import lean_of
@@ -38,7 +40,8 @@ class Review:
 class ClaimView:
     """One claim as the pages show it. `verdict` is None where the check failed; `error` then says
     why. `seconds` holds the time of each stage and is empty where none was recorded. `key` is the
-    claim's name in addresses where it does not belong to a run."""
+    claim's name in addresses where it does not belong to a run. `judged` are the rulings on its
+    evidence where it was judged."""
 
     claim: Claim
     verdict: Verdict | None
@@ -47,6 +50,7 @@ class ClaimView:
     score: ClaimScore | None = None
     review: Review | None = None
     key: str = ""
+    judged: ClaimEv2r | None = None
 
     @property
     def anchor(self) -> str:
@@ -80,12 +84,14 @@ class ClaimView:
 @dataclass(frozen=True, slots=True)
 class RunView:
     """A run as the pages show it: the name of its folder, its header (`run.json`), its claims in
-    order of their ids, and its scores where a gold file was given."""
+    order of their ids, its scores where a gold file was given, and those of a judge where one
+    judged its evidence."""
 
     name: str
     header: Mapping[str, Any]
     claims: tuple[ClaimView, ...]
     report: Report | None = None
+    judged: Ev2rReport | None = None
 
     def mix(self) -> dict[Label, int]:
         """The number of verdicts for each of the four labels, in the order of `Label`."""
@@ -133,6 +139,13 @@ def scored(run: RunView, report: Report) -> RunView:
     scores = {score.id: score for score in report.scores}
     claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in run.claims)
     return replace(run, claims=claims, report=report)
+
+
+def with_rulings(run: RunView, report: Ev2rReport) -> RunView:
+    """A copy of the run that has a judge's rulings."""
+    scores = {score.id: score for score in report.scores}
+    claims = tuple(replace(c, judged=scores.get(c.claim.id)) for c in run.claims)
+    return replace(run, claims=claims, judged=report)
 
 
 def claim_view(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from uhhrag.formats.gold import read_gold
 from uhhrag.scores import compare as comparing
-from uhhrag.scores import score_report, six_point
+from uhhrag.scores import ev2r_compare, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.wiring import nltk_data
+from uhhrag.workflows.judged import judge_run, load_judge
+from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table
 
 
@@ -36,16 +40,27 @@ class Comparison(Table):
                 "a": of["a"],
                 "b": of["b"],
                 "difference": of["difference"],
-                "low": of["interval"][0],
-                "high": of["interval"][1],
+                "low": (of["interval"] or (None, None))[0],
+                "high": (of["interval"] or (None, None))[1],
                 "clear": of["clear"],
             }
             for name, of in self.scores.get("measures", {}).items()
         ]
 
 
-def compare(a: Path, b: Path, gold: Path, workers: int | None, bootstrap: Bootstrap) -> Comparison:
-    """Every measure of two prediction files or run folders; differences are B - A."""
+def compare(
+    a: Path,
+    b: Path,
+    gold: Path,
+    workers: int | None,
+    bootstrap: Bootstrap,
+    judging: Judging | None = None,
+    observer: Observer = SILENT,
+) -> Comparison:
+    """Every measure of two prediction files or run folders; differences are B - A. With `judging`
+    the evidence is judged; A and B can then also be the JSON of runs that were judged before."""
+    if judging:
+        return _judged((a, b), gold, judging, bootstrap, observer)
     if graded := six_point.read_gold(gold):
         scores = six_point.as_json([six_point.grade(run, graded) for run in (a, b)], bootstrap)
         return Comparison(scores=scores, text=six_point.as_text(scores))
@@ -55,4 +70,26 @@ def compare(a: Path, b: Path, gold: Path, workers: int | None, bootstrap: Bootst
     )
     return Comparison(
         scores=comparing.as_json(first, second), text=comparing.as_text(first, second)
+    )
+
+
+def _judged(
+    runs: tuple[Path, Path],
+    gold: Path,
+    judging: Judging,
+    bootstrap: Bootstrap,
+    observer: Observer,
+) -> Comparison:
+    """Two runs by their judged evidence; a judge is loaded where a run has not been judged yet."""
+    claims = read_gold(gold)
+    before = [ev2r_compare.read_judged(run, claims) for run in runs]
+    judge = cache(lambda: load_judge(judging))
+    first, second = (
+        run if run else ev2r_compare.of_report(judge_run(path, gold, judge(), bootstrap, observer))
+        for run, path in zip(before, runs, strict=True)
+    )
+    ids = [wanted.claim.id for wanted in claims]
+    return Comparison(
+        scores=ev2r_compare.as_json(first, second, str(gold), ids, bootstrap),
+        text=ev2r_compare.as_text(first, second, str(gold), ids, bootstrap),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,16 @@ from typing import Any
 from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.formats.trec import read_runs
-from uhhrag.scores import ranking, reliability, score_report, six_point
+from uhhrag.scores import ev2r_report, ranking, reliability, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.store.knowledge_store import read
 from uhhrag.system import tables
 from uhhrag.wiring import nltk_data
+from uhhrag.workflows.judged import judge_run, load_judge
+from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.observer import SILENT, Observer
 from uhhrag.workflows.table import Table
 
 
@@ -24,7 +28,8 @@ from uhhrag.workflows.table import Table
 class EvaluateTask:
     """What is scored against which gold file: `run` is a run folder or a prediction file, `trec` a
     TREC run or a folder of such. `qrels`, or the pages of gold in `store`, say what is relevant.
-    `per_claim` is a file for the scores by claim."""
+    `per_claim` is a file for the scores by claim, `judging` says who judges the evidence, None
+    where METEOR scores it."""
 
     gold: Path
     run: Path | None
@@ -34,6 +39,7 @@ class EvaluateTask:
     store: Path | None
     workers: int | None
     bootstrap: Bootstrap
+    judging: Judging | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +50,7 @@ class Evaluation(Table):
     scores: Mapping[str, Any]
     text: str
     claims: tuple[dict[str, Any], ...] = ()
-    report: Report | None = None
+    report: Report | Ev2rReport | None = None
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
@@ -55,49 +61,72 @@ class Evaluation(Table):
         return self.claims
 
 
-def evaluate(task: EvaluateTask) -> Evaluation:
-    """Score predictions as the official scorer of 2024 does; where gold's labels are grades of the
-    scale of six, by its measures. Raises UsageError for what cannot be scored."""
-    if task.run is None and task.trec is None:
-        raise UsageError("nothing to score: name a prediction file or run folder, or --trec RUNS")
-    if task.run is None and task.per_claim is not None:
-        raise UsageError("--per-claim needs a prediction file or run folder to score")
+def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
+    """Score predictions as the official scorer of 2024 does, or by a judge; where gold's labels
+    are grades of the scale of six, by its measures. Raises UsageError for what cannot be scored."""
+    run = task.run
+    if run is None:
+        return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))
     if task.per_claim is not None:
         tables.check_ending(task.per_claim)
-    if task.run is not None and task.trec is None and (graded := six_point.read_gold(task.gold)):
-        return _graded(task, six_point.grade(task.run, graded))
-    return _labelled(task)
+    if task.judging:
+        evaluation = _judged(task, run, task.judging, observer)
+    elif task.trec is None and (graded := six_point.read_gold(task.gold)):
+        evaluation = _graded(task, six_point.grade(run, graded))
+    else:
+        evaluation = _labelled(task, run)
+    if task.per_claim is not None:
+        tables.write(task.per_claim, evaluation.rows)
+    return _with_retrieval(task, task.trec, evaluation) if task.trec else evaluation
+
+
+def _rankings_alone(task: EvaluateTask) -> Path:
+    """The rankings, where nothing else is to be scored."""
+    if task.trec is None:
+        raise UsageError("nothing to score: name a prediction file or run folder, or --trec RUNS")
+    for option, given in (("--per-claim", task.per_claim), ("--measure ev2r", task.judging)):
+        if given is not None:
+            raise UsageError(f"{option} needs a prediction file or run folder to score")
+    return task.trec
 
 
 def _graded(task: EvaluateTask, graded: six_point.Graded) -> Evaluation:
-    rows = six_point.rows(graded)
-    if task.per_claim is not None:
-        tables.write(task.per_claim, rows)
     scores = six_point.as_json([graded], task.bootstrap)
-    return Evaluation(scores=scores, text=six_point.as_text(scores), claims=tuple(rows))
+    rows = tuple(six_point.rows(graded))
+    return Evaluation(scores=scores, text=six_point.as_text(scores), claims=rows)
 
 
-def _labelled(task: EvaluateTask) -> Evaluation:
-    gold = read_gold(task.gold)
-    scores: dict[str, Any] = {}
-    texts, report = [], None
-    rows: list[dict[str, Any]] = []
-    if task.run is not None:
-        report = score_report.evaluate(
-            task.run, gold, str(task.gold), nltk_data.folder(), task.workers, task.bootstrap
-        )
-        rows = score_report.rows(report.scores)
-        if task.per_claim is not None:
-            tables.write(task.per_claim, rows)
-        scores |= score_report.as_json(report)
-        texts.append(score_report.as_text(report))
-        if outcomes := score_report.outcomes(task.run, report.scores):
-            scores["confidence"] = reliability.as_json(outcomes)
-            texts.append(reliability.as_text(outcomes))
-    if task.trec is not None:
-        passages = partial(read, task.store) if task.store else None
-        judged = ranking.judgements(gold, task.qrels, passages)
-        stages = ranking.as_json(read_runs(task.trec), judged)
-        scores["retrieval"] = stages
-        texts.append(ranking.as_text(stages))
-    return Evaluation(scores=scores, text="\n\n".join(texts), claims=tuple(rows), report=report)
+def _judged(task: EvaluateTask, run: Path, judging: Judging, observer: Observer) -> Evaluation:
+    judge = load_judge(judging)
+    report = judge_run(run, task.gold, judge, task.bootstrap, observer)
+    return Evaluation(
+        scores=ev2r_report.as_json(report),
+        text=ev2r_report.as_text(report),
+        claims=tuple(ev2r_report.rows(report.scores)),
+        report=report,
+    )
+
+
+def _labelled(task: EvaluateTask, run: Path) -> Evaluation:
+    gold, folder = read_gold(task.gold), nltk_data.folder()
+    report = score_report.evaluate(run, gold, str(task.gold), folder, task.workers, task.bootstrap)
+    scores = score_report.as_json(report)
+    texts = [score_report.as_text(report)]
+    if outcomes := score_report.outcomes(run, report.scores):
+        scores["confidence"] = reliability.as_json(outcomes)
+        texts.append(reliability.as_text(outcomes))
+    rows = tuple(score_report.rows(report.scores))
+    return Evaluation(scores=scores, text="\n\n".join(texts), claims=rows, report=report)
+
+
+def _with_retrieval(task: EvaluateTask, trec: Path, evaluation: Evaluation) -> Evaluation:
+    """With the measures of the rankings in `trec` added."""
+    passages = partial(read, task.store) if task.store else None
+    judged = ranking.judgements(read_gold(task.gold), task.qrels, passages)
+    stages = ranking.as_json(read_runs(trec), judged)
+    texts = [evaluation.text, ranking.as_text(stages)]
+    return replace(
+        evaluation,
+        scores={**evaluation.scores, "retrieval": stages},
+        text="\n\n".join(text for text in texts if text),
+    )

@@ -50,6 +50,10 @@ class Observer:
     result: Callable[[Any], None] = _nothing
 
 
+SILENT = Observer()
+"""Nobody is told anything."""
+
+
 def by_callback(progress: Progress) -> Track:
     """Progress as calls of a function.
 

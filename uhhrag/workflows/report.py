@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.scores import score_report
+from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system.text_files import require_apart, write_text
 from uhhrag.views import html_pages, run_view
+from uhhrag.views.run_view import RunView
 from uhhrag.wiring import nltk_data
+from uhhrag.workflows.judged import judge_predictions, load_judge
+from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.observer import SILENT, Observer
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +27,39 @@ class ReportPage:
     size: int
 
 
-def report(run: Path, gold: Path | None, out: Path | None) -> ReportPage:
-    """Write the page of a run, with scores where a gold file is given; `out` None stands for
-    report.html in the run folder. Raises UsageError where it would replace another file of the
-    run or the gold file."""
+def report(
+    run: Path,
+    gold: Path | None,
+    out: Path | None,
+    judging: Judging | None = None,
+    observer: Observer = SILENT,
+) -> ReportPage:
+    """Write the page of a run, with scores where a gold file is given, and with a judge's rulings
+    where `judging` names one; `out` None stands for report.html in the run folder. Raises
+    UsageError where it would replace another file of the run or the gold file, and for a judge
+    without gold."""
+    if judging and not gold:
+        raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
     target = out or run / "report.html"
     view = run_view.read_run_view(run)
     others = (file for file in run.iterdir() if file.name != "report.html")
     require_apart(target, *others, *([gold] if gold else []))
     if gold:
-        claims, predictions = read_gold(gold), run_view.predictions_of(view)
-        scores = score_report.score_predictions(
-            predictions, str(run), claims, str(gold), nltk_data.folder()
-        )
-        view = run_view.scored(view, scores)
+        view = _scored(view, run, gold, judging, observer)
     page = html_pages.report(view)
     write_text(target, page)
     return ReportPage(target, len(view.claims), len(page.encode()))
+
+
+def _scored(
+    view: RunView, run: Path, gold: Path, judging: Judging | None, observer: Observer
+) -> RunView:
+    claims, predictions = read_gold(gold), run_view.predictions_of(view)
+    folder = nltk_data.folder()
+    scores = score_report.score_predictions(predictions, str(run), claims, str(gold), folder)
+    view = run_view.scored(view, scores)
+    if not judging:
+        return view
+    judge = load_judge(judging)
+    judged = judge_predictions(predictions, str(run), gold, judge, Bootstrap(), observer)
+    return run_view.with_rulings(view, judged)

@@ -1,0 +1,64 @@
+"""The options of every command that scores evidence: by which measure, and who judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from uhhrag import defaults
+from uhhrag.cli.options import with_options
+from uhhrag.scores.choices import JudgeKind, Measure
+from uhhrag.workflows.judging import JudgeOptions, Judging, choose_judge
+
+
+def judging(
+    context: typer.Context,
+    measure: Annotated[
+        Measure,
+        typer.Option(help="meteor: the scores of the 2024 task. ev2r: that of 2025, by a judge."),
+    ] = Measure.METEOR,
+    judge: Annotated[
+        JudgeKind,
+        typer.Option(help="Who judges the evidence: the verifier or a language model."),
+    ] = JudgeKind.VERIFIER,
+    verifier: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="A verifier's folder. Default: the shipped one.", show_default=False
+        ),
+    ] = None,
+    llm: Annotated[
+        str, typer.Option(help="For --judge llm: a name, a .gguf file or a server's address.")
+    ] = defaults.LLM,
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help="The server of --llm may be another machine.")
+    ] = False,
+    prompts: Annotated[
+        Path | None, typer.Option(help="For --judge llm: templates that replace ours.")
+    ] = None,
+    replies: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For --judge llm: keep replies here, to continue if interrupted."
+        ),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
+    ] = None,
+    gpu_layers: Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")] = 0,
+) -> None:
+    """Declares the options; `judges_evidence` reads them."""
+
+
+def judges_evidence(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the options of `judging` after its own; what they come to is its argument
+    `judging`, None for the measures without a judge."""
+    return with_options(command, judging, "judging", _chosen)
+
+
+def _chosen(given: dict[str, Any]) -> Judging | None:
+    measure = given.pop("measure", Measure.METEOR)
+    return choose_judge(measure, cast(JudgeOptions, given))

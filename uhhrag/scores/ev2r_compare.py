@@ -1,0 +1,198 @@
+"""Two judged runs over the same gold, side by side, as `compare` shows them.
+
+A run is judged now, or was judged before: the JSON of `evaluate --measure ev2r` holds all that is
+needed. Two judges rule differently on the same evidence, so where the judges differ, every form of
+the result says so before its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.errors import InputError
+from uhhrag.formats.gold import Gold
+from uhhrag.scores.bootstrap import Bootstrap, Interval
+from uhhrag.scores.choices import Measure
+from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table_of
+from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, interval, signature, warnings_of
+from uhhrag.system.terminal import printable
+from uhhrag.system.text_files import read_json
+
+_BOTH = "both runs and every measure"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRun:
+    """What is compared of a judged run. `values` has a row per claim in gold's order and a column
+    for each of MEASURES, NaN where a claim has none; `signature` is that of its report."""
+
+    run: str
+    judge: JudgeId
+    signature: str
+    values: NDArray[np.float64]
+    warnings: tuple[str, ...]
+
+
+def of_report(report: Ev2rReport) -> JudgedRun:
+    """A run that was judged just now."""
+    values, warnings = table_of(report.scores), tuple(warnings_of(report))
+    return JudgedRun(report.run, report.judge, signature(report.judge), values, warnings)
+
+
+def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
+    """A run that was judged before, from a file with the JSON of `evaluate --measure ev2r`; None
+    for any other file. Raises InputError where the file was changed or is over other claims."""
+    if path.is_dir() or path.suffix.lower() != ".json":
+        return None
+    content = read_json(path)
+    if not isinstance(content, dict) or content.get("measure") != Measure.EV2R:
+        return None
+    try:
+        return _judged(content, gold)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{path}: is not what evaluate --measure {Measure.EV2R} --json prints for these claims "
+            f"({type(error).__name__}: {error}); evaluate the run again"
+        ) from error
+
+
+def _judged(content: Mapping[str, Any], gold: Sequence[Gold]) -> JudgedRun:
+    judge = JudgeId(**{key: str(value) for key, value in content["judge"].items()})
+    rows = content["per_claim"]
+    if [(row["id"], row["claim"]) for row in rows] != [
+        (wanted.claim.id, wanted.claim.text.encode("utf-8", "replace").decode()) for wanted in gold
+    ]:
+        raise ValueError("made with another claims file")
+    values = np.array([_values(row) for row in rows], dtype=np.float64)
+    warnings = tuple(map(str, content["beware"]))
+    return JudgedRun(str(content["run"]), judge, str(content["signature"]), values, warnings)
+
+
+def _values(row: Mapping[str, Any]) -> list[float]:
+    """A claim's values in the order of MEASURES."""
+    values = [row[name] for name in (*SHARES, "solved", "right")]
+    numbers = [float("nan") if value is None else float(value) for value in values]
+    if any(number < 0 or number > 1 for number in numbers):
+        raise ValueError(f"claim {row['id']} has a share that is not between 0 and 1")
+    return numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One measure of both runs; None where no claim has it. `ends` are those of `b - a`."""
+
+    name: str
+    a: float | None
+    b: float | None
+    ends: Interval | None
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.a is None or self.b is None else self.b - self.a
+
+    @property
+    def clear(self) -> bool:
+        return self.ends is not None and (self.ends[0] > 0 or self.ends[1] < 0)
+
+
+def _rows(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> list[_Row]:
+    times = bootstrap.draw(len(a.values))
+    means_a, means_b = measure(a.values), measure(b.values)
+    drawn_a, drawn_b = resample(a.values, times), resample(b.values, times)
+    return [
+        _Row(n, means_a[n], means_b[n], interval(bootstrap, drawn_b[n] - drawn_a[n]))
+        for n in MEASURES
+    ]
+
+
+def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
+    """The line that says that two runs had different judges, or judges of different versions of
+    this program; "" where they had the same."""
+    if a.signature == b.signature:
+        return ""
+    if a.judge == b.judge:
+        return "A and B were judged by different versions of uhhrag; evaluate both again"
+    return (
+        f"A was judged by {a.judge}, B by {b.judge}: the differences below are also those of the "
+        "judges and say nothing certain about the runs"
+    )
+
+
+def as_json(
+    a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap
+) -> dict[str, Any]:
+    """`flips` are the claims that one run alone solved."""
+    return {
+        "a": a.run,
+        "b": b.run,
+        "gold": gold,
+        "measure": Measure.EV2R.value,
+        "claims": len(a.values),
+        "judges": {"a": asdict(a.judge), "b": asdict(b.judge)},
+        "same_judge": not judges_differ(a, b),
+        "measures": {
+            row.name: {
+                "a": row.a,
+                "b": row.b,
+                "difference": row.difference,
+                "interval": list(row.ends) if row.ends else None,
+                "clear": row.clear,
+            }
+            for row in _rows(a, b, bootstrap)
+        },
+        "intervals_are": bootstrap.described(len(a.values), _BOTH),
+        "flips": {"won": _solved(ids, b, a), "lost": _solved(ids, a, b)},
+        "beware": {"a": list(a.warnings), "b": list(b.warnings), "both": judges_differ(a, b)},
+        "signature": {"a": a.signature, "b": b.signature},
+    }
+
+
+def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap) -> str:
+    """The comparison for a terminal of 80 columns."""
+    lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
+    lines += [f"against {printable(gold)}, {len(a.values)} claims", ""]
+    if differ := judges_differ(a, b):
+        lines.append(f"warning: {printable(differ)}")
+    for name, run in (("A", a), ("B", b)):
+        lines += [f"warning about {name}: {printable(note)}" for note in run.warnings]
+    lines.append(f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval")
+    lines += [_line(row) for row in _rows(a, b, bootstrap)]
+    won, lost = _solved(ids, b, a), _solved(ids, a, b)
+    lines += [
+        "* the interval leaves 0 out",
+        "",
+        f"solved: B won {_named(won)}, lost {_named(lost)}",
+    ]
+    lines += ["", bootstrap.described(len(a.values), _BOTH)]
+    return "\n".join([*lines, *dict.fromkeys(printable(run.signature) for run in (a, b))])
+
+
+def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:
+    """The claims that one run solved and the other did not."""
+    column = MEASURES.index(SCORE)
+    pairs = zip(ids, by.values[:, column], other.values[:, column], strict=True)
+    return [i for i, ours, theirs in pairs if ours == 1 and theirs != 1]
+
+
+def _named(ids: Sequence[int], shown: int = 12) -> str:
+    """
+    >>> _named([]), _named([3, 5]), _named([1, 2, 3], shown=2)
+    ('0', '2 (3, 5)', '3 (1, 2, …)')
+    """
+    some = [*map(str, ids[:shown]), *(["…"] if len(ids) > shown else [])]
+    return f"{len(ids)} ({', '.join(some)})" if ids else "0"
+
+
+def _line(row: _Row) -> str:
+    if row.a is None or row.b is None or row.ends is None or row.difference is None:
+        return f"{row.name:<38}{'-':>8}{'-':>8}   no claim has it"
+    return (
+        f"{row.name:<38}{row.a:>8.4f}{row.b:>8.4f}{row.difference:>+9.4f}"
+        f"  {row.ends[0]:+.3f} {row.ends[1]:+.3f}{'*' if row.clear else ''}"
+    )

@@ -1,0 +1,173 @@
+"""What is said about runs scored by Ev2R: means with intervals, warnings, every fact, a signature.
+
+A report is shown as one JSON object, as text for a terminal (80 columns), and as a table with a
+row per claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import __version__
+from uhhrag.formats.matching import Pairing
+from uhhrag.scores.bootstrap import Bootstrap, Interval
+from uhhrag.scores.choices import Measure
+from uhhrag.scores.ev2r import (
+    MEASURES,
+    SHARES,
+    THRESHOLD,
+    ClaimEv2r,
+    Rulings,
+    measure,
+    resample,
+    table_of,
+)
+from uhhrag.scores.score_report import Note, described, pairing_notes
+from uhhrag.system.terminal import printable
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeId:
+    """Who judged: "llm" or "verifier", the model with a hash of its files, and a hash of the two
+    prompts, "" for a judge without prompts."""
+
+    kind: str
+    model: str
+    prompts: str = ""
+
+    def __str__(self) -> str:
+        prompts = f", prompts {self.prompts[:8]}" if self.prompts else ""
+        return f"{self.kind} {self.model}{prompts}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ev2rReport:
+    """One judged run. `unread_labels` are labels as written, by claim id, that are none of the
+    four."""
+
+    run: str
+    gold: str
+    scores: tuple[ClaimEv2r, ...]
+    pairing: Pairing
+    unread_labels: dict[int, str]
+    judge: JudgeId
+    bootstrap: Bootstrap
+
+    def means(self) -> dict[str, float | None]:
+        return measure(table_of(self.scores))
+
+    def intervals(self) -> dict[str, Interval | None]:
+        drawn = resample(table_of(self.scores), self.bootstrap.draw(len(self.scores)))
+        return {name: interval(self.bootstrap, drawn[name]) for name in MEASURES}
+
+
+def interval(bootstrap: Bootstrap, values: NDArray[np.float64]) -> Interval | None:
+    """The middle of the resampled values that are numbers; None where none is."""
+    numbers = values[~np.isnan(values)]
+    return bootstrap.interval(numbers) if numbers.size else None
+
+
+def signature(judge: JudgeId) -> str:
+    """What the numbers depend on, on one line."""
+    return (
+        f"Ev2R recall (AVeriTeC 2025): solved above {THRESHOLD} | all evidence | judge {judge} | "
+        f"uhhrag {__version__} | not comparable with another judge's (the task's is Llama 3.3 70B)"
+    )
+
+
+def warnings_of(report: Ev2rReport) -> list[str]:
+    """What the reader of the numbers must know, one sentence each, with claim ids."""
+    scores = report.scores
+    unreadable = [claim.id for claim in scores if claim.unreadable]
+    replies = sum(claim.unreadable for claim in scores)
+    unanswered = [claim.id for claim in scores if claim.recall is None]
+    empty = [claim.id for claim in scores if not claim.pieces and not claim.missing]
+    notes: tuple[Note, ...] = (
+        *pairing_notes(report.pairing, report.unread_labels),
+        (unanswered, "gold has no answers, left out of Q+A and of the score", unanswered),
+        (empty, "no evidence, recall and precision are 0", empty),
+        (unreadable, f"{replies} replies of the judge cannot be read and count 0", unreadable),
+    )
+    return described(notes)
+
+
+def as_json(report: Ev2rReport) -> dict[str, Any]:
+    """One object: every mean by its name (null where no claim has it), what explains them, and
+    `per_claim` with every fact and the judge's ruling on it."""
+    intervals = report.intervals().items()
+    scores = report.scores
+    return {
+        "run": report.run,
+        "gold": report.gold,
+        "measure": Measure.EV2R.value,
+        "judge": asdict(report.judge),
+        "threshold": THRESHOLD,
+        "claims": len(scores),
+        **report.means(),
+        "intervals": {name: list(ends) if ends else None for name, ends in intervals},
+        "intervals_are": report.bootstrap.described(len(scores)),
+        "unreadable": sum(claim.unreadable for claim in scores),
+        "beware": warnings_of(report),
+        "signature": signature(report.judge),
+        "per_claim": [row | _facts(claim) for row, claim in zip(rows(scores), scores, strict=True)],
+    }
+
+
+def as_text(report: Ev2rReport) -> str:
+    """The report for a terminal of 80 columns."""
+    means, intervals = report.means(), report.intervals()
+    lines = [printable(report.run)]
+    lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
+    lines += [f"warning: {printable(note)}" for note in warnings_of(report)]
+    lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
+    lines += [_line(name, means[name], intervals[name]) for name in MEASURES]
+    lines += ["", *(_facts_line(name, report.scores, place) for place, name in enumerate(SHARES))]
+    lines += ["--json shows every fact and the ruling on it", ""]
+    lines += [report.bootstrap.described(len(report.scores)), signature(report.judge)]
+    return "\n".join(lines)
+
+
+def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
+    """One flat row per claim, in gold order."""
+    return [
+        {
+            "id": claim.id,
+            "claim": claim.claim.encode("utf-8", "replace").decode(),
+            "gold": claim.gold.value,
+            "said": claim.predicted.value if claim.predicted else None,
+            "right": claim.right,
+            "solved": claim.solved,
+            **dict(zip(SHARES, claim.shares, strict=True)),
+            "missing": claim.missing,
+            "pieces": claim.pieces,
+            "unreadable": claim.unreadable,
+        }
+        for claim in scores
+    ]
+
+
+def _facts(claim: ClaimEv2r) -> dict[str, Any]:
+    """Every ruling on a claim, and the replies of a language model as they came."""
+    named = dict(zip(SHARES, claim.judged.rulings(), strict=True))
+    facts = {name: [asdict(fact) for fact in side.facts] for name, side in named.items()}
+    replies = {name: side.reply for name, side in named.items() if side.reply is not None}
+    return {"facts": facts} | ({"replies": replies} if replies else {})
+
+
+def _line(name: str, mean: float | None, ends: Interval | None) -> str:
+    if mean is None or ends is None:
+        return f"{name:<40}{'-':>8}   no claim has it"
+    return f"{name:<40}{mean:>8.4f}   {ends[0]:.4f} to {ends[1]:.4f}"
+
+
+def _facts_line(name: str, scores: Sequence[ClaimEv2r], place: int) -> str:
+    sides: list[Rulings] = [claim.judged.rulings()[place] for claim in scores]
+    facts, supported = sum(len(s.facts) for s in sides), sum(s.supported for s in sides)
+    whose = "gold" if name.endswith("recall") else "predicted"
+    what = f"{whose} {'questions' if name.startswith('Q ') else 'facts'}"
+    return f"{supported} of {facts} {what} are in the other side's evidence"

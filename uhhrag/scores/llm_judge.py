@@ -1,0 +1,164 @@
+"""Ev2R's judge as a language model: four prompts for each claim, read by two total functions.
+
+The model divides one side's evidence into facts and marks each; questions are marked as they stand.
+The task asks for both sides in one JSON reply with totals. Here each side is asked for by itself, a
+fact is a line, and the counting is done here: a reply that is cut short then costs one number, and
+no total can disagree with its facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from uhhrag.protocols import LLM, Template
+from uhhrag.records import Generate, Prompt, Reply
+from uhhrag.scores.ev2r import (
+    Case,
+    Judge,
+    Judged,
+    QuestionAnswer,
+    Ruling,
+    Rulings,
+    Side,
+    unsupported,
+)
+from uhhrag.text.characters import one_line
+
+FACTS, QUESTIONS = "ev2r_facts", "ev2r_questions"
+"""The templates: evidence to be divided into facts, and questions."""
+MAX_TOKENS = 2000
+"""A reply that reaches this length counts as unreadable."""
+
+_MARK = re.compile(r"\[\[\s*(yes|no)\s*\]\]", re.IGNORECASE)
+_ITEM = re.compile(r"\s*(?:(\d+)\s*[.):]|[-*•])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A prompt, and the questions that its reply must mark; None where the reply states facts."""
+
+    prompt: Prompt
+    questions: tuple[str, ...] | None = None
+
+
+def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
+    """A judge that asks a language model. Nothing is asked where one side is empty."""
+
+    def judge(cases: Sequence[Case], /) -> list[Judged]:
+        plans = [_plan(case, prompts) for case in cases]
+        asked = [one for plan in plans for one in plan if isinstance(one, _Asked)]
+        replies = llm([one.prompt for one in asked], Generate(MAX_TOKENS)) if asked else []
+        rulings = iter([read(a.questions, reply) for a, reply in zip(asked, replies, strict=True)])
+        return [
+            Judged(*(next(rulings) if isinstance(one, _Asked) else one for one in plan))
+            for plan in plans
+        ]
+
+    return judge
+
+
+def _plan(case: Case, prompts: Callable[[str], Template]) -> list[_Asked | Rulings]:
+    """What is asked on a claim, in the order of `Judged`, or the rulings that need no asking."""
+    ways = ((case.gold, case.predicted), (case.predicted, case.gold))
+    return [
+        *(_about_questions(case, side, other, prompts) for side, other in ways),
+        *(_about_facts(case, side, other, prompts) for side, other in ways),
+    ]
+
+
+def _about_questions(
+    case: Case, side: Side, other: Side, prompts: Callable[[str], Template]
+) -> _Asked | Rulings:
+    if not side.questions or not other.questions:
+        return unsupported(side.questions)
+    prompt = prompts(QUESTIONS)(
+        claim=one_line(case.claim.text),
+        questions=_numbered(side.questions),
+        others=_numbered(other.questions),
+    )
+    return _Asked(prompt, side.questions)
+
+
+def _about_facts(
+    case: Case, side: Side, other: Side, prompts: Callable[[str], Template]
+) -> _Asked | Rulings:
+    if not side.pairs or not other.pairs:
+        return unsupported([answer for _, answer in side.pairs])
+    return _Asked(
+        prompts(FACTS)(
+            claim=one_line(case.claim.text), evidence=_shown(side.pairs), other=_shown(other.pairs)
+        )
+    )
+
+
+def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
+    """The rulings of a reply, on `questions` or on the facts that it states where these are None.
+    A reply of MAX_TOKENS or more was cut short and is unreadable. Never raises."""
+    cut_short = reply.reply_tokens >= MAX_TOKENS
+    facts = read_facts(reply.text) if questions is None else read_marks(reply.text, questions)
+    if facts is None or cut_short:
+        return Rulings(reply=reply.text, unreadable=True)
+    return Rulings(facts, reply.text)
+
+
+def read_facts(reply: str) -> tuple[Ruling, ...] | None:
+    """The facts of a reply, one from each line of its list, with their marks. None where a line
+    of the list has no mark, no text or both marks, or where there is no list.
+
+    >>> read_facts("Facts:\\n1. It rained. [[yes]]\\n2. It snowed. [[no]]")[1]
+    Ruling(fact='It snowed.', supported=False, support=None, piece='')
+    >>> read_facts("1. It rained. [[yes]]\\n2. It sno") is None, read_facts("None.") is None
+    (True, True)
+    """
+    facts = []
+    for line in _listed(reply):
+        text, mark = _MARK.sub("", _ITEM.sub("", line, count=1)).strip(), _mark(line)
+        if mark is None or not text:
+            return None
+        facts.append(Ruling(text, mark))
+    return tuple(facts) or None
+
+
+def read_marks(reply: str, questions: Sequence[str]) -> tuple[Ruling, ...] | None:
+    """The mark of each question, by its number. None where a question has no mark or several, or
+    a number names none.
+
+    >>> [r.supported for r in read_marks("1. [[yes]]\\n2. [[no]]", ("Who?", "When?"))]
+    [True, False]
+    >>> read_marks("1. [[yes]]", ("Who?", "When?")) is None
+    True
+    """
+    marks: dict[int, bool] = {}
+    for line in _listed(reply):
+        item, mark = _ITEM.match(line), _mark(line)
+        number = int(item[1]) if item and item[1] and len(item[1]) < 5 else 0
+        if mark is None or number in marks:
+            return None
+        marks[number] = mark
+    if sorted(marks) != list(range(1, len(questions) + 1)):
+        return None
+    return tuple(Ruling(text, marks[i]) for i, text in enumerate(questions, start=1))
+
+
+def _listed(reply: str) -> list[str]:
+    """The lines of a reply that are items of a list or carry a mark."""
+    return [line for line in reply.splitlines() if _ITEM.match(line) or _MARK.search(line)]
+
+
+def _mark(line: str) -> bool | None:
+    """Whether a line is marked with yes; None where it has not exactly one mark."""
+    marks = _MARK.findall(line)
+    return marks[0].lower() == "yes" if len(marks) == 1 else None
+
+
+def _numbered(texts: Sequence[str]) -> str:
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, start=1))
+
+
+def _shown(pairs: Sequence[QuestionAnswer]) -> str:
+    return "\n".join(
+        f"Question: {question}\nAnswer: {answer}" if question else f"Answer: {answer}"
+        for question, answer in pairs
+    )

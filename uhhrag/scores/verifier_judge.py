@@ -1,0 +1,188 @@
+"""Ev2R's judge without a language model: a trained verifier, and the words that both sides share.
+
+Each answer becomes statements (`statements`). A statement is held against the other side: the
+verifier gives the probability that a piece of evidence entails it, the largest over the PIECES
+pieces that share most words with it and the excerpt of all pieces; and the share of its content
+words that the best piece has is counted. How far it is supported is a weighted sum of the two, from
+0 to 1. The weights are fitted to human ratings (docs/ev2r.md), so that the mean over gold's
+statements is what people call coverage. Questions are compared by their words alone: a verifier is
+trained on statements.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from uhhrag.protocols import Entailment
+from uhhrag.scores.ev2r import Case, Judge, Judged, QuestionAnswer, Ruling, Rulings, unsupported
+from uhhrag.scores.statements import Sentences, statements
+
+PIECES = 2
+"""Single pieces of evidence that the verifier reads with a statement."""
+_PIECE_WORDS, _EXCERPT_WORDS = 80, 100
+"""Words of a piece and of the excerpt that the verifier is given: its input is short."""
+
+_WORD = re.compile(r"\w+")
+_FUNCTION_WORDS = frozenset(
+    """
+a an the of in on at to from by with for about as and or not no nor but if than then so
+is was are were be been being am has have had having do does did done
+i you he she it we they me him her us them his its our your their my
+this that these those there here who whom whose what which when where why how
+""".split()  # noqa: SIM905 - a list of quoted words is harder to read and to check
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the probability of entailment and the share of words weigh, and what both were fitted
+    on."""
+
+    entailment: float
+    words: float
+    fitted_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is known of one statement: the largest probability of entailment, the share of its
+    content words that the best piece has, and that piece ("" where none shares a word)."""
+
+    statement: str
+    entailment: float
+    words: float
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A statement, its best piece with the share of words, and what the verifier reads with it."""
+
+    statement: str
+    words: float
+    piece: str
+    premises: tuple[str, ...]
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The weights that come with the package."""
+    content = Path(__file__).with_name("ev2r_weights.json").read_text(encoding="utf-8")
+    return Weights(**json.loads(content))
+
+
+def verifier_judge(entailment: Entailment, sentences: Sentences, weights: Weights) -> Judge:
+    """A judge that reads all statements of its cases with the verifier in one call."""
+
+    def judge(cases: Sequence[Case], /) -> list[Judged]:
+        sides = [
+            way
+            for case in cases
+            for way in (
+                (case.gold.pairs, case.predicted.pairs),
+                (case.predicted.pairs, case.gold.pairs),
+            )
+        ]
+        facts = iter(measure_all(sides, entailment, sentences))
+        return [
+            Judged(
+                _questions(case.gold.questions, case.predicted.questions),
+                _questions(case.predicted.questions, case.gold.questions),
+                _rulings(next(facts), weights),
+                _rulings(next(facts), weights),
+            )
+            for case in cases
+        ]
+
+    return judge
+
+
+def measure_all(
+    sides: Sequence[tuple[Sequence[QuestionAnswer], Sequence[QuestionAnswer]]],
+    entailment: Entailment,
+    sentences: Sentences,
+) -> list[list[Measured]]:
+    """For each two lists of questions and answers what is known of the statements of the first,
+    held against the second. The verifier reads each pair of texts once."""
+    compared = [
+        [_compared(statement, other) for pair in side for statement in statements(pair, sentences)]
+        for side, other in sides
+    ]
+    pairs = dict.fromkeys(
+        (premise, one.statement) for side in compared for one in side for premise in one.premises
+    )
+    entailed = dict(zip(pairs, (shares[0] for shares in entailment(list(pairs))), strict=True))
+    return [[_measured(one, entailed) for one in side] for side in compared]
+
+
+def support(measured: Measured, weights: Weights) -> float:
+    """How far a statement is supported, from 0 to 1."""
+    total = weights.entailment * measured.entailment + weights.words * measured.words
+    return min(max(total, 0.0), 1.0)
+
+
+def shared(text: str, other: str) -> float:
+    """The share of a text's content words, each counted once, that another text has.
+
+    >>> shared("Who sold the ferry?", "The ferry was sold.")
+    1.0
+    >>> shared("The ferry was sold in 2019.", "The ferry runs.")
+    0.3333333333333333
+    """
+    words = _content(text)
+    return len(words & _content(other)) / len(words) if words else 0.0
+
+
+def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
+    """A statement beside the other side's pieces, those that share most words with it first."""
+    pieces = [_clipped((question, answer), _PIECE_WORDS) for question, answer in other]
+    shares = [shared(statement, piece) for piece in pieces]
+    order = sorted(range(len(pieces)), key=lambda place: -shares[place])
+    if not order:
+        return _Comparison(statement, 0.0, "", ())
+    answers = dict.fromkeys(other[place][1] for place in order)
+    read = [*(pieces[place] for place in order[:PIECES]), _clipped(answers, _EXCERPT_WORDS)]
+    best = order[0]
+    return _Comparison(
+        statement, shares[best], pieces[best] if shares[best] else "", tuple(dict.fromkeys(read))
+    )
+
+
+def _measured(one: _Comparison, entailed: dict[tuple[str, str], float]) -> Measured:
+    largest = max((entailed[premise, one.statement] for premise in one.premises), default=0.0)
+    return Measured(one.statement, largest, one.words, one.piece)
+
+
+def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:
+    return Rulings(
+        tuple(_ruling(fact.statement, support(fact, weights), fact.piece) for fact in facts)
+    )
+
+
+def _questions(questions: Sequence[str], others: Sequence[str]) -> Rulings:
+    """Each question is supported as far as the other side's best question has its words."""
+    if not others:
+        return unsupported(questions)
+    best = [max(others, key=lambda other: shared(question, other)) for question in questions]
+    return Rulings(
+        tuple(_ruling(q, shared(q, other), other) for q, other in zip(questions, best, strict=True))
+    )
+
+
+def _ruling(fact: str, support: float, piece: str) -> Ruling:
+    return Ruling(fact, support > 0.5, support, piece if support else "")
+
+
+def _content(text: str) -> frozenset[str]:
+    """The content words of a text, in lower case; all of its words where it has no other."""
+    words = frozenset(_WORD.findall(text.lower()))
+    return words - _FUNCTION_WORDS or words
+
+
+def _clipped(texts: Iterable[str], words: int) -> str:
+    return " ".join(" ".join(texts).split()[:words])

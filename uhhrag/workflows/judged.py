@@ -1,0 +1,97 @@
+"""Runs judged by Ev2R: the judge is loaded, and each claim's evidence is held against gold's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from uhhrag.formats.gold import Gold, read_gold
+from uhhrag.formats.matching import pair
+from uhhrag.formats.submission import Prediction, read_predictions
+from uhhrag.prompts.templates import load_prompts
+from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.scores.choices import JudgeKind
+from uhhrag.scores.ev2r import ClaimEv2r, Judge, case_of, score_claim
+from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId
+from uhhrag.scores.llm_judge import FACTS, QUESTIONS, llm_judge
+from uhhrag.scores.verifier_judge import shipped_weights, verifier_judge
+from uhhrag.system.checksums import sha256
+from uhhrag.text.nltk_tokenizer import sentences
+from uhhrag.wiring import llms, nltk_data, verifiers
+from uhhrag.wiring.loaded import CALLABLE, Loaded
+from uhhrag.workflows.judging import Judging
+from uhhrag.workflows.observer import Observer
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedJudge:
+    """A judge, what tells its rulings from another's, and how many claims it takes at once."""
+
+    judge: Judge
+    identity: JudgeId
+    at_once: int
+
+
+def load_judge(judging: Judging) -> LoadedJudge:
+    """Raises ModelError or PromptError where the judge cannot be loaded."""
+    if judging.kind is JudgeKind.LLM:
+        return _llm(judging)
+    nltk_data.load_nltk_data()
+    given = judging.verifier or verifiers.SHIPPED
+    if isinstance(given, Loaded):
+        entailment, model = given.model, f"{CALLABLE}@{given.fingerprint[:8]}"
+    else:
+        loaded = verifiers.load_verifier(given)
+        entailment, model = loaded.entailment, f"{given.name}@{loaded.fingerprint[:8]}"
+    return LoadedJudge(
+        verifier_judge(entailment, sentences, shipped_weights()),
+        JudgeId(JudgeKind.VERIFIER, model),
+        at_once=20,
+    )
+
+
+def _llm(judging: Judging) -> LoadedJudge:
+    prompts = load_prompts(judging.prompts)
+    used = sha256("".join(prompts(step).hash for step in (FACTS, QUESTIONS)))
+    if isinstance(judging.llm, Loaded):
+        llm, model = judging.llm.model, f"{CALLABLE}@{judging.llm.fingerprint[:8]}"
+    else:
+        llm, whole = llms.load_llm(judging.llm, judging.machine, judging.replies)
+        model = llms.llm_fingerprint(judging.llm, whole)
+    return LoadedJudge(llm_judge(llm, prompts), JudgeId(JudgeKind.LLM, model, used), at_once=1)
+
+
+def judge_run(
+    run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
+) -> Ev2rReport:
+    """Judge a prediction file or run folder against a claims file."""
+    predictions, name = read_predictions(run), str(run)
+    return judge_predictions(predictions, name, gold, loaded, bootstrap, observer)
+
+
+def judge_predictions(
+    predictions: Sequence[Prediction],
+    run: str,
+    gold: Path,
+    loaded: LoadedJudge,
+    bootstrap: Bootstrap,
+    observer: Observer,
+) -> Ev2rReport:
+    """Judge predictions against a claims file; `run` is how the report calls them."""
+    claims = read_gold(gold)
+    pairing = pair([wanted.claim for wanted in claims], predictions, run)
+    paired = list(zip(claims, pairing.predictions, strict=True))
+    scored = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
+    unread = {g.claim.id: p.raw_label for g, p in paired if p is not None and p.label is None}
+    return Ev2rReport(run, str(gold), tuple(scored), pairing, unread, loaded.identity, bootstrap)
+
+
+def _scores(
+    paired: Sequence[tuple[Gold, Prediction | None]], loaded: LoadedJudge
+) -> Iterator[ClaimEv2r]:
+    for start in range(0, len(paired), loaded.at_once):
+        part = paired[start : start + loaded.at_once]
+        judged = loaded.judge([case_of(gold, prediction) for gold, prediction in part])
+        for (gold, prediction), rulings in zip(part, judged, strict=True):
+            yield score_claim(gold, prediction, rulings)
