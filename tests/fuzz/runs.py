@@ -14,9 +14,12 @@ from tests.fuzz.reader import Reader
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, FAKE, fake_embed
 from uhhrag import folders
+from uhhrag.formats.gold import Gold, GoldQuestion
 from uhhrag.indexing import claim_index, index_folder
-from uhhrag.records import Hit, Page, Passage
+from uhhrag.records import Claim, Hit, Label, Page, Passage
 from uhhrag.runs import run_folder, trace_lines
+from uhhrag.scores import ev2r_compare
+from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
 
@@ -151,7 +154,27 @@ def _index_file(name: str) -> Callable[[Path], object]:
     return read
 
 
+_GOLD = (Gold(Claim(0, "It rained."), Label.REFUTED, (GoldQuestion("Did it?", ()),)),)
+_JUDGED = {
+    "measure": "ev2r",
+    "run": "runs/a",
+    "judge": {"kind": "llm", "model": "m@1", "prompts": "ab"},
+    "signature": "Ev2R",
+    "beware": ["no evidence"],
+    "per_claim": [
+        {"id": 0, "claim": "It rained.", "right": True, "solved": None}
+        | {"Q recall": 0.5, "Q precision": 1, "Q+A recall": None, "Q+A precision": None}
+    ],
+}
+
+
+def _judged(folder: Path) -> object:
+    run = ev2r_compare.read_judged(folder / "a.json", _GOLD)
+    return run and ev2r_compare.as_text(run, run, "gold.json", [0], Bootstrap(resamples=5))
+
+
 RUNS = (
+    Reader("judged run", "a.json", (json.dumps(_JUDGED).encode(),), _judged),
     Reader("trace", "trace.jsonl", (_TRACE,), _trace),
     Reader(
         "trace, hashes made right",

@@ -21,6 +21,7 @@ from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
 from uhhrag.scores.ev2r import MEASURES, SCORE, SHARES, measure, resample, table_of
 from uhhrag.scores.ev2r_report import Ev2rReport, JudgeId, interval, signature, warnings_of
+from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import read_json
 
@@ -54,32 +55,43 @@ def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
     if not isinstance(content, dict) or content.get("measure") != Measure.EV2R:
         return None
     try:
-        return _judged(content, gold)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return _judged(shaped(_Saved, content, "the file"), gold)
+    except (KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"{path}: is not what evaluate --measure {Measure.EV2R} --json prints for these claims "
-            f"({type(error).__name__}: {error}); evaluate the run again"
+            f"({error}); evaluate the run again"
         ) from error
 
 
-def _judged(content: Mapping[str, Any], gold: Sequence[Gold]) -> JudgedRun:
-    judge = JudgeId(**{key: str(value) for key, value in content["judge"].items()})
-    rows = content["per_claim"]
-    if [(row["id"], row["claim"]) for row in rows] != [
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """The part of the JSON of `evaluate --measure ev2r` that a comparison needs."""
+
+    run: str
+    judge: JudgeId
+    signature: str
+    beware: tuple[str, ...]
+    per_claim: tuple[Mapping[str, Any], ...]
+
+
+def _judged(saved: _Saved, gold: Sequence[Gold]) -> JudgedRun:
+    claims = [
         (wanted.claim.id, wanted.claim.text.encode("utf-8", "replace").decode()) for wanted in gold
-    ]:
-        raise ValueError("made with another claims file")
-    values = np.array([_values(row) for row in rows], dtype=np.float64)
-    warnings = tuple(map(str, content["beware"]))
-    return JudgedRun(str(content["run"]), judge, str(content["signature"]), values, warnings)
+    ]
+    if [(row.get("id"), row.get("claim")) for row in saved.per_claim] != claims:
+        raise ValueError("it was made with another claims file")
+    values = np.array([_values(row) for row in saved.per_claim], dtype=np.float64)
+    return JudgedRun(saved.run, saved.judge, saved.signature, values, saved.beware)
 
 
 def _values(row: Mapping[str, Any]) -> list[float]:
     """A claim's values in the order of MEASURES."""
-    values = [row[name] for name in (*SHARES, "solved", "right")]
-    numbers = [float("nan") if value is None else float(value) for value in values]
-    if any(number < 0 or number > 1 for number in numbers):
-        raise ValueError(f"claim {row['id']} has a share that is not between 0 and 1")
+    numbers = []
+    for name in (*SHARES, "solved", "right"):
+        value = row.get(name, "")
+        if value is not None and not (isinstance(value, float | int) and 0 <= value <= 1):
+            raise ValueError(f"claim {row['id']}, {name}: is not a number from 0 to 1, or null")
+        numbers.append(float("nan") if value is None else float(value))
     return numbers
 
 
