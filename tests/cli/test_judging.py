@@ -10,6 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import uhhrag
+from tests.support import small_run
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 from uhhrag.backends.fakes import scripted_llm
@@ -243,6 +244,30 @@ def test_a_changed_result_of_before_is_refused(spoil, run, gold, tmp_path):
 def test_an_option_of_another_judge_is_refused(options, message, run, gold):
     code, _, err = call("evaluate", run, "--gold", gold, *options)
     assert (code, message in err) == (2, True)
+
+
+def test_the_report_shows_each_ruling_beside_the_verdict(tmp_path):
+    list(small_run.run_all(tmp_path / "run"))
+    claims = json.loads((tmp_path / "run/predictions.json").read_text())
+    gold = [
+        {"claim": c["claim"], "label": "Refuted", "questions": GOLD[0]["questions"]} for c in claims
+    ]
+    words = ("report", tmp_path / "run", "--gold", written(tmp_path / "gold.json", gold))
+    assert call(*words)[0] == 0
+    assert "Evidence, judged" not in (tmp_path / "run/report.html").read_text()
+    code, _, err = call(*words, "--measure", "ev2r")
+    assert code == 0, err
+    page = (tmp_path / "run/report.html").read_text()
+    assert page.count("Evidence, judged") == 1
+    assert "Ev2R, judge: verifier verifier@abababab" in page
+    assert page.count("Facts of gold, judged: recall") == len(claims)
+    assert ANSWER in page
+
+
+def test_a_report_needs_gold_to_judge(tmp_path):
+    list(small_run.run_all(tmp_path / "run"))
+    code, _, err = call("report", tmp_path / "run", "--measure", "ev2r")
+    assert (code, "--gold" in err) == (2, True)
 
 
 def test_the_library_takes_judges_of_its_own(run, gold):
