@@ -7,7 +7,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.paths import ROOT
 from tests.support.skips import judged
@@ -15,9 +15,13 @@ from tests.support.skips import judged
 # Not for this process; and the system's Python may have a module of that name already.
 collect_ignore = ["guard/sitecustomize.py"]
 
-# A busy machine is no fault of a test: what takes too long ends by pytest's own timeout.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+# A busy machine is no fault of a test: what takes too long ends by pytest's own timeout. The draws
+# are the same each time, so that a clone passes or fails as CI did; `scripts/test --all` draws
+# anew, by --hypothesis-profile=new.
+_ANY_PACE = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("fixed", derandomize=True, **_ANY_PACE)
+settings.register_profile("new", print_blob=True, **_ANY_PACE)
+settings.load_profile("fixed")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -97,12 +97,30 @@ def test_what_is_linked_is_an_address_of_the_web_that_a_browser_reads_as_we_do(u
         " https://a.example/",
         "//a.example",
         "https://[::1",
+        "HTTP://\u00a0",
+        "https://\u3000/",
+        "https://a.example/\u2028",
+        "https://good.example\u202e/moc.live",
+        "https://a\u200b.example/",
+        "https://a.example/\ue000",
         "https://a.example:99999/",
         "",
     ],
 )
 def test_an_address_that_may_mislead_is_not_linked(url):
     assert html_text.link(url) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "HTTP://A.example",
+        "https://b\u00fccher.example/\u00fc?q=\u96e8#x",
+        "https://\u0909\u0926\u093e\u0939\u0930\u0923.example/",
+    ],
+)
+def test_an_address_in_any_script_is_linked(url):
+    assert html_text.link(url) == url
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -4,6 +4,7 @@ line so long that nobody reads it."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -11,6 +12,9 @@ from uhhrag.text.dates import original
 
 AROUND = 400
 """Characters shown on either side of a sentence."""
+_UNSEEN = "ZC"
+"""The first letters of Unicode's categories of spaces, controls, marks of direction and characters
+that are not assigned: in an address they mislead, and a browser drops or encodes them."""
 LONGEST = 2000
 """Characters shown of one sentence; a store's lines can have 450,000."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -33,7 +37,9 @@ def link(url: str) -> str | None:
     >>> link("https://a.example/x?y=1"), link("javascript:alert(1)"), link("https://")
     ('https://a.example/x?y=1', None, None)
     """
-    if not re.fullmatch(r"https?://[!-~\u00a0-\U0010ffff]+", url, re.IGNORECASE) or "\\" in url:
+    if not re.match("https?://", url, re.IGNORECASE) or "\\" in url:
+        return None
+    if any(unicodedata.category(character)[0] in _UNSEEN for character in url):
         return None
     try:
         parts = urlsplit(url)
