@@ -181,7 +181,7 @@ def _check_model(model: Model, verify: bool) -> ModelCheck:
     try:
         state = local.state(model)
         if state is local.ModelState.PRESENT and verify:
-            local.verify(model.name)
+            local.verify(model.name, again=True)
     except (ModelError, OSError) as error:
         return ModelCheck(model, local.ModelState.DAMAGED, str(error))
     return ModelCheck(model, state, verified=verify)

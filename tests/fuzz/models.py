@@ -13,7 +13,7 @@ import numpy as np
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, fake_embed
-from uhhrag.backends import bert_bf16, http, openai_server, verifier
+from uhhrag.backends import bert_files, http, openai_server, verifier
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.reply_cache import remembered
 from uhhrag.backends.vector_cache import cached
@@ -109,7 +109,7 @@ def _in_one_file(file: Path) -> bytes:
 def _embedder(folder: Path) -> object:
     modules = [{"path": "", "type": "Transformer"}, {"path": "1", "type": "models.Pooling"}]
     filled({"modules.json": jsons(modules), "1/config.json": b'{"pooling_mode": "mean"}'})(folder)
-    return bert_bf16.is_plain_bert(folder)
+    return bert_files.is_plain_bert(folder)
 
 
 def _memory() -> bytes:

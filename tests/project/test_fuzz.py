@@ -108,7 +108,7 @@ def test_a_reader_that_looks_elsewhere_is_seen(tmp_path):
 
 
 READ_BY = {
-    "backends/bert_bf16.py": "config of an embedder",
+    "backends/bert_files.py": "config of an embedder",
     "backends/sqlite_cache.py": "memory of vectors",
     "backends/reply_cache.py": "memory of replies",
     "backends/http.py": "reply of a server",
@@ -151,11 +151,13 @@ READ_BY = {
 }
 NOT_HOSTILE = {
     "backends/cpu_features.py": "reads what the kernel says of the processor",
+    "backends/embedding_model.py": "reads files with which the library has loaded a model before",
     "cli/__init__.py": "opens /dev/null",
     "doctor.py": "reads what the kernel says of the machine",
     "documents/reader_client.py": "reads what our own process answers",
     "documents/ingest.py": "reads a store that it wrote itself; its own tests damage it",
     "system/atomic.py": "opens files to write them",
+    "system/remembered.py": "reads facts that it wrote itself; its tests damage them",
     "system/locks.py": "opens lock files and reads nothing of them",
     "views/html_pages.py": "reads templates of the package",
     "serve/worker.py": "opens an index, whose readers are here",

@@ -15,7 +15,8 @@ from platformdirs import user_data_dir
 
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
-from uhhrag.system.checksums import sha256, sha256_of_file
+from uhhrag.system.checksums import sha256
+from uhhrag.system.file_hashes import sha256_of_files
 
 RECORD = "pulled.json"
 """Written into a model's folder when all its files have arrived: the size and SHA-256 of each."""
@@ -72,13 +73,14 @@ def state(model: Model, under: Path | None = None) -> ModelState:
     return ModelState.DAMAGED
 
 
-def verify(name_or_path: str) -> dict[str, str]:
+def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
     """The SHA-256 of each file of a local model, by its path in the model's folder, sorted.
 
+    A large file is read once for each state (length, times, inode); `again` reads every byte.
     Raises ModelError where a hash differs from the table's, or from the one recorded when the
     file was pulled, or where a file is missing or cut short."""
     where = path(name_or_path)
-    hashes = _hashes(where)
+    hashes = _hashes(where, again=again)
     model = MODELS.get(name_or_path)
     for name, wanted in _expected_hashes(model, where if where.is_dir() else where.parent).items():
         if where.is_file() and name != where.name:
@@ -181,13 +183,13 @@ def _expected_hashes(model: Model | None, where: Path) -> dict[str, str]:
     return recorded | pinned
 
 
-def _hashes(where: Path) -> dict[str, str]:
+def _hashes(where: Path, *, again: bool = False) -> dict[str, str]:
     try:
         if where.is_file():
-            return {where.name: sha256_of_file(where)}
-        return {
-            file.relative_to(where).as_posix(): sha256_of_file(file) for file in files_of(where)
-        }
+            return {where.name: sha256_of_files([where], again=again)[0]}
+        files = list(files_of(where))
+        names = [file.relative_to(where).as_posix() for file in files]
+        return dict(zip(names, sha256_of_files(files, again=again), strict=True))
     except OSError as error:
         raise ModelError(f"cannot read the model in {where}: {error.strerror}") from error
 

@@ -1,0 +1,107 @@
+"""A text's vector is the same to the bit for any number of threads and any company.
+`test_instruction_sets` runs this file as on other processors."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+from tests.support.model_files import model_path
+from uhhrag.backends import sentence_transformer
+from uhhrag.indexing.choices import Precision
+
+TEXTS = [
+    "Rain.",
+    "It rained all night, and in the morning the street was a river.",
+    " ".join(f"word{i}" for i in range(70)),
+    *(f"Sentence number {i} of them." for i in range(10, 50)),  # more than a batch of one length
+    *(
+        f"The sentence with the number {i} says that it rained in the town of Varnby."
+        for i in "abc"
+    ),
+]
+
+
+@pytest.fixture(scope="module", params=list(Precision))
+def embed(request):
+    folder = model_path("minilm")
+    return sentence_transformer.load(folder, in_bf16=request.param is Precision.BF16)
+
+
+@pytest.mark.model
+def test_a_vector_does_not_depend_on_the_other_texts(embed):
+    together = embed(TEXTS)
+    shuffled = random.Random(1).sample(range(len(TEXTS)), len(TEXTS))  # noqa: S311
+    assert (embed([TEXTS[i] for i in shuffled]) == together[shuffled]).all()
+    for row in (0, 1, 2, 3, 20, 42, 45):
+        assert (embed([TEXTS[row]])[0] == together[row]).all()
+
+
+@pytest.mark.model
+def test_a_vector_does_not_depend_on_the_number_of_threads(embed):
+    import torch
+
+    before = torch.get_num_threads()
+    try:
+        found = []
+        for threads in (1, 2, 3):
+            torch.set_num_threads(threads)
+            found.append(embed(TEXTS))
+    finally:
+        torch.set_num_threads(before)
+    assert (found[0] == found[1]).all()
+    assert (found[0] == found[2]).all()
+
+
+def _ids(*lengths):
+    return [[n + 1] * length for n, length in enumerate(lengths)]
+
+
+def test_texts_run_together_only_where_a_batch_has_the_bits_of_each_text_alone():
+    from uhhrag.backends.one_thread import OneThreadEncoder
+
+    shapes = []
+
+    def forward(ids):
+        shapes.append(tuple(ids.shape))
+        found = ids.float().mean(1, keepdim=True).repeat(1, 2)
+        if ids.shape[0] > 1 and ids.shape[1] == 64:  # as a kernel does with the last rows
+            found[-1] += 1e-6
+        return found
+
+    encode = OneThreadEncoder(forward, 2)
+    lengths = [64] * 5 + [128] * 5
+    expected = np.array([[n + 1] * 2 for n in range(10)], np.float32)
+    for _ in range(2):
+        shapes.clear()
+        assert (encode(_ids(*lengths)) == expected).all()
+    assert sorted(shapes) == [(1, 64)] * 5 + [(1, 128)] + [(2, 128)] * 2
+
+
+def test_each_text_is_computed_by_one_thread_and_other_threads_keep_theirs():
+    import torch
+
+    from uhhrag.backends.one_thread import OneThreadEncoder
+
+    seen = set()
+
+    def forward(ids):
+        info = torch.__config__.parallel_info()
+        seen.add((torch.get_num_threads(), "mkl_get_max_threads() : 1\n" in info))
+        return ids.float()
+
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(3)
+        OneThreadEncoder(forward, 4)(_ids(*[4] * 9))
+        assert seen == {(1, True)}
+        later: list[int] = []
+        thread = threading.Thread(target=lambda: later.append(torch.get_num_threads()))
+        thread.start()
+        thread.join()
+        assert later == [torch.get_num_threads()] == [3]
+    finally:
+        torch.set_num_threads(before)

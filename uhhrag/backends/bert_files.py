@@ -1,0 +1,38 @@
+"""Whether a folder's model is one that `bert` computes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+_MODULES = (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
+
+
+def is_plain_bert(folder: Path) -> bool:
+    """Whether the model of a folder is a BERT with the mean of its tokens as a text's vector. False
+    where its files cannot be read: loading it says why."""
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+        modules = json.loads((folder / "modules.json").read_bytes())
+        kinds = [module["type"].split(".")[-1] for module in modules]
+        if kinds not in _MODULES:
+            return False
+        pooling = json.loads((folder / modules[1]["path"] / "config.json").read_bytes())
+        return _is_bert(config) and _is_mean(pooling)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
+
+
+def _is_bert(config: dict[str, Any]) -> bool:
+    positions = config.get("position_embedding_type", "absolute")
+    known = (config["model_type"], config["hidden_act"], positions) == ("bert", "gelu", "absolute")
+    odd = ("is_decoder", "quantization_config", "auto_map")
+    return known and not any(config.get(name) for name in odd)
+
+
+def _is_mean(pooling: dict[str, Any]) -> bool:
+    if "pooling_mode" in pooling:
+        return bool(pooling["pooling_mode"] == "mean")
+    modes = {name for name, on in pooling.items() if name.startswith("pooling_mode_") and on}
+    return modes == {"pooling_mode_mean_tokens"}

@@ -1,0 +1,201 @@
+"""The embedders of `sentence_transformer`, loaded: tokens and vectors of texts.
+
+The library takes seconds to load. It loads a model the first time, and its vectors are compared
+with ours. Where a plain BERT's files hold the weights and tokens that the library takes from them,
+that is remembered for these files, and the next time they are read without the library.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+
+from uhhrag import __version__
+from uhhrag.backends.bert import Bert, has_fused_products
+from uhhrag.backends.one_thread import OneThreadEncoder
+from uhhrag.errors import ModelError
+from uhhrag.protocols import Embedder
+from uhhrag.system.checksums import sha256
+from uhhrag.system.remembered import recall, remember, state_of
+
+Tokens = Callable[[Sequence[str]], list[list[int]]]
+"""Texts → the numbers of their tokens, special ones included, cut to what the model reads."""
+
+_TRIED = "embedders"
+_TRIAL = (
+    "Rain.",
+    "It is not known WHO first ate a tomato, nor what they thought of it.",
+    "Ünïcode: 雨が降った，2020年10月31日 — «naïve» ﬁne [SEP] \x00\ufffd\u200b",
+    "A sentence that is longer than any model reads. " * 120,
+    "",
+)
+_WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
+
+
+def multiplies_bf16_fast() -> bool:
+    """Whether torch has the operators that make bfloat16 faster than float32."""
+    return has_fused_products(torch.bfloat16)
+
+
+def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
+    """The plain BERT of a folder, computed on the processor. Raises ModelError where it cannot be
+    loaded, or does more with a text than its tokens say."""
+    precision = torch.bfloat16 if in_bf16 else torch.float32
+    key = _state(folder)
+    longest = recall(_TRIED).get(key) if key else None
+    if isinstance(longest, int):
+        with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
+            bert = Bert(_weights(folder), _config(folder), precision)
+            return _embedder(_file_tokens(folder, longest), OneThreadEncoder(bert, bert.dimension))
+    model = _library_model(folder, "cpu", trust_remote_code=False)
+    weights = {name: value.detach() for name, value in model[0].auto_model.state_dict().items()}
+    bert = Bert(weights, _config(folder), precision)
+    tokens = _library_tokens(model)
+    embed = _embedder(tokens, OneThreadEncoder(bert, bert.dimension))
+    _require_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
+    if key and _files_hold(folder, weights, tokens, _longest(model)):
+        remember(_TRIED, {key: _longest(model)})
+    return embed
+
+
+def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
+    """Any model of a folder, computed by the library. Raises ModelError where it cannot be loaded
+    or does more with a text than its tokens say."""
+    model = _library_model(folder, device, trust_remote_code)
+
+    def forward(ids: torch.Tensor) -> torch.Tensor:
+        here = ids.to(model.device)
+        features = {"input_ids": here, "attention_mask": torch.ones_like(here)}
+        return torch.nn.functional.normalize(model(features)["sentence_embedding"], dim=1)
+
+    encoder = OneThreadEncoder(
+        forward,
+        model.get_embedding_dimension(),
+        # A model's own code may keep what it computed from one call to the next.
+        parallel=device == "cpu" and not trust_remote_code,
+        exact=device == "cpu",
+    )
+    embed = _embedder(_library_tokens(model), encoder)
+    _require_the_librarys_vectors(model, embed, folder, 1e-3)
+    return embed
+
+
+def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        distinct = list(dict.fromkeys(texts))
+        encodable = [text.encode("utf-8", "replace").decode() for text in distinct]
+        vectors = encoder(tokens(encodable) if encodable else [])
+        row_of = {text: row for row, text in enumerate(distinct)}
+        return vectors[[row_of[text] for text in texts]]
+
+    return embed
+
+
+def _require_the_librarys_vectors(
+    model: Any, embed: Embedder, folder: Path, tolerance: float
+) -> None:
+    """Models that do more with a text than their tokeniser says (a prompt before it, lower case,
+    padding on the left) would come out wrong here: better to refuse them."""
+    texts = _TRIAL[:2]
+    theirs = model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
+    if not np.allclose(embed(texts), theirs, atol=tolerance):
+        raise ModelError(f"{folder}: this embedder prepares texts in a way that is not supported")
+
+
+def _library_model(folder: Path, device: str, trust_remote_code: bool) -> Any:
+    import transformers
+    from sentence_transformers import SentenceTransformer
+
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise ModelError(f"device {device} was asked for but this machine has no usable GPU")
+    try:
+        model = SentenceTransformer(
+            str(folder),
+            device=device,
+            local_files_only=True,
+            trust_remote_code=trust_remote_code,
+            model_kwargs={"use_safetensors": True},
+        )
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+        MemoryError,
+        SafetensorError,
+    ) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
+    return model.float().eval()
+
+
+def _library_tokens(model: Any) -> Tokens:
+    def tokens(texts: Sequence[str]) -> list[list[int]]:
+        ids = model.tokenizer(list(texts), truncation=True, max_length=_longest(model))
+        return list(ids["input_ids"])
+
+    return tokens
+
+
+def _longest(model: Any) -> int:
+    """Tokens of a text that count; what follows is cut off."""
+    return int(model.max_seq_length or model.tokenizer.model_max_length)
+
+
+def _file_tokens(folder: Path, longest: int) -> Tokens:
+    """Tokens as `tokenizer.json` alone gives them. Raises ValueError where it cannot be read."""
+    text = (folder / "tokenizer.json").read_text(encoding="utf-8")
+    try:
+        tokenizer = Tokenizer.from_str(text)
+    except Exception as error:  # the library raises bare Exceptions
+        raise ValueError(str(error)) from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(longest)
+    return lambda texts: [encoding.ids for encoding in tokenizer.encode_batch(list(texts))]
+
+
+def _weights(folder: Path) -> dict[str, torch.Tensor]:
+    weights = load_file(folder / "model.safetensors")
+    return {name.removeprefix("bert."): value.float() for name, value in weights.items()}
+
+
+def _config(folder: Path) -> Mapping[str, Any]:
+    return dict(json.loads((folder / "config.json").read_bytes()))
+
+
+def _files_hold(
+    folder: Path, weights: Mapping[str, torch.Tensor], tokens: Tokens, longest: int
+) -> bool:
+    """Whether the files by themselves give the weights and tokens that the library made of them."""
+    try:
+        own, own_tokens = _weights(folder), _file_tokens(folder, longest)
+    except (OSError, ValueError, SafetensorError):
+        return False
+    same = all(name in own and torch.equal(own[name], weights[name]) for name in weights)
+    return same and own_tokens(_TRIAL) == tokens(_TRIAL)
+
+
+def _state(folder: Path) -> str:
+    """What tells a model that was tried from any other, "" where its files changed just now."""
+    try:
+        files = sorted(file for file in folder.rglob("*") if file.is_file())
+        states = [state_of(file) for file in files]
+    except OSError:
+        return ""
+    versions = [f"{name} {metadata.version(name)}" for name in _WITH]
+    lines = [f"uhhrag {__version__}", *versions, *(f"{file.absolute()}" for file in files), *states]
+    return sha256("\n".join(lines)) if all(states) else ""

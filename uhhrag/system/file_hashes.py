@@ -1,0 +1,40 @@
+"""The SHA-256 of files that rarely change, computed once for each state of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.remembered import recall, remember, state_of
+
+_KIND = "hashes"
+_LARGE = 1_000_000
+"""Bytes of a file whose hash is worth being kept."""
+
+
+def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
+    """The checksum of each file, in order. That of a large file is taken from the user's cache
+    where its length, times and inode are as they were; `again` reads every byte. Raises OSError
+    where a file cannot be read."""
+    known, new = recall(_KIND), {}
+    hashes = []
+    for file in files:
+        key = str(file.absolute())
+        state = state_of(file) if file.stat().st_size >= _LARGE else ""
+        digest = None if again else _known(known.get(key), state)
+        if digest is None:
+            digest = sha256_of_file(file)
+            if state and state == state_of(file):
+                new[key] = [state, digest]
+        hashes.append(digest)
+    if new:
+        remember(_KIND, new)
+    return hashes
+
+
+def _known(fact: object, state: str) -> str | None:
+    """The hash that a fact holds for a file in this state."""
+    if state and isinstance(fact, list) and len(fact) == 2 and fact[0] == state:
+        return str(fact[1])
+    return None
