@@ -2,16 +2,17 @@
 
 The official scorer's numbers hold for the tokeniser of NLTK 3.8.1 to 3.9.2; later ones also
 split dashes and apostrophes. Data come from one folder of ours, never from the machine's own.
+NLTK brings statistics that nothing here uses and that take long to load: it is loaded when the
+first text is split.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
-
-import nltk
 
 from uhhrag.errors import ModelError
 from uhhrag.text import exact_tokenizer
@@ -19,6 +20,8 @@ from uhhrag.text.fast_tokenizer import Rules
 
 T = TypeVar("T")
 
+_DATA: list[str] = []
+"""The folder that NLTK may read, once there is one."""
 _ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
 
 
@@ -26,14 +29,25 @@ def use_nltk_data(folder: Path) -> None:
     """Let NLTK read `folder` (with `tokenizers/punkt_tab` and `corpora/wordnet`) and nothing else.
 
     Call it before the first text is split: NLTK keeps what it has loaded."""
-    nltk.data.path[:] = [str(folder)]
+    _DATA[:] = [str(folder)]
+    if "nltk" in sys.modules:
+        _nltk()
+
+
+def _nltk() -> Any:
+    """NLTK, which reads our data alone."""
+    import nltk
+
+    if _DATA:
+        nltk.data.path[:] = _DATA
+    return nltk
 
 
 def word_tokenize(text: str) -> list[str]:
     """The words of an English text in order, punctuation as words of its own, case kept.
 
     Empty for an empty text. Raises ModelError where the data are missing."""
-    words: list[str] = _with_data(lambda: nltk.word_tokenize(text))
+    words: list[str] = _with_data(lambda: _nltk().word_tokenize(text))
     return words
 
 
@@ -48,7 +62,7 @@ def sentences(text: str) -> list[str]:
 @cache
 def _punkt() -> Any:
     # Our own instance: the one that word_tokenize uses must stay as it came, for the scores.
-    punkt = nltk.tokenize.PunktTokenizer("english")
+    punkt = _nltk().tokenize.PunktTokenizer("english")
     punkt._params.abbrev_types.update(_ABBREVIATIONS)
     return punkt
 
@@ -68,6 +82,7 @@ def punkt_rules() -> Rules:
 
 
 def _with_data(load: Callable[[], T]) -> T:
+    nltk = _nltk()
     try:
         return load()
     except LookupError as error:
