@@ -62,9 +62,9 @@ def test_the_options_of_a_recipe_are_the_defaults_of_its_approach(name):
 def test_uhh_is_what_the_paper_ran():
     settings = settled(read_recipe("uhh"))
     assert settings.choices == Choices(
-        "retrieve-question",
-        "majority",
-        10,
+        approach="retrieve-question",
+        rule="majority",
+        top=10,
         decoding=Decoding.PAPER,
         voter=Voter.LLM,
         llm="mixtral-8x7b",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -24,16 +24,11 @@ class Questions(StrEnum):
     TEMPLATE = "template"
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The choices of one run of `predict` that can change its results, as they are written: what
-    run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
-    `name=value` words of the approach's own. `documents` says that claims are checked against
-    documents of the user's own."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Common:
+    """What is chosen in its final type."""
 
     approach: str = defaults.APPROACH
-    rule: str | None = None
-    top: int | None = None
     questions: Questions = Questions.LLM
     decoding: Decoding = Decoding.CONSTRAINED
     voter: Voter = Voter.AUTO
@@ -47,46 +42,41 @@ class Choices:
     examples: Path | None = None
     calibration: Path | None = None
     seed: int = defaults.SEED
+    abstain_below: float = 0.0
+    nearest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices(_Common):
+    """The choices of one run of `predict` that can change its results, as they are written: what
+    run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
+    `name=value` words of the approach's own. `documents` says that claims are checked against
+    documents of the user's own."""
+
+    rule: str | None = None
+    top: int | None = None
     options: tuple[str, ...] = ()
     before: str | None = None
     exclude_sites: Path | None = None
     undated: bool = True
     file_dates: bool = False
-    abstain_below: float = 0.0
     granularity: str = defaults.GRANULARITY
-    nearest: float = 0.0
     documents: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(_Common):
     """The choices of a run in their final types, checked. `rule` is the name of the rule that
     decides and `top` how many pieces of evidence are kept at most; `options` is the record of the
     approach's own options, `limits` what no claim may be checked with, and `granularity` how much
     of a page a vote reads. `choices` are the same as they were written."""
 
     choices: Choices
-    approach: str
     rule: str
     top: int
-    questions: Questions
-    decoding: Decoding
-    voter: Voter
-    verifier: Path | None
-    learned: Path | None
-    llm: str
-    reranker: str
-    nli: Path | None
-    lora: Path | None
-    prompts: Path | None
-    examples: Path | None
-    calibration: Path | None
-    seed: int
     options: Any
     limits: Limits
-    abstain_below: float
     granularity: Granularity
-    nearest: float
 
     @property
     def needs_llm(self) -> bool:
@@ -117,28 +107,13 @@ def parse(choices: Choices) -> Settings:
     if not 0 <= choices.nearest < 1:
         raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
+        **{field.name: getattr(choices, field.name) for field in fields(_Common)},
         choices=choices,
-        approach=choices.approach,
         rule=rule,
         top=choices.top or entry.top,
-        questions=choices.questions,
-        decoding=choices.decoding,
-        voter=choices.voter,
-        verifier=choices.verifier,
-        learned=choices.learned,
-        llm=choices.llm,
-        reranker=choices.reranker,
-        nli=choices.nli,
-        lora=choices.lora,
-        prompts=choices.prompts,
-        examples=choices.examples,
-        calibration=choices.calibration,
-        seed=choices.seed,
         options=options,
         limits=limits,
-        abstain_below=choices.abstain_below,
         granularity=granularity,
-        nearest=choices.nearest,
     )
 
 

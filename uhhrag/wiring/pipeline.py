@@ -33,6 +33,7 @@ from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.calibrations import calibration_of
 from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.rerankers import Readers
 from uhhrag.wiring.run_header import header_of
 from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier, load_verifier
 
@@ -204,18 +205,24 @@ def _wired(
         both=settings.voter is Voter.BOTH,
         learned=_learned(settings, target.field) if RULES[settings.rule].learned else None,
     )
-    fingerprints = Fingerprints(
+    fingerprints = _fingerprints(model, readers, verifier, method)
+    header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
+    header["passages"] = dict(target.passages)
+    others = tuple(_with_llm(method, other) for other in more)
+    limited = _Limited(target, settings.limits)
+    return Wired(target.claims, limited.corpus_for, limited.prefiltered, method, header, others)
+
+
+def _fingerprints(
+    model: str, readers: Readers, verifier: LoadedVerifier | None, method: Method
+) -> Fingerprints:
+    return Fingerprints(
         llm=model,
         readers=readers.fingerprints,
         options=readers.own_fingerprints,
         verifier=verifier.fingerprint if verifier else "",
         learned=learned.fingerprint(method.learned) if method.learned else "",
     )
-    header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
-    header["passages"] = dict(target.passages)
-    others = tuple(_with_llm(method, other) for other in more)
-    limited = _Limited(target, settings.limits)
-    return Wired(target.claims, limited.corpus_for, limited.prefiltered, method, header, others)
 
 
 @dataclass(frozen=True, slots=True)
