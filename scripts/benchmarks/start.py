@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from scripts.benchmarks.sides import commit, machine
 
 GOAL = 3.0
-_DOCUMENT = "The bridge at Varnby was closed in March 2018. It was opened again in September 2018.\n"
+_DOCUMENT = "The bridge at Varnby was closed in March 2018 and opened again in May 2018.\n"
 
 
 def check(folder: Path, claim: str, voter: str) -> tuple[float, float]:
