@@ -39,8 +39,8 @@ def recall(kind: str) -> dict[str, Any]:
 
 def remember(kind: str, facts: Mapping[str, Any]) -> None:
     """Keep facts, JSON values by their keys, in the place of earlier ones with these keys."""
-    kept = {key: value for key, value in recall(kind).items() if key not in facts}
-    newest = list({**kept, **facts}.items())[-_MOST:]
+    earlier = {key: value for key, value in recall(kind).items() if key not in facts}
+    newest = list({**earlier, **facts}.items())[-_MOST:]
     with suppress(OSError):
         folder().mkdir(parents=True, exist_ok=True)
         write_file(_file(kind), checksummed_json.to_bytes({"facts": dict(newest)}))
