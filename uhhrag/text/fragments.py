@@ -45,6 +45,16 @@ won work works write writes wrote
 )
 
 
+# Of these, the forms that are nouns as well: in a short line without a full stop they are taken for
+# nouns ("Ostvik school report 2021").
+_NOUNS = frozenset(
+    """
+call calls cause causes claim claims cost costs cut cuts deny die fall falls fight find finds hold
+holds lead leads let lie lies make makes need needs open opens pay report reports rise rises run
+runs show shows stand stands use uses vote votes work works
+""".split()  # noqa: SIM905 - as above
+)
+
 _ONE_QUESTION = re.compile(r"[^.!?…]+(?:[.!?…]\S+[^.!?…]*)*\?[\"'”’»)\]]*")
 
 
@@ -62,15 +72,18 @@ def is_fragment(text: str) -> bool:
 
     >>> is_fragment("Ostvik town council."), is_fragment("The council met on Monday.")
     (True, False)
+    >>> is_fragment("Ostvik school report 2021"), is_fragment("The works cost 2.4 million.")
+    (True, False)
     """
     if is_question(text):
         return True
     words = _WORD.findall(text)
     if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
         return True
-    if any(_is_verb(word) for word in words):
-        return False
     ended = bool(_ENDS.search(text.strip()))
+    noun = frozenset[str]() if ended or len(words) >= _SHORT else _NOUNS
+    if any(_is_verb(word) and word not in noun for word in words):
+        return False
     if len(words) < _SHORT:
         # "The ferry carries cars." has no verb of the list; a plural before the end may be one.
         return not (ended and len(words) > 3 and any(w.endswith("s") for w in words[1:-1]))

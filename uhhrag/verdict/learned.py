@@ -48,6 +48,7 @@ FEATURES = (
     "lowest similarity",
     "strongest support",
     "strongest refutation",
+    "highest similarity",
 )
 """The lean of a stance is the log-odds of supports against refutes, its relevance the log-odds of
 taking either side against saying nothing. A share counts pieces that lean by more than 1. The
@@ -108,6 +109,7 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
         min(similarities),
         _odds(max(supports for supports, _, _ in stances)),
         _odds(max(refutes for _, refutes, _ in stances)),
+        max(similarities),
     ]
 
 

@@ -138,8 +138,10 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", f"{answer['verdict']}{_confidence(answer)}"]
+    # A template asks the same question for every piece, which tells a reader nothing.
+    asked = "|questions:template|" not in answer.get("signature", "")
     for number, piece in enumerate(answer["evidence"], start=1):
-        lines += ["", *_shown(number, piece)]
+        lines += ["", *_shown(number, piece, asked=asked)]
     if answer["not_found"]:
         lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
     about = answer["documents"]
@@ -155,14 +157,15 @@ def _confidence(answer: Mapping[str, Any]) -> str:
     return f" ({confidence}votes: {mix})" if votes else ""
 
 
-def _shown(number: int, piece: Mapping[str, Any]) -> list[str]:
+def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     vote = piece["vote"]
     vote_text = f"{vote['label']}{_sure(vote)}" if vote else ""
     near = f"similarity {piece['similarity']:.2f}"
     repeated = "repeats the claim" if piece["repeats_claim"] else ""
     head = " · ".join(part for part in (vote_text, near, repeated) if part)
-    lines = [f"{number:>3}. {head}", wrapped(piece["question"], "     Q: ", 3)]
-    lines.append(wrapped(_marked(piece), "     A: ", 9))
+    lines = [f"{number:>3}. {head}"]
+    lines += [wrapped(piece["question"], "     Q: ", 3)] if asked else []
+    lines.append(wrapped(_marked(piece), "     A: " if asked else "     ", 9))
     lines += [wrapped(_source(source), "     ", 3) for source in piece["sources"][:2]]
     if len(piece["sources"]) > 2:
         lines.append(f"     and {len(piece['sources']) - 2} more")

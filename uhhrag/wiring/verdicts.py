@@ -13,7 +13,7 @@ from uhhrag.verdict.fit import Example
 from uhhrag.verdict.learned import FEATURES, LearnedVerdict, StanceSummary, distinct, summary
 from uhhrag.verdict.stances import read_stances
 
-USED = {"documents": ("strongest support", "strongest refutation")}
+USED = {"documents": ("strongest support", "strongest refutation", "highest similarity")}
 """The features that a field's fit uses, where not all. What a document says on other things must
 not change a verdict: sums over all pieces would let it."""
 
