@@ -224,7 +224,7 @@ def test_the_address_space_that_is_required_is_enough(real, tmp_path):
 STARVED = """
 import resource, sys
 from pathlib import Path
-from uhhrag.backends import llamacpp
+from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError
 from uhhrag.records import Choose, Prompt
 
