@@ -114,8 +114,8 @@ def columns(
         if not np.isnan(values).all():
             table[name] = values
             if "gpt" in key:
-                missing = np.isnan(values)
-                table[f"{VERIFIER}, same items"] = np.where(missing, np.nan, table[VERIFIER])
+                same = np.where(np.isnan(values), np.nan, table[VERIFIER])
+                table[f"{VERIFIER}, items of {name.split()[1]}"] = same
     return table
 
 

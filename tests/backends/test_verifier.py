@@ -96,6 +96,15 @@ def test_a_pair_reads_the_same_alone_and_among_others(trained, base):
     assert entailment([]) == []
 
 
+def test_a_claim_of_any_length_leaves_room_for_its_evidence(trained, base):
+    read = verifier.load(trained, base)
+    long = "who ? " * 500
+    whole, other = read([("the bridge is old", long), ("what ?", long)])
+    assert sum(whole) == pytest.approx(1.0, abs=1e-5)
+    assert whole != other
+    assert read([("the bridge is old", "x" * 9000), ("", long)])
+
+
 def test_probabilities_add_up_and_follow_scale_and_bias(trained, base, tmp_path):
     for name in (verifier.ADAPTER, verifier.ADAPTER_SETTINGS):
         (tmp_path / name).write_bytes((trained / name).read_bytes())

@@ -19,6 +19,8 @@ from uhhrag.errors import ModelError
 _HEAD = "modules_to_save."
 _STEP = 16
 """Lengths are rounded up to a multiple of this many tokens: each new shape costs a compilation."""
+_ROOM = 32
+"""Tokens that a long claim leaves to its evidence."""
 _TOKENS = 2048
 """Tokens of one batch, padding included."""
 
@@ -70,7 +72,7 @@ class VerifierModel:
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         if not pairs:
             return []
-        premises, claims = [p for p, _ in pairs], [c for _, c in pairs]
+        premises, claims = [p for p, _ in pairs], [self._shortened(c) for _, c in pairs]
         tokens = self._tokenizer(
             claims, premises, truncation="only_second", max_length=self._max_tokens
         )["input_ids"]
@@ -80,6 +82,17 @@ class VerifierModel:
             for row, values in zip(rows, shares, strict=True):
                 results[row] = (values[0], values[1], values[2])
         return [results[row] for row in range(len(pairs))]
+
+    def _shortened(self, claim: str) -> str:
+        """A claim without its end where it would leave evidence no room: fewer than _ROOM tokens,
+        or half of all."""
+        limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
+        if len(claim) < limit - 2:  # no token is shorter than a character
+            return claim
+        read = self._tokenizer(
+            claim, truncation=True, max_length=limit, return_offsets_mapping=True
+        )["offset_mapping"]
+        return claim[: max(end for _, end in read)]
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
         """Calibrated probabilities of texts as tokens, padded to a length; a row per text."""
