@@ -73,7 +73,7 @@ def main() -> None:
         claim_of(opened(address, NARROW)).screenshot(path=asked.out / "report-claim-narrow.png")
         with desk(run, asked.index) as address:
             page = opened(f"{address}/claims/claim-{SHOWN}", WIDE)
-            page.get_by_label("This vote is wrong").first.check()
+            page.get_by_label("says nothing").first.check()
             page.screenshot(path=asked.out / "desk-claim.png")
             page = opened(address, WIDE)
             box = page.get_by_role("textbox", name="The claim, as one sentence")

@@ -112,6 +112,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "sentences": 4,
         "unread": {},
         "left_out": 0,
+        "other": {},
     }
     assert str(docs.parent) not in said
 

@@ -63,6 +63,19 @@ def _document(kind: DocumentFormat) -> Any:
     return read
 
 
+def _draw(folder: Path) -> object:
+    request = {
+        "path": bytes(folder / "document").hex(),
+        "spool": str(folder / "spool"),
+        "number": 1,
+        "sentence": "It rained all night.",
+    }
+    answer = reader_process.render(request)
+    if "why" in answer:
+        raise InputError(answer["why"])
+    return answer
+
+
 def _readers() -> tuple[Reader, ...]:
     try:
         nltk_data.load_nltk_data()
@@ -76,9 +89,13 @@ def _readers() -> tuple[Reader, ...]:
         DocumentFormat.DOCX: _docx(),
         DocumentFormat.PDF: _pdf(),
     }
-    return tuple(
-        Reader(f"document, {kind}", "document", (seed,), _document(kind))
-        for kind, seed in seeds.items()
+    drawn = Reader("document, drawn", "document", (seeds[DocumentFormat.PDF],), _draw)
+    return (
+        *(
+            Reader(f"document, {kind}", "document", (seed,), _document(kind))
+            for kind, seed in seeds.items()
+        ),
+        drawn,
     )
 
 

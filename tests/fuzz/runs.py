@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from tests.fuzz.reader import Reader
+from tests.fuzz.reader import Reader, jsons
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, FAKE, fake_embed
 from uhhrag import folders
@@ -20,8 +20,10 @@ from uhhrag.records import Claim, Hit, Label, Page, Passage
 from uhhrag.runs import run_folder, trace_lines
 from uhhrag.scores import ev2r_compare
 from uhhrag.scores.bootstrap import Bootstrap
+from uhhrag.serve.api import read_object
 from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
+from uhhrag.views.searched import read_documents_of
 
 
 def _run_files() -> dict[str, bytes]:
@@ -173,8 +175,31 @@ def _judged(folder: Path) -> object:
     return run and ev2r_compare.as_text(run, run, "gold.json", [0], Bootstrap(resamples=5))
 
 
+def _documents(folder: Path) -> object:
+    return read_documents_of(folder)
+
+
+_BODY = jsons({"claim": "It rained.", "date": "2020-10-31", "target": "docs"})
+_SEARCHED = jsons(
+    {
+        "files": 2,
+        "documents": 2,
+        "sentences": 9,
+        "unread": {"a.pdf": "is damaged"},
+        "left_out": 1,
+        "other": {".csv": 1},
+    }
+)
+
 RUNS = (
     Reader("judged run", "a.json", (json.dumps(_JUDGED).encode(),), _judged),
+    Reader("documents of a run", "documents.json", (_SEARCHED,), _documents),
+    Reader(
+        "body of a request",
+        "body",
+        (_BODY,),
+        lambda folder: read_object((folder / "body").read_bytes()),
+    ),
     Reader("trace", "trace.jsonl", (_TRACE,), _trace),
     Reader(
         "trace, hashes made right",

@@ -148,6 +148,8 @@ READ_BY = {
     "backends/verifier_files.py": "settings of a verifier",
     "training/pairs.py": "pairs of evidence and claim",
     "verdict/learned.py": "learned verdicts",
+    "views/searched.py": "documents of a run",
+    "serve/api.py": "body of a request",
 }
 NOT_HOSTILE = {
     "backends/cpu_features.py": "reads what the kernel says of the processor",
@@ -160,6 +162,7 @@ NOT_HOSTILE = {
     "system/remembered.py": "reads facts that it wrote itself; its tests damage them",
     "system/locks.py": "opens lock files and reads nothing of them",
     "views/html_pages.py": "reads templates of the package",
+    "serve/own_documents.py": "reads a picture that our own process drew",
     "serve/worker.py": "opens an index, whose readers are here",
     "runs/stages.py": "writes and hashes rankings",
     "backends/adapter_training.py": "reads checkpoints that the trainer wrote",

@@ -75,18 +75,19 @@ def test_without_javascript_the_page_brings_them_by_loading_itself(view, votes):
 
 def test_a_review_is_written_by_keyboard_and_exported(view, desk):
     page = view("/claims/claim-0")
-    page.get_by_label("This vote is wrong").first.focus()
+    page.locator("[name=mark-0][value='says nothing']").focus()
     page.keyboard.press("Space")
     page.get_by_label("not enough evidence", exact=True).focus()
     page.keyboard.press("Space")
     page.get_by_label("Note").focus()
     page.keyboard.type("Seen on page 4.")
     page.keyboard.press("Tab")
+    page.keyboard.type("Ada")
     page.keyboard.press("Enter")
-    page.locator("#review time").wait_for()
-    expect(page.get_by_label("This vote is wrong").first).to_be_checked()
+    page.locator("#your-review time").wait_for()
+    expect(page.locator("[name=mark-0][value='says nothing']")).to_be_checked()
     with page.expect_download() as download:
-        page.get_by_role("link", name="JSON").click()
+        page.get_by_role("navigation").get_by_role("link", name="JSON").click()
     saved = json.loads(Path(download.value.path()).read_text())
     review = saved["claims"][0]["review"]
     assert (review["verdict"], review["wrong_votes"]) == ("Not Enough Evidence", [0])

@@ -57,7 +57,9 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
             {"src": "/assets/watch.js", "defer": ""}
         ]
         allowed.release(10)
-        assert Page(served.settled(path)).all("script") == []
+        assert Page(served.settled(path)).all("script") == [
+            {"src": "/assets/review.js", "defer": ""}
+        ]
 
 
 @pytest.mark.parametrize("form", [{}, {"claim": "  \n "}, {"claim": "c", "target": "elsewhere"}])

@@ -24,12 +24,16 @@ def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_ot
     claim, reports = CLAIMS[0], []
     verdict, seconds = decide_with_progress(claim, corpus_for(claim), METHOD, reports.append)
     assert verdict == decide(claim, corpus_for(claim), METHOD)
-    assert [progress.doing for progress in reports[:3]] == [
+    assert [progress.doing for progress in reports[:4]] == [
         "Searching",
+        "Reading the sentences",
         "Asking questions",
         "Voting",
     ]
-    assert [len(progress.votes) for progress in reports[2:]] == [0, 1, 3]
+    found = [item.answer for item in reports[1].evidence]
+    assert found == [item.answer for item in reports[2].evidence]
+    assert set(found) == {item.answer for item in verdict.evidence}
+    assert [len(progress.votes) for progress in reports[3:]] == [0, 1, 3]
     assert reports[-1].votes == verdict.votes
     assert "vote_constrained" in seconds
 
@@ -56,7 +60,7 @@ def test_votes_are_shown_beside_what_they_were_cast_on_where_far_passages_are_le
     verdict, _ = decide_with_progress(CLAIMS[0], corpus_for(CLAIMS[0]), some, reports.append)
     assert 0 < len(verdict.evidence) < len(every.evidence)
     answers = [item.answer for item in verdict.evidence]
-    assert [[item.answer for item in progress.evidence] for progress in reports[2:]] == [
+    assert [[item.answer for item in progress.evidence] for progress in reports[3:]] == [
         answers
     ] * 3
 
@@ -69,7 +73,7 @@ def test_votes_can_be_seen_while_they_are_cast_by_loading_the_page_again(tmp_pat
             until(lambda n=cast: f"{n} of 3 votes are cast" in Page(served.get(path).body).text())
             assert '<noscript><meta http-equiv="refresh"' in served.get(path).body
             allowed.release()
-        assert served.settled(path).count("This vote is wrong") == 3
+        assert served.settled(path).count("You say it") == 3
 
 
 def test_changes_are_told_as_they_happen_and_end_with_the_check(tmp_path):

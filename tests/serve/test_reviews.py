@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
+import sqlite3
+import threading
 
 from tests.support.pages import Page
-from tests.support.serving import fields
+from tests.support.serving import desk_of, fields, gated
+from tests.support.waiting import until
 from uhhrag.records import Label
-from uhhrag.views.run_view import Review
+from uhhrag.serve.database import FILE, open_database
+from uhhrag.views.run_view import Review, Side
 
 
 def test_a_review_is_kept_shown_and_exported(desk):
     saved = desk.review(
-        "claim-0", label="Supported", note="See page 4.\r\nTwice.", wrong=["0", "2"]
+        "claim-0",
+        label="Supported",
+        note="See page 4.\r\nTwice.",
+        reviewer="Ada",
+        **{"mark-0": "says nothing", "mark-2": "says nothing"},
     )
     assert saved.status == 303
     page = Page(desk.get("/claims/claim-0").body)
-    boxes = [i for i in page.all("input") if i.get("name") == "wrong"]
-    assert ["checked" in box for box in boxes] == [True, False, True]
+    picked = {i["name"]: i["value"] for i in page.all("input") if "checked" in i and "name" in i}
+    assert (picked["mark-0"], picked["mark-2"]) == ("says nothing", "says nothing")
+    assert picked["mark-1"] != "says nothing"
+    assert "2 say nothing" in page.text()
     assert "See page 4." in page.text()
     rows = list(csv.DictReader(io.StringIO(desk.get("/export/claims.csv").body)))
     (row,) = [row for row in rows if row["key"] == "claim-0"]
@@ -27,6 +38,8 @@ def test_a_review_is_kept_shown_and_exported(desk):
     assert row["wrong_votes"] == "1 3"
     found = json.loads(desk.get("/export/claims.json").body)["claims"][0]
     assert found["review"]["note"] == "See page 4.\nTwice."
+    assert found["review"]["marks"] == {"0": "says nothing", "2": "says nothing"}
+    assert found["review"]["reviewer"] == "Ada"
     assert found["review"]["changed"] is (found["verdict"] != "Supported")
     assert "See page 4." in Page(desk.get("/export/report.html").body).text()
 
@@ -49,4 +62,81 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     page = Page(desk.get("/claims/claim-0").body).text()
     assert "Of an earlier verdict on this claim." in page
     assert "Votes marked wrong" not in page
+    assert "only unreviewed (4)" in Page(desk.get("/").body).text()
     assert json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"] == []
+
+
+def test_a_mark_moves_a_piece_to_its_side_and_a_mark_that_agrees_is_none(desk):
+    page = Page(desk.get("/claims/claim-0").body)
+    picked = {i["name"]: i["value"] for i in page.all("input") if "checked" in i and "name" in i}
+    agreeing = {name: value for name, value in picked.items() if name.startswith("mark-")}
+    desk.review("claim-0", **agreeing)
+    assert desk.app.database.reviews()["claim-0"][1].marks == {}
+    desk.review(
+        "claim-0", **{**agreeing, "mark-1": "supports", "mark-9": "supports", "mark-2": "?"}
+    )
+    view = desk.app.find("claim-0")
+    assert view.sides[1] is Side.SUPPORTS
+    assert set(view.review.marks) <= {1}
+    assert "by the reviewer's marks" in html.unescape(desk.get("/claims/claim-0").body)
+
+
+def test_save_and_next_goes_to_the_next_claim_that_nobody_reviewed_and_at_the_end_home(desk):
+    def following(key):
+        return desk.review(key, then="next").headers["location"]
+
+    assert following("claim-1") == "/claims/claim-2"
+    assert following("claim-0") == "/claims/claim-2"
+    assert following("claim-3") == "/claims/claim-2"
+    assert following("claim-2") == "/"
+    assert "4 of 4 reviewed" in Page(desk.get("/claims/claim-2").body).text()
+
+
+def test_an_earlier_review_is_shown_and_taken_back(desk):
+    desk.review("claim-0", label="Supported", note="first", reviewer="Ada")
+    desk.review("claim-0", note="second", reviewer="Bo")
+    page = desk.get("/claims/claim-0").body
+    shown = Page(page).text()
+    assert "Earlier reviews: 1" in shown
+    assert "Ada · supported · first" in shown
+    start = page.index('class="restore"')
+    form = fields(page[start : page.index("</form>", start)])
+    assert desk.post("/claims/claim-0/review", form).status == 303
+    _, latest = desk.app.database.reviews()["claim-0"]
+    assert (latest.label, latest.note, latest.reviewer) == (Label.SUPPORTED, "first", "Ada")
+    assert len(desk.app.database.history("claim-0")) == 3
+
+
+def test_a_desk_of_the_first_format_is_opened_and_keeps_its_reviews(tmp_path):
+    file = tmp_path / FILE
+    connection = sqlite3.connect(file)
+    connection.executescript(
+        "CREATE TABLE reviews (number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, "
+        "key TEXT NOT NULL, seen TEXT NOT NULL, label TEXT, wrong TEXT NOT NULL, "
+        "note TEXT NOT NULL) STRICT; INSERT INTO reviews VALUES "
+        "(1, '2026-01-01', 'claim-0', 's', 'Refuted', '[1]', 'old'); PRAGMA user_version = 1"
+    )
+    connection.close()
+    for _ in range(2):
+        with open_database(file) as opened:
+            _, old = opened.reviews()["claim-0"]
+            assert (old.note, old.wrong, old.marks, old.reviewer) == ("old", (1,), {}, "")
+
+
+def test_a_claim_is_checked_again_stopped_and_removed(tmp_path):
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
+        path = served.ask("The bridge is shut.")
+        until(lambda: "0 of 3 votes are cast" in Page(served.get(path).body).text())
+        form = fields(served.get(path).body)
+        assert served.post(f"{path}/stop", {"token_of_form": "x"}).status == 404
+        assert served.post(f"{path}/stop", form).status == 303
+        allowed.release(9)
+        stopped = served.settled(path)
+        assert "stopped before a verdict" in stopped
+        assert served.post(f"{path}/again", fields(stopped)).status == 303
+        decided = served.settled(path)
+        assert "Your review" in decided
+        assert served.post(f"{path}/remove", fields(decided)).status == 303
+        assert served.get(path).status == 404
+        assert served.post("/claims/claim-0/remove", fields(served.get("/").body)).status == 404

@@ -24,6 +24,7 @@ from tests.support.waiting import until
 from uhhrag.serve import server
 from uhhrag.serve.access import Access
 from uhhrag.serve.app import App
+from uhhrag.serve.claim_review import Publisher
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.routes import make_asgi
@@ -61,6 +62,18 @@ class Served:
 
     def send(self, method: str, path: str, body: str | None, **headers: str) -> Answer:
         return spoken(self.port, method, path, body, **headers)
+
+    def picture(self, path: str) -> bytes:
+        headers, content = self.download(path)
+        assert headers["content-type"] == "image/png"
+        return content
+
+    def download(self, path: str) -> tuple[Mapping[str, str], bytes]:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return dict(answer.getheaders()), answer.read()
 
     def events(self, path: str) -> Iterator[str]:
         """The lines of a stream of events, as they come."""
@@ -130,7 +143,7 @@ def desk_of(
     run: bool = True,
     read: Callable[[], RunView] | None = None,
     targets: Mapping[str, Target] | None = None,
-    needs_date: bool = False,
+    **more: Any,
 ) -> Iterator[Served]:
     """The desk of a small run, its questions answered by scripted models."""
     run = run and read is None
@@ -143,7 +156,7 @@ def desk_of(
         port = listening.getsockname()[1]
         queue = Queue(desk, choice if targets is None else targets)
         access = Access("127.0.0.1", port, token)
-        app = App(desk, queue, queue.targets, read, access, "The Varnby Gazette", needs_date)
+        app = App(desk, queue, queue.targets, read, access, Publisher("The Varnby Gazette"), **more)
         running = uvicorn.Server(uvicorn.Config(make_asgi(app), log_level="error", lifespan="off"))
         listening.listen(16)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -232,7 +232,7 @@ def test_a_claim_shows_all_that_led_to_its_verdict():
         "0.60",
         "2.0 s",
         "says nothing",
-        "Left out (date limit) 12 passages",
+        "Left out by the limit on date: 12 passages",
     ):
         assert said in shown, said
 

@@ -13,7 +13,7 @@ from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import warn
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
-from uhhrag.serve import database, server, worker
+from uhhrag.serve import claim_review, database, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
 from uhhrag.workflows import serve as workflow
@@ -62,10 +62,21 @@ def serve(
     reviewer: Annotated[
         str, typer.Option(help="Author of the reviews in ClaimReview.")
     ] = "A reviewer using uhhrag",
+    reviewer_url: Annotated[
+        str, typer.Option(metavar="URL", help="The author's web address in ClaimReview.")
+    ] = "",
+    publish_base: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="Web address below which reviews are published, for ClaimReview."
+        ),
+    ] = "",
 ) -> None:
     """Open pages on this machine only: check claims, watch the votes, review, export."""
     require_extra("serve", ("starlette", "uvicorn"), "pages on this machine")
     accesses.check_access(host, token)
+    for option, url in (("--reviewer-url", reviewer_url), ("--publish-base", publish_base)):
+        claim_review.require_web(option, url)
     listening = server.listen(host, port)  # first, since reading documents can take long
     task = workflow.ServeTask(what=what, index=index, docs=docs, work=work, pool=pool)
     subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
@@ -78,8 +89,10 @@ def serve(
             targets=subject.targets,
             read=subject.read,
             access=access,
-            reviewer=reviewer,
+            publisher=claim_review.Publisher(reviewer, reviewer_url, publish_base),
             needs_date=subject.needs_date,
+            documents=subject.documents,
+            sources=subject.sources,
         )
 
         def ready() -> None:

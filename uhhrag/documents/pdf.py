@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean, paragraphs, split_sentences
@@ -21,16 +22,11 @@ _NO_TEXT = "has no text, only pictures of pages; run OCR over it first (ocrmypdf
 
 def read_pdf(path: Path) -> tuple[Document, ...]:
     """The document of a PDF file. Raises Unreadable where it is encrypted, damaged or scanned."""
-    import pypdfium2 as pdfium
-
-    try:
-        pdf = pdfium.PdfDocument(path.read_bytes())
-    except pdfium.PdfiumError as error:
-        raise Unreadable(_why(str(error))) from error
+    pdf = open_pdf(path)
     try:
         if len(pdf) > _PAGE_LIMIT:
             raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
-        pages = [_lines(pdf, number, pdfium.PdfiumError) for number in range(len(pdf))]
+        pages = [_lines(pdf, number) for number in range(len(pdf))]
         about = pdf.get_metadata_dict()
     finally:
         pdf.close()
@@ -57,6 +53,17 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
     )
 
 
+def open_pdf(path: Path) -> Any:
+    """PDFium's document, to be closed by the caller. Raises Unreadable where it cannot be opened;
+    what reads of it later raises a RuntimeError for damage."""
+    import pypdfium2 as pdfium
+
+    try:
+        return pdfium.PdfDocument(path.read_bytes())
+    except pdfium.PdfiumError as error:
+        raise Unreadable(_why(str(error))) from error
+
+
 def _why(error: str) -> str:
     """What PDFium's message means for a user."""
     if "password" in error.lower():
@@ -64,13 +71,13 @@ def _why(error: str) -> str:
     return "is not a PDF, or is damaged"
 
 
-def _lines(pdf: object, number: int, damage: type[Exception]) -> list[str]:
-    """The lines of a page that are not blank; none where reading it raises `damage`."""
+def _lines(pdf: Any, number: int) -> list[str]:
+    """The lines of a page that are not blank; none where it is damaged."""
     try:
-        page = pdf[number]  # type: ignore[index]
+        page = pdf[number]
         text = page.get_textpage().get_text_range()
         page.close()
-    except damage:
+    except RuntimeError:  # as PDFium's own error is
         return []  # one damaged page; the others are read
     return [line for line in text.splitlines() if line.strip()]
 

@@ -52,6 +52,19 @@ class ReadingProcess:
             "kind": file.kind,
             "state": {"file": file.name, **state},
         }
+        return self._answer(request, seconds)
+
+    def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
+        """Nothing, where the page of a PDF was drawn into `spool`; else `why` not."""
+        request = {
+            "path": os.fsencode(path).hex(),
+            "spool": str(spool),
+            "number": number,
+            "sentence": sentence,
+        }
+        return self._answer(request, SECONDS)
+
+    def _answer(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:
             process = self._running()
             if process.stdin is None:  # for mypy; it is a pipe

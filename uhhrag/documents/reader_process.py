@@ -24,6 +24,7 @@ from uhhrag.documents.docx import read_docx
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.pdf_page import render_page
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.text.dates import OF_FILE
@@ -84,6 +85,20 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     return {**counts, "first_fault": first_fault}
 
 
+def render(request: dict[str, Any]) -> dict[str, Any]:
+    """Draw page `number` of the PDF at `path` into `spool` as PNG, with `sentence` marked. The
+    answer is empty, or says `why` not."""
+    try:
+        path = Path(os.fsdecode(bytes.fromhex(request["path"])))
+        picture = render_page(path, request["number"], request["sentence"])
+        Path(request["spool"]).write_bytes(picture)
+    except Unreadable as error:
+        return {"why": str(error)}
+    except Exception as error:  # noqa: BLE001 - no document may end the process
+        return {"why": f"cannot be drawn: {type(error).__name__}"}
+    return {}
+
+
 def _record(document: Document, name: str) -> dict[str, Any]:
     """A document as a record of the store. Where it names no address of its own, that is a `file:`
     address relative to the folder; a path of this machine is never written."""
@@ -128,7 +143,9 @@ def _shut_in() -> None:
 
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     for line in requests:
-        answers.write(json.dumps(read(json.loads(line))).encode() + b"\n")
+        request = json.loads(line)
+        answer = render(request) if "number" in request else read(request)
+        answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
 
 

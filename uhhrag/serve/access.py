@@ -31,7 +31,8 @@ OPEN = ("/enter", "/assets/style.css")
 """The paths that are served before the token is given."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     # no-referrer would make browsers say "null" for the origin of a form.
     "referrer-policy": "same-origin",

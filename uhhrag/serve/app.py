@@ -9,31 +9,39 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uhhrag.serve.access import Access
+from uhhrag.serve.claim_review import Publisher
 from uhhrag.serve.corpora import Targets
 from uhhrag.serve.database import Database, DeskCheck
+from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import ClaimView, Review, RunView, claim_view
+from uhhrag.views.searched import Documents
 
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """What the pages work with. `read` gives the run as it is on disk now; `reviewer` is whose
-    reviews are exported; with `needs_date` no claim is checked that has no date."""
+    """What the pages work with. `read` gives the run as it is on disk now; `publisher` is whose
+    reviews are exported; with `needs_date` no claim is checked that has no date. `documents` is
+    what claims are checked against and `sources` what of it can be opened, None for the stores of
+    an index."""
 
     database: Database
     queue: Queue
     targets: Targets
     read: Callable[[], RunView]
     access: Access
-    reviewer: str
+    publisher: Publisher
     needs_date: bool = False
+    documents: Documents | None = None
+    sources: Sources | None = None
 
     def run_view(self) -> RunView:
         """The desk's checks, the latest first, then the run's claims, each with its review."""
         run, reviews = self.read(), self.database.reviews()
         settled = [view_of(check) for check in self.database.asked() if check.record]
         claims = (*reversed(settled), *run.claims)
-        return replace(run, claims=tuple(_with_review(view, reviews) for view in claims))
+        reviewed = tuple(_with_review(view, reviews) for view in claims)
+        return replace(run, claims=reviewed, documents=self.documents or run.documents)
 
     def waiting(self) -> list[DeskCheck]:
         """The checks without an outcome, the one that is under way included, in their order."""

@@ -7,12 +7,13 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.records import Claim
 from uhhrag.serve.app import App, fingerprint
+from uhhrag.serve.database import DeskCheck
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_form, page
 from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
 from uhhrag.views import html_pages
-from uhhrag.views.run_view import ClaimView
+from uhhrag.views.run_view import ClaimView, RunView
 
 ASK = "ask"
 """The name of the form that asks for a check."""
@@ -38,24 +39,34 @@ def show_list(app: App, request: Request, wrong: str = "", status: int = 200) ->
 
 def show_claim(app: App, request: Request) -> Response:
     """One claim: its place in the queue, its progress, or its verdict."""
-    key = request.path_params["key"]
-    for before, check in enumerate(app.waiting()):
+    key, waiting = request.path_params["key"], app.waiting()
+    run = app.run_view()  # after: a check that ends between the two is in the run
+    for before, check in enumerate(waiting):
         if key == f"check-{check.number}":
             pending = ClaimView(check.claim, None, key=key)
-            return _claim_page(app, pending, app.queue.progress(check.number), before)
-    view = app.find(key)
-    return _claim_page(app, view) if view else missing()
+            return _claim_page(app, run, pending, app.queue.progress(check.number), before)
+    view = next((view for view in run.claims if view.anchor == key), None)
+    return _claim_page(app, run, view) if view else missing()
 
 
 def _claim_page(
-    app: App, view: ClaimView, progress: Progress | None = None, waiting: int | None = None
+    app: App,
+    run: RunView,
+    view: ClaimView,
+    progress: Progress | None = None,
+    waiting: int | None = None,
 ) -> Response:
     return page(
         "desk_claim.html",
         view=view,
+        documents=run.documents,
+        openable=app.sources.pages if app.sources else {},
         progress=progress,
         waiting=waiting,
         form_token=app.form_token(view.anchor),
+        reviewed=run.reviewed,
+        total=len(run.claims) - run.failed,
+        history=app.database.history(view.anchor)[:-1],
         seen=fingerprint(view),
         longest=LONGEST,
     )
@@ -70,14 +81,15 @@ def ask(app: App, request: Request, form: Form) -> Response:
         wrong = "Choose what to check it against." if text else "Write the claim first."
         return show_list(app, request, wrong, 422)
     date, speaker = field(form, "date"), printable(field(form, "speaker"))
-    if wrong := _wrong_date(app, date):
+    if wrong := wrong_date(app, date):
         return show_list(app, request, wrong, 422)
     number = app.database.ask(Claim(0, text, date or None, speaker or None), target)
     app.queue.wake()
     return RedirectResponse(f"/claims/check-{number}", 303)
 
 
-def _wrong_date(app: App, date: str) -> str:
+def wrong_date(app: App, date: str) -> str:
+    """Why a claim with this date is not taken; "" where it is."""
     if read_date(date) is not None or (not date and not app.needs_date):
         return ""
     if date:
@@ -86,13 +98,37 @@ def _wrong_date(app: App, date: str) -> str:
 
 
 def ask_again(app: App, request: Request, form: Form) -> Response:
-    """Put a check that failed back into the queue."""
+    """Put a settled claim back into the queue."""
+    check = _own_check(app, request, form)
+    if check is None or check.record is None:
+        return missing()
+    app.database.again(check.number)
+    app.queue.wake()
+    return RedirectResponse(f"/claims/check-{check.number}", 303)
+
+
+def stop(app: App, request: Request, form: Form) -> Response:
+    """End a check that is under way; the claim then has no verdict."""
+    check = _own_check(app, request, form)
+    if check is None:
+        return missing()
+    app.queue.stop_check(check.number)
+    return RedirectResponse(f"/claims/check-{check.number}", 303)
+
+
+def remove(app: App, request: Request, form: Form) -> Response:
+    """Take a claim that was asked on the desk off it."""
+    check = _own_check(app, request, form)
+    if check is None:
+        return missing()
+    app.queue.stop_check(check.number)
+    app.database.remove(check.number)
+    return RedirectResponse("/", 303)
+
+
+def _own_check(app: App, request: Request, form: Form) -> DeskCheck | None:
+    """The check that a form of the desk is about; None for another form, or a claim of the run."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
-        return foreign("")
-    for check in app.database.asked():
-        if key == f"check-{check.number}" and check.record and "error" in check.record:
-            app.database.again(check.number)
-            app.queue.wake()
-            return RedirectResponse(f"/claims/{key}", 303)
-    return missing()
+        return None
+    return next((c for c in app.database.asked() if key == f"check-{c.number}"), None)

@@ -22,10 +22,10 @@ from typing import Any
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Label
 from uhhrag.system import locks
-from uhhrag.views.run_view import Review
+from uhhrag.views.run_view import Review, Side
 
 FILE = "desk.sqlite"
-FORMAT = 1
+FORMAT = 2
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -41,6 +41,9 @@ CREATE TABLE IF NOT EXISTS reviews (
 CREATE INDEX IF NOT EXISTS reviews_by_key ON reviews (key, number);
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
+_SELECT_REVIEWS = "SELECT key, seen, at, label, wrong, note, marks, reviewer FROM reviews"
+_ADDED = {"marks": "TEXT NOT NULL DEFAULT '{}'", "reviewer": "TEXT NOT NULL DEFAULT ''"}
+"""The columns of reviews that desks of the first format do not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,12 @@ class Database:
         with self._transaction() as run:
             run("DELETE FROM outcomes WHERE number = ?", (number,))
 
+    def remove(self, number: int) -> None:
+        """Delete a check and its outcome; its reviews stay in the file."""
+        with self._transaction() as run:
+            run("DELETE FROM outcomes WHERE number = ?", (number,))
+            run("DELETE FROM asked WHERE number = ?", (number,))
+
     def asked(self) -> list[DeskCheck]:
         """All claims that were asked on the desk, in order."""
         with self._transaction() as run:
@@ -104,23 +113,35 @@ class Database:
         its author saw."""
         with self._transaction() as run:
             run(
-                "INSERT INTO reviews (at, key, seen, label, wrong, note) VALUES (?, ?, ?, ?, ?, ?)",
-                (_now(), key, seen, review.label, json.dumps(review.wrong), review.note),
+                "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    _now(),
+                    key,
+                    seen,
+                    review.label,
+                    json.dumps(review.wrong),
+                    review.note,
+                    json.dumps({str(n): side for n, side in review.marks.items()}),
+                    review.reviewer,
+                ),
             )
 
     def reviews(self) -> dict[str, tuple[str, Review]]:
         """The latest review of each claim by key, with the fingerprint of the verdict it is on."""
+        return {key: (seen, review) for key, seen, review in self._reviews("ORDER BY number")}
+
+    def history(self, key: str) -> list[tuple[str, Review]]:
+        """All reviews of a claim, the first first, each with the fingerprint of the verdict it is
+        on."""
+        rows = self._reviews("WHERE key = ? ORDER BY number", key)
+        return [(seen, review) for _, seen, review in rows]
+
+    def _reviews(self, which: str, *values: str) -> list[tuple[str, str, Review]]:
         with self._transaction() as run:
-            rows = run("SELECT key, seen, label, wrong, note, at FROM reviews ORDER BY number")
-            rows = rows.fetchall()
+            rows = run(f"{_SELECT_REVIEWS} {which}", values).fetchall()
         with _whole():
-            return {
-                key: (
-                    seen,
-                    Review(Label(label) if label else None, tuple(json.loads(wrong)), note, at),
-                )
-                for key, seen, label, wrong, note, at in rows
-            }
+            return [(key, seen, _review(*row)) for key, seen, *row in rows]
 
     def secret(self) -> bytes:
         """The key that forms are signed with, 32 bytes. It is stored, so that a form that was open
@@ -137,12 +158,23 @@ class Database:
             yield self._connection.execute
 
 
+def _review(at: str, label: str | None, wrong: str, note: str, marks: str, reviewer: str) -> Review:
+    return Review(
+        label=Label(label) if label else None,
+        wrong=tuple(json.loads(wrong)),
+        note=note,
+        at=at,
+        marks={int(n): Side(side) for n, side in json.loads(marks).items()},
+        reviewer=reviewer,
+    )
+
+
 @contextmanager
 def _whole() -> Iterator[None]:
     """Report an entry that cannot be decoded as damage of the database."""
     try:
         yield
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise sqlite3.DatabaseError(f"an entry is damaged: {error}") from error
 
 
@@ -183,6 +215,10 @@ def _prepare(connection: sqlite3.Connection) -> None:
     if version > FORMAT:
         raise sqlite3.DatabaseError(f"it is of a later version: {version}")
     connection.executescript(_TABLES)
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(reviews)")}
+    for name, kind in _ADDED.items():
+        if name not in columns:
+            connection.execute(f"ALTER TABLE reviews ADD COLUMN {name} {kind}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.commit()
 

@@ -3,37 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from uhhrag.serve import exports
+from uhhrag.errors import UsageError
+from uhhrag.serve import docx_export, exports
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import missing
+from uhhrag.serve.claim_review import Publisher, as_claim_review
+from uhhrag.serve.responses import missing, refused
+from uhhrag.system.extras import require_extra
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import RunView
+
+
+def _word(run: RunView) -> bytes:
+    """A Word document; what writes it is loaded here. Raises UsageError where it is not
+    installed."""
+    require_extra("docs", ["docx"], "Word documents")
+    return docx_export.as_docx(run)
+
 
 _ASSETS = {
     "style.css": "text/css",
     "report.js": "text/javascript",
+    "review.js": "text/javascript",
     "watch.js": "text/javascript",
 }
-_EXPORTS: Mapping[str, tuple[str, Callable[[RunView, str], str]]] = {
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] = {
     "report.html": ("text/html", lambda run, _: html_pages.report(run)),
+    "report.docx": (_WORD, lambda run, _: _word(run)),
     "claims.json": ("application/json", lambda run, _: exports.as_json(run)),
     "claims.csv": ("text/csv", lambda run, _: exports.as_csv(run)),
-    "claimreview.jsonld": ("application/ld+json", exports.as_claim_review),
+    "votes.csv": ("text/csv", lambda run, _: exports.as_votes(run)),
+    "claimreview.jsonld": ("application/ld+json", as_claim_review),
 }
 
 
 def export(app: App, request: Request) -> Response:
-    """All claims in one of the formats, to be saved as a file."""
-    name = request.path_params["name"]
+    """All claims, or the one that the address names, in one of the formats, to be saved as a
+    file."""
+    name, key = request.path_params["name"], request.path_params.get("key")
     if name not in _EXPORTS:
         return missing()
     media_type, write = _EXPORTS[name]
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    content = write(app.run_view(), app.reviewer).encode("utf-8", "replace")
+    run = app.run_view()
+    if key is not None:
+        run = replace(run, claims=tuple(view for view in run.claims if view.anchor == key))
+        if not run.claims:
+            return missing()
+    try:
+        content = write(run, app.publisher)
+    except UsageError as error:
+        return refused("Not installed", str(error), 501)
+    if isinstance(content, str):
+        content = content.encode("utf-8", "replace")
+    file = name if key is None else f"{key}-{name}"
+    headers = {"content-disposition": f'attachment; filename="{file}"'}
     return Response(content, headers=headers, media_type=media_type)
 
 

@@ -1,5 +1,4 @@
-"""What leaves the desk as files: everything as JSON, a row per claim as CSV, and reviewed verdicts
-as schema.org ClaimReview (JSON-LD)."""
+"""What leaves the desk as files: everything as JSON, and as CSV a row per claim or per vote."""
 
 from __future__ import annotations
 
@@ -10,13 +9,31 @@ from collections.abc import Iterable
 from typing import Any
 
 from uhhrag import __version__
-from uhhrag.records import Evidence, Label, Vote
-from uhhrag.text.dates import read_date
-from uhhrag.views.html_text import link
+from uhhrag.documents.survey import named
+from uhhrag.records import Evidence, Source, Vote
+from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, RunView
 
-RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
-"""From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""
+VOTE_COLUMNS = (
+    "key",
+    "claim",
+    "piece",
+    "vote",
+    "probability",
+    "says_nothing",
+    "reviewer_mark",
+    "sentence",
+    "question",
+    "similarity",
+    "url",
+    "title",
+    "site",
+    "author",
+    "date",
+    "dated_by",
+    "page",
+    "file",
+)
 COLUMNS = (
     "key",
     "claim",
@@ -39,12 +56,13 @@ def as_json(run: RunView) -> str:
         "uhhrag": __version__,
         "run": run.name,
         "signature": run.header.get("signature", ""),
-        "claims": [_claim(view) for view in run.claims],
+        "claims": [claim_object(view) for view in run.claims],
     }
     return json.dumps(exported, indent=1, ensure_ascii=False) + "\n"
 
 
-def _claim(view: ClaimView) -> dict[str, Any]:
+def claim_object(view: ClaimView) -> dict[str, Any]:
+    """A claim as a JSON object: its verdict, evidence, votes and latest review, or its error."""
     claim, verdict, review = view.claim, view.verdict, view.review
     row: dict[str, Any] = {
         "key": view.anchor,
@@ -59,7 +77,7 @@ def _claim(view: ClaimView) -> dict[str, Any]:
         "verdict": verdict.label,
         "confidence": view.confidence,
         "evidence": [
-            _evidence(item) | ({"vote": _vote(verdict.votes[i])} if per_piece else {})
+            _evidence(item, claim.text, _vote(verdict.votes[i]) if per_piece else None)
             for i, item in enumerate(verdict.evidence)
         ],
     }
@@ -70,6 +88,8 @@ def _claim(view: ClaimView) -> dict[str, Any]:
             "verdict": review.label or verdict.label,
             "changed": review.label is not None and review.label is not verdict.label,
             "wrong_votes": list(review.wrong),
+            "marks": {str(position): side for position, side in review.marks.items()},
+            "reviewer": review.reviewer,
             "note": review.note,
             "at": review.at,
             "of_an_earlier_verdict": review.stale,
@@ -77,12 +97,19 @@ def _claim(view: ClaimView) -> dict[str, Any]:
     return row
 
 
-def _evidence(item: Evidence) -> dict[str, Any]:
-    return {"question": item.question, "answer": item.answer, "urls": list(item.urls)}
+def _evidence(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
+    """The fields of `uhhrag check --json`, beside those that the desk has always exported."""
+    piece = {"answer": item.answer, "urls": list(item.urls), **answer.piece_of(item, claim, vote)}
+    return {name: value for name, value in piece.items() if name != "vote" or vote}
 
 
 def _vote(vote: Vote) -> dict[str, Any]:
-    return {"label": vote.label, "probability": vote.probability, "origin": vote.origin}
+    return {
+        "label": vote.label,
+        "probability": vote.probability,
+        "origin": vote.origin,
+        "says_nothing": vote.says_nothing,
+    }
 
 
 def as_csv(run: RunView) -> str:
@@ -125,53 +152,41 @@ def _cell(value: object) -> str:
     return f"'{text}" if text.lstrip()[:1] in tuple("=+-@\t\r") and text else text
 
 
-def as_claim_review(run: RunView, reviewer: str) -> str:
-    """The claims that a person reviewed, as a JSON-LD graph. `reviewer` is named as the author of
-    the reviews. A claim that nobody reviewed is left out."""
-    reviews = [_claim_review(view, reviewer) for view in run.claims if view.review]
-    graph = {"@context": "https://schema.org", "@graph": [review for review in reviews if review]}
-    return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
+def as_votes(run: RunView) -> str:
+    """A row per piece of evidence, for a spreadsheet or a data frame, in which no cell is a
+    formula."""
+    sink = io.StringIO()
+    writer = csv.writer(sink)
+    writer.writerow(VOTE_COLUMNS)
+    for view in run.claims:
+        for position, item in enumerate(view.verdict.evidence if view.verdict else ()):
+            writer.writerow([_cell(value) for value in _vote_row(view, position, item)])
+    return sink.getvalue()
 
 
-def _claim_review(view: ClaimView, reviewer: str) -> dict[str, Any]:
-    claim, verdict, review = view.claim, view.verdict, view.review
-    if verdict is None or review is None or review.stale:
-        return {}
-    label = review.label or verdict.label
-    item: dict[str, Any] = {"@type": "Claim"}
-    if claim.speaker:
-        item["author"] = {"@type": "Person", "name": claim.speaker}
-    if claim.date and (day := read_date(claim.date)):
-        item["datePublished"] = day.isoformat()
-    rating: dict[str, Any] = {"@type": "Rating", "alternateName": label}
-    if label in RATINGS:
-        rating |= {"ratingValue": RATINGS[label], "bestRating": 5, "worstRating": 1}
-    claim_review: dict[str, Any] = {
-        "@type": "ClaimReview",
-        "claimReviewed": claim.text,
-        "datePublished": review.at[:10],
-        "inLanguage": "en",
-        "author": {"@type": "Organization", "name": reviewer},
-        "itemReviewed": item,
-        "reviewRating": rating,
-    }
-    if review.note:
-        claim_review["reviewBody"] = review.note
-    if sources := _agreeing(view, label):
-        claim_review["citation"] = [{"@type": "CreativeWork", "url": url} for url in sources]
-    return claim_review
-
-
-def _agreeing(view: ClaimView, label: Label) -> list[str]:
-    """The addresses of the evidence whose vote agrees with the label and was not marked wrong; of
-    all evidence where the votes are not on single pieces."""
+def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object]:
     verdict, review = view.verdict, view.review
-    if verdict is None or review is None:
-        return []
-    per_piece = verdict.vote_per_piece
-    agreeing = [
-        item
-        for i, item in enumerate(verdict.evidence)
-        if not per_piece or (verdict.votes[i].label is label and i not in review.wrong)
-    ]
-    return list(dict.fromkeys(url for item in agreeing for url in item.urls if link(url)))
+    per_piece = verdict is not None and verdict.vote_per_piece and position < len(verdict.votes)
+    vote = verdict.votes[position] if verdict and per_piece else None
+    mark = review.marks.get(position) if review and not review.stale else None
+    source = next(iter(item.sources), Source(next(iter(item.urls), "")))
+    return (
+        view.anchor,
+        view.claim.text,
+        position + 1,
+        vote.label if vote else None,
+        vote.probability if vote else None,
+        vote.says_nothing if vote else None,
+        mark,
+        item.sentence or item.answer,
+        item.question,
+        f"{item.retrieval_score:.4f}",
+        source.url,
+        source.title,
+        source.site,
+        source.author,
+        source.date,
+        source.dated_by,
+        source.number,
+        named(source.file),
+    )

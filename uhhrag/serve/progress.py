@@ -1,4 +1,5 @@
-"""Decide a claim and report its progress: the evidence, then each vote as it is cast."""
+"""Decide a claim and report its progress: the sentences as soon as they are found, then the
+evidence with its questions, then each vote as it is cast."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from uhhrag.evidence.steps import locate
 from uhhrag.pipeline import Method, decide, near_enough
 from uhhrag.protocols import LLM, Corpus, Tools
 from uhhrag.records import (
@@ -14,6 +16,7 @@ from uhhrag.records import (
     Evidence,
     Finding,
     Generate,
+    Hit,
     Prompt,
     Reply,
     Verdict,
@@ -47,15 +50,35 @@ def decide_with_progress(
     others a few at a time, so that a page can show them as they come."""
     meter = Meter()
     tell(Progress("Searching"))
-    shown = _watched(meter.method(method), tell)
-    return decide(claim, meter.corpus(corpus), shown), meter.seconds
+    hits: dict[str, Evidence] = {}
+    shown = _watched(meter.method(method), tell, hits)
+    watched = _shown(meter.corpus(corpus), hits, method, tell)
+    return decide(claim, watched, shown), meter.seconds
 
 
-def _watched(method: Method, tell: Tell) -> Method:
+def _shown(corpus: Corpus, hits: dict[str, Evidence], method: Method, tell: Tell) -> Corpus:
+    """The corpus; what its first search finds is told at once, before any question is asked."""
+
+    def search(query: str, count: int, /) -> list[Hit]:
+        best = list(corpus.search(query, count))
+        if not hits:
+            near = [hit for hit in best[: method.top] if hit.score >= method.nearest]
+            items = [
+                Evidence("", hit.passage.text, hit.passage.urls, hit.score, hit.score)
+                for hit in near
+            ]
+            hits.update((item.answer, item) for item in locate(items, corpus.pages))
+            tell(Progress("Reading the sentences", tuple(hits.values())))
+        return best
+
+    return replace(corpus, search=search)
+
+
+def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
     evidence: list[Evidence] = []
 
     def approach(claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /) -> Finding:
-        asker = _asking(tools.llm, tell) if tools.llm else None
+        asker = _asking(tools.llm, tell, hits) if tools.llm else None
         finding = method.approach(claim, corpus, replace(tools, llm=asker), top, options)
         evidence[:] = near_enough(finding.evidence, method.nearest)[0]
         tell(Progress("Voting", tuple(evidence)))
@@ -79,9 +102,9 @@ def _watched(method: Method, tell: Tell) -> Method:
     return replace(method, approach=approach, voter=voter)
 
 
-def _asking(llm: LLM, tell: Tell) -> LLM:
+def _asking(llm: LLM, tell: Tell, hits: dict[str, Evidence]) -> LLM:
     def asked(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
-        tell(Progress("Asking questions"))
+        tell(Progress("Asking questions", tuple(hits.values())))
         return llm(prompts, ask)
 
     return asked

@@ -33,6 +33,16 @@ def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
 def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endpoint:
     """An endpoint that takes a form of at most `LARGEST` bytes and changes something."""
 
+    def changed(app: App, request: Request, body: bytes) -> Response:
+        text = body.decode("utf-8", "replace")
+        return change(app, request, parse_qs(text, keep_blank_values=True, max_num_fields=500))
+
+    return taking(app, changed)
+
+
+def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoint:
+    """An endpoint that takes a body of at most `LARGEST` bytes."""
+
     async def endpoint(request: Request) -> Response:
         body = b""
         try:
@@ -42,8 +52,7 @@ def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endp
                     return Response("That is too long.\n", 413)
         except ClientDisconnect:
             return Response(status_code=400)
-        form = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=500)
-        return await run_in_threadpool(change, app, request, form)
+        return await run_in_threadpool(take, app, request, body)
 
     return endpoint
 

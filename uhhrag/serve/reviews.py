@@ -8,24 +8,56 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.records import Label
 from uhhrag.serve.app import App, fingerprint
 from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
-from uhhrag.views.run_view import Review
+from uhhrag.system.terminal import printable
+from uhhrag.views.run_view import ClaimView, Review, Side, side_of
 
 
 def review(app: App, request: Request, form: Form) -> Response:
-    """Save a review, unless the verdict is another one than its author saw."""
+    """Save a review, unless the verdict is another one than its author saw; then show the claim
+    again, or the next one that nobody has reviewed."""
     key = request.path_params["key"]
     note = field(form, "note").replace("\r\n", "\n")
     if not own_form(app, form, key):
         return foreign(note)
-    view = app.find(key)
+    claims = app.run_view().claims
+    view = next((view for view in claims if view.anchor == key), None)
     if view is None or view.verdict is None:
         return missing()
     if field(form, "seen") != fingerprint(view):
         reason = "This claim has been checked again since you opened it. Look at it again."
         return refused("The verdict has changed", reason, 409, note)
-    votes = range(len(view.verdict.votes))
-    marked = {int(n) for n in form.get("wrong", []) if n.isdecimal() and len(n) < 6}
-    label, wrong = field(form, "label"), tuple(sorted(marked & set(votes)))
-    written = Review(Label(label) if label in set(Label) else None, wrong, note)
+    label, marks = field(form, "label"), _marks(view, form)
+    written = Review(
+        label=Label(label) if label in set(Label) else None,
+        wrong=tuple(marks),
+        note=note,
+        marks=marks,
+        reviewer=printable(field(form, "reviewer"))[:200],
+    )
     app.database.review(key, fingerprint(view), written)
-    return RedirectResponse(f"/claims/{key}#your-review", 303)
+    if field(form, "then") != "next":
+        return RedirectResponse(f"/claims/{key}#your-review", 303)
+    following = next_unreviewed(claims, key)
+    return RedirectResponse(f"/claims/{following}" if following else "/", 303)
+
+
+def _marks(view: ClaimView, form: Form) -> dict[int, Side]:
+    """The sides that a person gives pieces, by their positions from 0, where they are not those of
+    the machine's votes."""
+    if view.verdict is None or not view.verdict.vote_per_piece:
+        return {}
+    marks = {}
+    for position, vote in enumerate(view.verdict.votes):
+        side = field(form, f"mark-{position}")
+        if side in set(Side) and side != side_of(vote):
+            marks[position] = Side(side)
+    return marks
+
+
+def next_unreviewed(claims: tuple[ClaimView, ...], key: str) -> str:
+    """The next claim after `key` in the list, from the end on to its beginning, that has a verdict
+    and no review of it; "" where there is none."""
+    keys = [view.anchor for view in claims]
+    start = keys.index(key) + 1 if key in keys else 0
+    left = (v for v in (*claims[start:], *claims[:start]) if v.verdict and v.anchor != key)
+    return next((view.anchor for view in left if not view.reviewed), "")

@@ -6,10 +6,12 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from uhhrag.serve import changes, claims, downloads, entrance, reviews
+from uhhrag.serve import api, changes, claims, downloads, entrance, reviews, sources
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import changing, shown
+from uhhrag.serve.responses import changing, shown, taking
+
+_CITED = "/claims/{key}/pieces/{number:int}/sources/{place:int}"
 
 
 def make_asgi(app: App) -> Starlette:
@@ -21,7 +23,17 @@ def make_asgi(app: App) -> Starlette:
         Route("/claims/{key}/changes", changes.stream_changes(app), methods=["GET"]),
         Route("/claims/{key}/review", changing(app, reviews.review), methods=["POST"]),
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
+        Route("/claims/{key}/stop", changing(app, claims.stop), methods=["POST"]),
+        Route("/claims/{key}/remove", changing(app, claims.remove), methods=["POST"]),
+        Route(_CITED, shown(app, sources.show_source), methods=["GET"]),
+        Route(f"{_CITED}/page.png", shown(app, sources.show_picture), methods=["GET"]),
         Route("/export/{name}", shown(app, downloads.export), methods=["GET"]),
+        Route("/claims/{key}/export/{name}", shown(app, downloads.export), methods=["GET"]),
+        Route("/api/openapi.json", shown(app, api.show_openapi), methods=["GET"]),
+        Route("/api/targets", shown(app, api.list_targets), methods=["GET"]),
+        Route("/api/claims", shown(app, api.list_claims), methods=["GET"]),
+        Route("/api/claims/{key}", shown(app, api.show_claim), methods=["GET"]),
+        Route("/api/checks", taking(app, api.ask), methods=["POST"]),
         Route("/assets/{name}", shown(app, downloads.asset), methods=["GET"]),
         Route("/enter", shown(app, entrance.show_entrance), methods=["GET"]),
         Route("/enter", changing(app, entrance.enter), methods=["POST"]),

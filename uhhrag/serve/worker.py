@@ -23,6 +23,7 @@ class Queue:
         self._work = threading.Event()
         self._over = threading.Event()
         self._progress: dict[int, Progress] = {}
+        self._stopped: set[int] = set()
         self._opened = cache(self._open)
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
@@ -41,6 +42,12 @@ class Queue:
         self._over.set()
         self._work.set()
         self._thread.join(wait)
+
+    def stop_check(self, number: int) -> None:
+        """End the check of a claim at its next step, if it is under way. The claim then has no
+        verdict, and can be checked again."""
+        if number in self._progress:
+            self._stopped.add(number)
 
     def progress(self, number: int) -> Progress | None:
         """How far the check of a claim is; None for a claim that is not being checked."""
@@ -72,12 +79,15 @@ class Queue:
             }
         self._database.settle(number, record)
         del self._progress[number]
+        self._stopped.discard(number)
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
         corpus_for, method = self._opened(asked.target)
 
         def tell(progress: Progress) -> None:
             self._progress[asked.number] = progress
+            if asked.number in self._stopped:
+                raise UhhragError("stopped before a verdict; check it again")
 
         tell(Progress("Preparing the sentences"))
         verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)

@@ -4,50 +4,24 @@ for a script (JSON).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from uhhrag import __version__
-from uhhrag.documents.ingest import FileOutcome, FileState
-from uhhrag.documents.survey import Survey, named
-from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.repetition import repeats
 from uhhrag.verdict.label_words import counted
 from uhhrag.views.run_view import ClaimView
+from uhhrag.views.searched import Documents
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
 DATED_BY = {"url": "by its address", "name": "by its file's name", "text": "by its first lines"}
 """What a reader is told of a date that the page does not state itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Documents:
-    """What a claim was checked against: the number of files read and of the documents and sentences
-    in them, the files that could not be read with the reasons, and the number left out."""
-
-    files: int
-    documents: int
-    sentences: int
-    unread: Mapping[str, str]
-    left_out: int
-
-
-def documents_of(
-    survey: Survey | None, outcomes: Sequence[FileOutcome], documents: DocumentIndex
-) -> Documents:
-    """What there is to check claims against, from the survey of a folder and what became of its
-    files; `survey` is None for a store that was ingested before."""
-    unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
-    closed = {named(name): why for name, why in survey.closed} if survey else {}
-    left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
-    pages = sum(map(len, documents.pages.values()))
-    files = len(outcomes) - len(unread) if survey else 1
-    return Documents(files, pages, len(documents.passages), {**unread, **closed}, left_out)
 
 
 def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
@@ -66,7 +40,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
         answer["leans"] = str(view.leans) if view.leans else None
         answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
-            _piece(item, claim.text, _vote(vote) if vote else None)
+            piece_of(item, claim.text, _vote(vote) if vote else None)
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
         answer["not_found"] = _not_found(view, documents)
@@ -85,7 +59,8 @@ def _vote(vote: Vote) -> dict[str, Any]:
     }
 
 
-def _piece(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
+def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
+    """A piece of evidence on a claim as a JSON object, with its vote as one."""
     return {
         "vote": vote,
         "question": item.question,

@@ -13,11 +13,13 @@ from uhhrag.documents.survey import named
 from uhhrag.records import Label
 from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
+from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
 from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.views import charts, html_text
 from uhhrag.views.answer import DATED_BY
-from uhhrag.views.run_view import RunView, header_text
+from uhhrag.views.claim_summary import near_even, summary_of
+from uhhrag.views.run_view import RunView, Side, header_text, side_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -56,6 +58,7 @@ def environment() -> Environment:
         "DATED_BY": DATED_BY,
         "KINDS": KINDS,
         "Label": Label,
+        "Side": Side,
         "WORDS": WORDS,
         "by_url": lambda sources: {source.url: source for source in sources},
         "counted": counted,
@@ -63,7 +66,11 @@ def environment() -> Environment:
         "marked": html_text.marked,
         "options": charts.options,
         "header_text": header_text,
+        "near_even": near_even,
+        "side_of": side_of,
+        "some": some,
         "stacked": charts.stacked,
+        "summary_of": summary_of,
         "version": __version__,
     }
     return templates

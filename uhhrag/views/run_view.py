@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
-from uhhrag.records import Claim, Label, Verdict
+from uhhrag.records import Claim, Label, Verdict, Vote
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
@@ -20,20 +21,39 @@ from uhhrag.scores.ev2r_report import Ev2rReport
 from uhhrag.scores.score_report import Report
 from uhhrag.verdict.label_words import WORDS
 from uhhrag.verdict.votes import lean_of
+from uhhrag.views.searched import Documents, read_documents_of
+
+
+class Side(StrEnum):
+    """What a piece of evidence does to the claim."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    NOTHING = "says nothing"
+
+
+def side_of(vote: Vote) -> Side:
+    """The side on which a vote puts its piece."""
+    if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
+        return Side.NOTHING
+    return Side.SUPPORTS if vote.label is Label.SUPPORTED else Side.CONTRADICTS
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
     """A person's review of a verdict. `label` is the reviewer's own, None where the verdict is to
-    stand. `wrong` holds the positions of wrong votes, counted from 0; `at` is the time (ISO, UTC).
-    A review is `stale` when it was written on an earlier verdict, so that its positions no longer
-    apply."""
+    stand. `wrong` holds the positions of wrong votes, counted from 0, and `marks` what is right in
+    their place; `at` is the time (ISO, UTC) and `reviewer` the person's name, "" where none was
+    given. A review is `stale` when it was written on an earlier verdict, so that its positions no
+    longer apply."""
 
     label: Label | None = None
     wrong: tuple[int, ...] = ()
     note: str = ""
     at: str = ""
     stale: bool = False
+    marks: Mapping[int, Side] = field(default_factory=dict)
+    reviewer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +76,32 @@ class ClaimView:
     def anchor(self) -> str:
         """The claim's name in addresses: its key, or `claim-` and its id."""
         return self.key or f"claim-{self.claim.id}"
+
+    @property
+    def reviewed(self) -> bool:
+        """Whether a person reviewed this verdict, and not an earlier one."""
+        return self.review is not None and not self.review.stale
+
+    @property
+    def person_label(self) -> Label | None:
+        """The verdict of the person who reviewed this one and chose another; None where nobody
+        did, or the claim was checked again since."""
+        return self.review.label if self.review and not self.review.stale else None
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The side of each piece of evidence: a person's mark, else that of its vote; none where
+        votes are over all evidence."""
+        verdict, review = self.verdict, self.review
+        if verdict is None or not verdict.vote_per_piece:
+            return ()
+        marks = review.marks if review and not review.stale else {}
+        return tuple(marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
+
+    @property
+    def label(self) -> Label | None:
+        """The verdict that counts: a person's, else the machine's, None where there is none."""
+        return (self.person_label or self.verdict.label) if self.verdict else None
 
     @property
     def confidence(self) -> float | None:
@@ -84,19 +130,26 @@ class ClaimView:
 @dataclass(frozen=True, slots=True)
 class RunView:
     """A run as the pages show it: the name of its folder, its header (`run.json`), its claims in
-    order of their ids, its scores where a gold file was given, and those of a judge where one
-    judged its evidence."""
+    order of their ids, its scores where a gold file was given, those of a judge where one judged
+    its evidence, and what its claims were checked against where it says so."""
 
     name: str
     header: Mapping[str, Any]
     claims: tuple[ClaimView, ...]
     report: Report | None = None
     judged: Ev2rReport | None = None
+    documents: Documents | None = None
 
     def mix(self) -> dict[Label, int]:
-        """The number of verdicts for each of the four labels, in the order of `Label`."""
-        counts = Counter(c.verdict.label for c in self.claims if c.verdict)
+        """The number of verdicts for each of the four labels, in the order of `Label`; where a
+        person reviewed a claim, theirs counts."""
+        counts = Counter(view.label for view in self.claims if view.label)
         return {label: counts[label] for label in Label}
+
+    @property
+    def reviewed(self) -> int:
+        """The number of verdicts that a person has reviewed."""
+        return sum(view.reviewed for view in self.claims)
 
     @property
     def failed(self) -> int:
@@ -126,7 +179,7 @@ def read_run_view(folder: Path) -> RunView:
     records = {record["claim_id"]: record for record in read_trace(trace)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
     claims = tuple(claim_view(records[i], trace, seconds.get(i)) for i in sorted(records))
-    return RunView(folder.resolve().name, header, claims)
+    return RunView(folder.resolve().name, header, claims, documents=read_documents_of(folder))
 
 
 def predictions_of(run: RunView) -> list[Prediction]:

@@ -15,6 +15,7 @@ from uhhrag.runs.run_folder import RunFolder, open_run
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
+from uhhrag.views.searched import Documents, documents_of, write_documents
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
@@ -42,7 +43,7 @@ class CheckResult(Verdicts):
     """The verdicts, with what there was to check against. `answers` are the objects that
     `uhhrag check --json` prints, in the order of the claims."""
 
-    documents: answer.Documents
+    documents: Documents
     answers: tuple[dict[str, Any], ...]
 
 
@@ -55,6 +56,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     work = documents.work_folder(task.docs, task.work)
     read = documents.read_documents(task.docs, work, observer)
     indexed = open_document_index(read.store)
+    about = documents_of(read.survey, read.outcomes, indexed)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
     memory = work if chosen.cache else None
@@ -74,7 +76,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         _decide(left, wired, run, observer)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
-    about = answer.documents_of(read.survey, read.outcomes, indexed)
+    write_documents(folder, about)
     return CheckResult(
         results=tuple(map(result_of, decided)),
         folder=folder,

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from uhhrag.errors import UsageError
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.serve.corpora import Target, Targets, of_index
+from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import follow, nothing
 from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import some
 from uhhrag.views.run_view import RunView
+from uhhrag.views.searched import Documents, documents_of
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows.documents import read_documents, work_folder
@@ -37,14 +40,23 @@ class ServeTask:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """What gives the run that is shown, what claims can be checked against, the folder that the
-    desk is kept in, what a user should know of the votes, and whether each claim needs a date,
-    which limits its evidence."""
+    desk is kept in, what a user should know of the votes, whether each claim needs a date, which
+    limits its evidence, what there is in a folder of documents, and what of it can be opened."""
 
     read: Callable[[], RunView]
     targets: Targets
     home: Path
     warnings: tuple[str, ...] = ()
     needs_date: bool = False
+    documents: Documents | None = None
+    sources: Sources | None = None
+
+
+class _Opened(NamedTuple):
+    """A folder of documents that was read: what there is in it, and what of it can be opened."""
+
+    documents: Documents
+    sources: Sources
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
@@ -59,13 +71,14 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         )
     if index is not None and docs is not None:
         raise UsageError("an index and --docs would each load the models; give one of them")
-    read = follow(what) if what is not None else None
+    read, opened = follow(what) if what is not None else None, None
     if index is not None:
         targets, wired = _of_index(chosen, index)
         home, name = index, index.resolve().name
     elif docs is not None:
         home, name = work_folder(docs, task.work), docs.resolve().name
-        targets, wired = _of_documents(chosen.for_documents(), task, docs, observer)
+        chosen = chosen.for_documents()
+        targets, wired, opened = _of_documents(chosen, task, docs, observer)
     elif read is not None and what is not None:
         return Subject(read=read, targets={}, home=what)
     else:
@@ -75,6 +88,8 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         targets=targets,
         home=what or home,
         warnings=warnings_of(wired, chosen),
+        documents=opened.documents if opened else None,
+        sources=opened.sources if opened else None,
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
     )
 
@@ -88,13 +103,18 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 
 def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
-) -> tuple[Targets, Wired]:
+) -> tuple[Targets, Wired, _Opened]:
     work = work_folder(docs, task.work)
-    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
-    documents = open_document_index(read_documents(docs, work, observer).store)
+    words = nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
+    read = read_documents(docs, work, observer)
+    documents = open_document_index(read.store)
     wired, _ = pipeline.wire_documents(
         chosen.settings, chosen.machine, documents, (), task.pool, work if chosen.cache else None
     )
     name = f"{docs.resolve().name}: {some(len(documents.passages), 'sentence')}"
     target = Target(name, lambda: (wired.corpus_for, wired.method))
-    return {"docs": target}, wired
+    opened = _Opened(
+        documents_of(read.survey, read.outcomes, documents),
+        Sources(documents.pages, docs if docs.is_dir() else None, words),
+    )
+    return {"docs": target}, wired, opened

@@ -8,6 +8,7 @@
   const count = form.querySelector(".count");
   const find = document.getElementById("find");
   const differs = document.getElementById("differs");
+  const unreviewed = document.getElementById("unreviewed");
   const kinds = [...form.querySelectorAll("[name=kind]")];
   const texts = new Map();
 
@@ -25,6 +26,7 @@
       const stays =
         wanted.has(claim.dataset.kind) &&
         (!differs || !differs.checked || "differs" in claim.dataset) &&
+        (!unreviewed || !unreviewed.checked || !("reviewed" in claim.dataset)) &&
         words.every((word) => text(claim).includes(word));
       claim.hidden = !stays;
       shown += stays;

@@ -1,0 +1,57 @@
+"""A page of a PDF as a picture: the sentence is found over line ends, and marked."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+
+from tests.support.documents import write_pdf
+from uhhrag.documents.document import Unreadable
+from uhhrag.documents.pdf_page import png, rectangles, render_page
+
+SENTENCE = "The harbour of Varnby was dredged in the spring of the year."
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "x.pdf"
+    write_pdf(
+        path, [["Nothing."], ["The harbour of Varnby was dred-", "ged in the spring of the year."]]
+    )
+    return path
+
+
+def test_a_sentence_over_two_lines_is_found_on_both(file):
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(file) as pdf:
+        text = pdf[1].get_textpage()
+        found = rectangles(text, SENTENCE)
+        assert len(found) == 2
+        assert all(left < right and low < high for left, low, right, high in found)
+        assert found[0][1] > found[1][1]  # the first line is above the second
+        assert rectangles(text, "Not there.") == rectangles(text, "") == []
+
+
+def test_the_mark_colours_the_page_and_nothing_else_does(file):
+    marked, plain = render_page(file, 2, SENTENCE), render_page(file, 2, "")
+    assert marked.startswith(b"\x89PNG")
+    assert marked != plain
+
+
+def test_the_picture_is_png_of_the_given_rows():
+    pixels = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    content = png(pixels)
+    start = content.index(b"IDAT") + 4
+    rows = zlib.decompressobj().decompress(content[start:])
+    assert rows == b"\0" + pixels[0].tobytes() + b"\0" + pixels[1].tobytes()
+
+
+def test_what_is_no_pdf_and_a_page_that_is_not_there_are_refused(file, tmp_path):
+    with pytest.raises(Unreadable, match="no page 3"):
+        render_page(file, 3, "x")
+    (tmp_path / "y.pdf").write_text("no")
+    with pytest.raises(Unreadable, match="not a PDF"):
+        render_page(tmp_path / "y.pdf", 1, "x")

@@ -1,0 +1,96 @@
+"""The desk for programs: JSON in and out, behind the same guard as the pages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.support.serving import TARGET, desk_of
+from tests.support.small_run import CLAIMS
+from tests.support.waiting import until
+from uhhrag.serve.api import OPENAPI
+from uhhrag.serve.routes import make_asgi
+
+TOKEN = "a-token-of-the-newsroom"  # noqa: S105
+
+
+def send(desk, body: object, **headers: str):
+    given = {"content_type": "application/json", **headers}
+    return desk.send("POST", "/api/checks", json.dumps(body), **given)
+
+
+def test_a_program_asks_waits_and_reads_the_verdict(desk):
+    assert json.loads(desk.get("/api/targets").body) == {TARGET: "The folder"}
+    answer = send(desk, {"claim": "The bridge is shut.", "date": "2020-10-31", "speaker": "Ada"})
+    assert answer.status == 202
+    asked = json.loads(answer.body)
+    assert answer.headers["location"] == asked["url"] == "/api/claims/check-1"
+
+    def done():
+        claim = json.loads(desk.get(asked["url"]).body)
+        return claim if claim["state"] == "done" else None
+
+    claim = until(done)
+    assert (claim["claim"], claim["date"], claim["speaker"]) == (
+        "The bridge is shut.",
+        "2020-10-31",
+        "Ada",
+    )
+    assert len(claim["evidence"]) == 3
+    listed = json.loads(desk.get("/api/claims").body)["claims"]
+    assert [c["key"] for c in listed] == ["check-1", *(f"claim-{c.id}" for c in CLAIMS)]
+    assert "evidence" not in listed[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"claim": "  "}, 422),
+        ({"claim": ["x"]}, 422),
+        ({"claim": "x", "target": "elsewhere"}, 422),
+        ({"claim": "x", "date": "soon"}, 422),
+        ([], 422),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_with_a_reason(desk, body, status):
+    answer = send(desk, body)
+    assert answer.status == status
+    assert json.loads(answer.body)["error"]
+    assert desk.app.database.asked() == []
+
+
+def test_no_form_and_no_page_of_another_site_can_ask(desk):
+    body = {"claim": "Planted."}
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        assert send(desk, body, content_type=kind).status == 415
+    assert send(desk, body, origin="http://evil.example").status == 403
+    assert send(desk, body, sec_fetch_site="cross-site").status == 403
+    assert send(desk, body, host="evil.example").status == 421
+    assert desk.app.database.asked() == []
+
+
+def test_the_token_is_needed_here_too(tmp_path):
+    with desk_of(tmp_path / "run", token=TOKEN) as served:
+        assert send(served, {"claim": "x"}).status == 401
+        assert served.get("/api/claims", authorization="Bearer wrong").status == 401
+        bearer = {"authorization": f"Bearer {TOKEN}"}
+        assert served.get("/api/claims", **bearer).status == 200
+        assert send(served, {"claim": "x"}, **bearer).status == 202
+
+
+def test_what_is_not_there_is_not_found(desk):
+    assert desk.get("/api/claims/check-9").status == 404
+
+
+def test_every_address_is_described_and_every_description_has_its_address(desk):
+    assert json.loads(desk.get("/api/openapi.json").body) == json.loads(json.dumps(OPENAPI))
+    served = {
+        (route.path, method.lower())
+        for route in make_asgi(desk.app).routes
+        for method in route.methods - {"HEAD"}
+        if route.path.startswith("/api/") and route.path != "/api/openapi.json"
+    }
+    described = {(path, verb) for path, verbs in OPENAPI["paths"].items() for verb in verbs}
+    assert served == described

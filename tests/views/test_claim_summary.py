@@ -1,0 +1,114 @@
+"""The head of a claim's page: what it says first, and on which side each piece stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.support.pages import Page, claim_view, evidence, run_view, vote
+from uhhrag.records import Label, Verdict, Vote
+from uhhrag.verdict.rules import LABEL_OPTIONS
+from uhhrag.views import html_pages
+from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
+from uhhrag.views.run_view import ClaimView, Review
+from uhhrag.views.searched import Documents, read_documents_of, write_documents
+
+SILENT = replace(vote(Label.REFUTED, 0.55), reply="C")
+TEXTS = ("It rained in May.", "It was dry.", "Rain fell.", "Snow is white.", "It poured.")
+VOTES = (
+    vote(Label.SUPPORTED, 0.7),
+    vote(Label.REFUTED, 0.8),
+    vote(Label.SUPPORTED, 0.9),
+    SILENT,
+    vote(Label.REFUTED, 0.55),
+)
+
+
+def decided(**more: object) -> ClaimView:
+    items = tuple(evidence(text) for text in TEXTS)
+    verdict = replace(claim_view().verdict, evidence=items, votes=VOTES, **more)
+    return replace(claim_view(), verdict=verdict)
+
+
+def test_pieces_stand_by_their_side_the_surest_first_and_keep_their_numbers():
+    summary = summary_of(decided())
+    assert {group.title: [piece.number for piece in group.pieces] for group in summary.groups} == {
+        "For": [3, 1],
+        "Against": [2, 5],
+        "Says nothing": [4],
+    }
+    assert [(side.title, side.pieces[0].item.answer) for side in summary.strongest] == [
+        ("Strongest for", "Rain fell."),
+        ("Strongest against", "It was dry."),
+    ]
+
+
+def test_a_question_stands_once():
+    asked = [piece.asked for group in summary_of(decided()).groups for piece in group.pieces]
+    assert asked == ["Did it rain?", "", "", "", ""]
+
+
+def test_the_sentence_counts_the_sides_and_says_its_doubt():
+    assert verdict_sentence(decided()) == (
+        "Unclear, leans refuted: 2 pieces for it, 2 against, 1 says nothing; "
+        "2 of 5 votes are near even. Confidence 0.46, hardly more than a coin toss."
+    )
+    leaning = decided(label=Label.NOT_ENOUGH, leaning=Label.REFUTED)
+    assert verdict_sentence(leaning).startswith("Not Enough Evidence, leans refuted: 2")
+
+
+def test_without_evidence_the_sentence_says_so():
+    bare = Verdict(claim_view().claim, Label.NOT_ENOUGH, (), ())
+    assert "nothing that was searched" in verdict_sentence(ClaimView(bare.claim, bare))
+    assert summary_of(ClaimView(bare.claim, bare)).groups == ()
+
+
+def test_one_vote_over_everything_has_no_sides_and_no_coin():
+    cast = Vote(Label.CONFLICTING, VOTES[0].origin, "D", 0.4, meanings=LABEL_OPTIONS)
+    together = replace(decided().verdict, votes=(cast,), vote_per_piece=False)
+    summary = summary_of(replace(decided(), verdict=together))
+    assert [(group.title, len(group.pieces)) for group in summary.groups] == [("Evidence", 5)]
+    assert (summary.strongest, near_even(cast)) == ((), False)
+    assert "5 pieces of evidence together" in summary.sentence
+
+
+def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
+    documents = Documents(2, 3, 1200, {"scan.pdf": "has no text"}, 4, {".csv": 3, ".eml": 1})
+    run = run_view(decided(removed={"date": 12}), documents=documents)
+    shown = Page(html_pages.report(run)).text()
+    places = [
+        shown.index(text)
+        for text in (
+            "Unclear, leans refuted: 2 pieces for it",
+            "Strongest for Rain fell.",
+            "Strongest against It was dry.",
+            "For 2",
+            "Against 2",
+            "Says nothing 1",
+            "What was searched 1,200 sentences of 3 documents in 2 files.",
+            "Could not be read: scan.pdf has no text",
+            "Left out: 4 files of kinds that are not read, or links (3 .csv, 1 .eml).",
+            "Left out by the limit on date: 12 passages.",
+            "Figures of the run",
+        )
+    ]
+    assert places == sorted(places)
+
+
+def test_a_persons_verdict_is_the_badge_and_is_what_counts():
+    review = Review(Label.SUPPORTED, (), "", "2026-01-01T10:00:00")
+    view = decided()
+    assert (replace(view, review=review).label, view.label) == (Label.SUPPORTED, Label.REFUTED)
+    run = run_view(replace(view, review=review))
+    assert run.mix()[Label.SUPPORTED] == 1
+    shown = Page(html_pages.report(run)).text()
+    assert "supported machine: refuted 0.46" in shown
+    assert "The reviewer’s verdict: supported. The machine’s: Unclear, leans refuted:" in shown
+    stale = replace(view, review=replace(review, stale=True))
+    assert (stale.label, run_view(stale).mix()[Label.REFUTED]) == (Label.REFUTED, 1)
+
+
+def test_a_run_folder_says_what_was_searched(tmp_path):
+    documents = Documents(2, 3, 40, {"scan.pdf": "has no text"}, 4, {".csv": 4})
+    assert read_documents_of(tmp_path) is None
+    write_documents(tmp_path, documents)
+    assert read_documents_of(tmp_path) == documents

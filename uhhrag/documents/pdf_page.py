@@ -1,0 +1,88 @@
+"""A page of a PDF as a picture, with a sentence marked. It runs in the reading process: PDFium is
+given a file that is not to be trusted.
+
+The sentence was put together from the lines of the page, so it is looked for without white space
+and hyphens.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from uhhrag.documents.document import Unreadable
+from uhhrag.documents.pdf import open_pdf
+
+_WIDTH = 1200
+"""Pixels across a page."""
+_TALLEST = 4800
+_SHARES = np.array([0.45, 0.9, 1.0])
+"""What a mark leaves of blue, green and red: yellow, as of a highlighter."""
+_PASSED_OVER = "-\u00ad\u0002\ufffe"
+_LEFT, _BOTTOM, _RIGHT, _TOP = range(4)
+
+
+def render_page(path: Path, number: int, sentence: str) -> bytes:
+    """The page with this number, from 1, as PNG; where the page holds the sentence, it is marked.
+    Raises Unreadable where the file is no PDF that can be read, or has no such page."""
+    pdf = open_pdf(path)
+    try:
+        if not 0 < number <= len(pdf):
+            raise Unreadable(f"has no page {number}")
+        page = pdf[number - 1]
+        width, height = page.get_size()
+        scale = min(_WIDTH / max(width, 1), _TALLEST / max(height, 1))
+        picture = page.render(scale=scale, draw_annots=False).to_numpy()[:, :, :3].copy()
+        for rectangle in rectangles(page.get_textpage(), sentence):
+            _mark(picture, [edge * scale for edge in rectangle])
+    except RuntimeError as error:  # as PDFium's own error is
+        raise Unreadable("is damaged") from error
+    finally:
+        pdf.close()
+    return png(picture[:, :, ::-1])
+
+
+def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float, float]]:
+    """Where a page holds a sentence: left, bottom, right and top of each line of it, in points from
+    the page's lower left corner; none where it does not."""
+    letters = [
+        (letter, place)
+        for place, letter in enumerate(text_page.get_text_range())
+        if not letter.isspace() and letter not in _PASSED_OVER
+    ]
+    wanted = "".join(c for c in sentence if not c.isspace() and c not in _PASSED_OVER)
+    at = "".join(letter for letter, _ in letters).find(wanted) if wanted else -1
+    if at < 0:
+        return []
+    first, last = letters[at][1], letters[at + len(wanted) - 1][1]
+    lines = text_page.count_rects(first, last - first + 1)
+    return [text_page.get_rect(line) for line in range(lines)]
+
+
+def _mark(picture: npt.NDArray[np.uint8], rectangle: Sequence[float]) -> None:
+    tall = picture.shape[0]
+    rows = slice(
+        max(0, int(tall - rectangle[_TOP]) - 2), max(0, int(tall - rectangle[_BOTTOM]) + 3)
+    )
+    columns = slice(max(0, int(rectangle[_LEFT]) - 2), max(0, int(rectangle[_RIGHT]) + 3))
+    picture[rows, columns] = (picture[rows, columns] * _SHARES).astype(np.uint8)
+
+
+def png(pixels: npt.NDArray[np.uint8]) -> bytes:
+    """Rows of red, green and blue as a PNG file."""
+    tall, wide, _ = pixels.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+    header = struct.pack(">IIBBBBB", wide, tall, 8, 2, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    checked = name + content
+    return struct.pack(">I", len(content)) + checked + struct.pack(">I", zlib.crc32(checked))

@@ -1,0 +1,170 @@
+"""The desk for programs: claims as JSON, and a check asked for as JSON.
+
+The same guard stands before it as before the pages. A check is asked for in a body of the media
+type `application/json`, which no form of another site can send; where the desk has a token, it is
+sent as `Authorization: Bearer TOKEN`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from uhhrag import __version__
+from uhhrag.records import Claim
+from uhhrag.serve.app import App
+from uhhrag.serve.claims import wrong_date
+from uhhrag.serve.exports import claim_object
+from uhhrag.serve.responses import LONGEST
+from uhhrag.system.terminal import printable
+
+JSON = "application/json"
+
+
+def list_targets(app: App, request: Request) -> Response:
+    """What a claim can be checked against."""
+    return JSONResponse({key: target.name for key, target in app.targets.items()})
+
+
+def list_claims(app: App, request: Request) -> Response:
+    """All claims, the latest first, with their verdicts; those that wait come first."""
+    waiting = [_waiting(check.number, check.claim) for check in reversed(app.waiting())]
+    settled = [_brief(claim_object(view)) for view in app.run_view().claims]
+    return JSONResponse({"claims": [*waiting, *settled]})
+
+
+def show_claim(app: App, request: Request) -> Response:
+    """One claim with its evidence, votes and review, or how far its check is."""
+    key = request.path_params["key"]
+    for check in app.waiting():
+        if key == f"check-{check.number}":
+            progress = app.queue.progress(check.number)
+            doing = progress.doing if progress else "Waiting"
+            return JSONResponse({**_waiting(check.number, check.claim), "doing": doing})
+    view = app.find(key)
+    if view is None:
+        return _refusal(404, "there is no such claim")
+    return JSONResponse({"state": "done" if view.verdict else "failed", **claim_object(view)})
+
+
+def ask(app: App, request: Request, body: bytes) -> Response:
+    """Put a claim into the queue; the answer says where its verdict will be."""
+    asked = read_object(body)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+        return _refusal(415, f"send {JSON}")
+    texts = {name: asked.get(name) for name in ("claim", "date", "speaker", "target")}
+    if any(value is not None and not isinstance(value, str) for value in texts.values()):
+        return _refusal(422, "claim, date, speaker and target are texts")
+    text = printable((texts["claim"] or "").strip())[:LONGEST]
+    target = texts["target"] or (next(iter(app.targets), "") if len(app.targets) == 1 else "")
+    if not text:
+        return _refusal(422, "claim is missing")
+    if target not in app.targets:
+        return _refusal(422, f"target is one of: {', '.join(app.targets)}")
+    date, speaker = (texts["date"] or "").strip(), printable((texts["speaker"] or "").strip())
+    if wrong := wrong_date(app, date):
+        return _refusal(422, wrong)
+    number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
+    app.queue.wake()
+    address = f"/api/claims/check-{number}"
+    return JSONResponse({"key": f"check-{number}", "url": address}, 202, {"location": address})
+
+
+def read_object(body: bytes) -> Mapping[str, Any]:
+    """The JSON object of a request's body, empty for anything else."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _waiting(number: int, claim: Claim) -> dict[str, Any]:
+    about = {"claim": claim.text, "date": claim.date, "speaker": claim.speaker}
+    return {"state": "waiting", "key": f"check-{number}", **about}
+
+
+def _brief(claim: dict[str, Any]) -> dict[str, Any]:
+    left_out = ("evidence", "votes")
+    state = "failed" if "error" in claim else "done"
+    return {"state": state, **{k: v for k, v in claim.items() if k not in left_out}}
+
+
+def _refusal(status: int, reason: str) -> Response:
+    return JSONResponse({"error": reason}, status)
+
+
+_TEXT = {"type": "string"}
+_KEY = {"name": "key", "in": "path", "required": True, "schema": _TEXT}
+
+
+def _answers(schema: dict[str, Any], status: str = "200", meaning: str = "As asked") -> Any:
+    return {status: {"description": meaning, "content": {JSON: {"schema": schema}}}}
+
+
+OPENAPI: Mapping[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {"title": "uhhrag desk", "version": __version__},
+    "components": {
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        "schemas": {
+            "Ask": {
+                "type": "object",
+                "required": ["claim"],
+                "properties": {
+                    "claim": {**_TEXT, "maxLength": LONGEST},
+                    "date": {**_TEXT, "description": "When it was claimed: YYYY-MM-DD"},
+                    "speaker": _TEXT,
+                    "target": {**_TEXT, "description": "A key of /api/targets"},
+                },
+            },
+            "Asked": {"type": "object", "properties": {"key": _TEXT, "url": _TEXT}},
+            "Claim": {
+                "type": "object",
+                "required": ["state", "key", "claim"],
+                "properties": {
+                    "state": {"enum": ["waiting", "done", "failed"]},
+                    "key": _TEXT,
+                    "claim": _TEXT,
+                    "verdict": _TEXT,
+                    "confidence": {"type": ["number", "null"]},
+                    "evidence": {"type": "array", "items": {"type": "object"}},
+                    "review": {"type": "object"},
+                    "error": _TEXT,
+                },
+            },
+        },
+    },
+    "security": [{}, {"token": []}],
+    "paths": {
+        "/api/targets": {"get": {"responses": _answers({"type": "object"})}},
+        "/api/claims": {"get": {"responses": _answers({"type": "object"})}},
+        "/api/claims/{key}": {
+            "get": {
+                "parameters": [_KEY],
+                "responses": _answers({"$ref": "#/components/schemas/Claim"}),
+            }
+        },
+        "/api/checks": {
+            "post": {
+                "requestBody": {
+                    "required": True,
+                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/Ask"}}},
+                },
+                "responses": _answers(
+                    {"$ref": "#/components/schemas/Asked"}, "202", "In the queue"
+                ),
+            }
+        },
+    },
+}
+"""The description of this interface, in OpenAPI's form."""
+
+
+def show_openapi(app: App, request: Request) -> Response:
+    """The description of this interface."""
+    return JSONResponse(OPENAPI)

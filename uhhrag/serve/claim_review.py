@@ -1,0 +1,115 @@
+"""Reviewed verdicts as schema.org ClaimReview (JSON-LD), as search engines read it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from uhhrag.documents.survey import named
+from uhhrag.errors import UsageError
+from uhhrag.records import Label
+from uhhrag.text.dates import read_date
+from uhhrag.views.html_text import link
+from uhhrag.views.run_view import ClaimView, Review, RunView, Side
+
+RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
+"""From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """Who publishes reviews: the name and the address of the author, and the address below which
+    each review will stand, "" where none is known."""
+
+    name: str
+    url: str = ""
+    base: str = ""
+
+
+def require_web(option: str, url: str) -> None:
+    """Raises UsageError for an option whose value is no address of the web."""
+    if url and not link(url):
+        raise UsageError(f"{option} {url}: is no web address; give one that begins with https://")
+
+
+def as_claim_review(run: RunView, publisher: Publisher) -> str:
+    """The claims that a person reviewed, as a JSON-LD graph. A claim that nobody reviewed is left
+    out."""
+    reviews = [_claim_review(view, publisher) for view in run.claims if view.review]
+    graph = {"@context": "https://schema.org", "@graph": [review for review in reviews if review]}
+    return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
+
+
+def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
+    claim, verdict, review = view.claim, view.verdict, view.review
+    if verdict is None or review is None or review.stale:
+        return {}
+    label = review.label or verdict.label
+    item: dict[str, Any] = {"@type": "Claim"}
+    if claim.speaker:
+        item["author"] = {"@type": "Person", "name": claim.speaker}
+    if claim.date and (day := read_date(claim.date)):
+        item["datePublished"] = day.isoformat()
+    rating: dict[str, Any] = {"@type": "Rating", "alternateName": label}
+    if label in RATINGS:
+        rating |= {"ratingValue": RATINGS[label], "bestRating": 5, "worstRating": 1}
+    claim_review: dict[str, Any] = {
+        "@type": "ClaimReview",
+        "claimReviewed": claim.text,
+        "datePublished": review.at[:10],
+        "inLanguage": "en",
+        "author": _author(publisher, review),
+        "itemReviewed": item,
+        "reviewRating": rating,
+    }
+    if publisher.base:
+        claim_review["url"] = f"{publisher.base.rstrip('/')}/{view.anchor}"
+    if review.note:
+        claim_review["reviewBody"] = review.note
+    if works := _cited(view, label):
+        claim_review["citation"] = works
+    return claim_review
+
+
+def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
+    """The publisher; a reviewer who gave a name, as a person who works for it."""
+    organization: dict[str, Any] = {"@type": "Organization", "name": publisher.name}
+    if publisher.url:
+        organization["url"] = publisher.url
+    if not review.reviewer:
+        return organization
+    return {"@type": "Person", "name": review.reviewer, "worksFor": organization}
+
+
+_SIDES = {
+    Label.SUPPORTED: (Side.SUPPORTS,),
+    Label.REFUTED: (Side.CONTRADICTS,),
+    Label.CONFLICTING: (Side.SUPPORTS, Side.CONTRADICTS),
+}
+"""The sides whose evidence a label rests on."""
+
+
+def _cited(view: ClaimView, label: Label) -> list[dict[str, Any]]:
+    """The sources of the evidence that agrees with the label, by its vote or a person's mark; of
+    all evidence where the votes are not on single pieces. A page of the web has its address, a
+    file of the folder its name."""
+    evidence = view.verdict.evidence if view.verdict else ()
+    sides = view.sides
+    agreeing = [
+        item
+        for position, item in enumerate(evidence)
+        if not sides or sides[position] in _SIDES.get(label, ())
+    ]
+    works: dict[str, dict[str, Any]] = {}
+    for item in agreeing:
+        titles = {source.url: source.title for source in item.sources}
+        for url in item.urls:
+            work = {"@type": "CreativeWork"}
+            if title := titles.get(url):
+                work["name"] = title
+            if link(url):
+                works[url] = work | {"url": url}
+            elif url.startswith("file:"):
+                works[url] = {"name": named(url)} | work
+    return list(works.values())

@@ -1,0 +1,108 @@
+"""Checked claims as a Word document: the answer, the strongest sentences, all pieces with their
+sources, and what was searched."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import docx
+
+from uhhrag.documents.survey import named
+from uhhrag.records import Evidence, Source
+from uhhrag.system.terminal import some
+from uhhrag.text.dates import OF_FILE, written
+from uhhrag.verdict.label_words import WORDS
+from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
+from uhhrag.views.html_text import clean
+from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.searched import Documents
+
+_LONGEST = 4000
+"""Characters of a sentence in the document."""
+
+
+def as_docx(run: RunView) -> bytes:
+    """The claims as a DOCX file."""
+    document = docx.Document()
+    document.core_properties.title = clean(run.name)
+    document.core_properties.author = "uhhrag"
+    document.add_heading(clean(f"Fact-check: {run.name}"), level=0)
+    for view in run.claims:
+        _add_claim(document, view, run.documents)
+    sink = io.BytesIO()
+    document.save(sink)
+    return sink.getvalue()
+
+
+def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> None:
+    claim, review = view.claim, view.review
+    document.add_heading(clean(claim.text), level=1)
+    about = [f"Claimed on {written(claim.date)}" if claim.date else "", claim.speaker or ""]
+    if any(about):
+        document.add_paragraph(clean(" · ".join(filter(None, about))))
+    summary = summary_of(view)
+    if summary is None:
+        document.add_paragraph(clean(f"No verdict. {view.error}"))
+        return
+    if review and view.reviewed:
+        label = WORDS[view.label] if view.label else ""
+        by = f" by {review.reviewer}" if review.reviewer else ""
+        _add_bold(document, f"Reviewed{by} on {written(review.at[:10])}: {label}.")
+        if review.note:
+            document.add_paragraph(clean(review.note))
+    _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
+    _add_groups(document, summary)
+    _add_searched(document, view, documents)
+
+
+def _add_bold(document: Any, text: str, before: str = "") -> None:
+    paragraph = document.add_paragraph(before)
+    paragraph.add_run(clean(text)).bold = True
+
+
+def _add_groups(document: Any, summary: ClaimSummary) -> None:
+    for group in (*summary.strongest, *summary.groups):
+        document.add_heading(group.title, level=2)
+        _add_pieces(document, group)
+
+
+def _add_pieces(document: Any, group: Group) -> None:
+    for piece in group.pieces:
+        sentence = (piece.item.sentence or piece.item.answer)[:_LONGEST]
+        document.add_paragraph(clean(f"{piece.number}. {sentence}"))
+        vote = ""
+        if piece.vote:
+            sure = piece.vote.probability
+            vote = f"Vote: {WORDS[piece.vote.label]}{'' if sure is None else f' {sure:.2f}'}"
+        source = document.add_paragraph()
+        source.paragraph_format.left_indent = 360_000  # EMU: a centimetre
+        lines = [*map(_source, _sources(piece.item)), vote]
+        source.add_run(clean("\n".join(filter(None, lines)))).italic = True
+
+
+def _sources(item: Evidence) -> list[Source]:
+    known = {source.url: source for source in item.sources}
+    return [known.get(url, Source(url)) for url in item.urls[:5]]
+
+
+def _source(source: Source) -> str:
+    place = named(source.url) if source.url.startswith("file:") else source.url
+    page = f"p. {source.number}" if source.number else ""
+    made = "file made " if source.dated_by == OF_FILE else ""
+    day = f"{made}{written(source.date)}" if source.date else ""
+    return " · ".join(filter(None, (source.title, place, page, source.site, source.author, day)))
+
+
+def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -> None:
+    verdict = view.verdict
+    document.add_heading("What was searched", level=2)
+    if documents:
+        size = f"{some(documents.sentences, 'sentence')} of {some(documents.documents, 'document')}"
+        document.add_paragraph(f"{size}.")
+        for name, why in documents.unread.items():
+            document.add_paragraph(clean(f"Could not be read: {name} {why}"))
+    for limit, number in (verdict.removed if verdict else {}).items():
+        document.add_paragraph(f"Left out by the limit on {limit}: {some(number, 'passage')}.")
+    for note in verdict.notes if verdict else ():
+        document.add_paragraph(clean(note))

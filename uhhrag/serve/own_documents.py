@@ -1,0 +1,42 @@
+"""The documents that claims are checked against: their text as it was read, and their files."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import unquote
+
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.records import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The documents that claims are checked against: their pages by address, the folder with their
+    files (None for a store that was ingested before), and NLTK's data, which the process that reads
+    asks for."""
+
+    pages: Mapping[str, tuple[Page, ...]]
+    folder: Path | None
+    nltk_data: Path
+    drawing: threading.Lock = field(default_factory=threading.Lock)
+
+    def file(self, page: Page) -> Path | None:
+        """The file of a page; None where it is gone, or is not in the folder."""
+        if self.folder is None or not page.file:
+            return None
+        root = self.folder.resolve()
+        path = root / unquote(page.file)
+        inside = path.resolve().is_relative_to(root) and not path.is_symlink()
+        return path if inside and path.is_file() else None
+
+    def picture(self, path: Path, number: int, sentence: str) -> bytes:
+        """A page of a PDF as PNG, b"" where it cannot be drawn. One is drawn at a time."""
+        with self.drawing, TemporaryDirectory(prefix="uhhrag-") as spare:
+            spool = Path(spare) / "page.png"
+            with ReadingProcess(self.nltk_data) as reader:
+                fault = reader.render(path, number, sentence, spool)
+            return b"" if fault else spool.read_bytes()

@@ -1,0 +1,97 @@
+"""The user's own documents, read-only: the text that was read of one, with the sentence marked
+where it stands, and of a PDF the page itself as a picture.
+
+Only what a piece of evidence cites can be opened: the address names a claim, a piece and one of its
+sources, never a file. What is shown is the text that was read into the store; a PDF is drawn by the
+reading process. No document is ever sent to the browser as it is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from uhhrag.records import Evidence, Page
+from uhhrag.serve.app import App
+from uhhrag.serve.responses import missing, page
+
+_BESIDE = 400
+"""Lines shown on either side of a sentence."""
+
+
+class _Cited(NamedTuple):
+    """What an address names: the piece, the page that holds it, and the line, None where the page
+    does not have the sentence any more."""
+
+    item: Evidence
+    page: Page
+    line: int | None
+
+    @property
+    def number(self) -> int | None:
+        """The number of the PDF's page that holds the sentence."""
+        held = self.line is not None and len(self.page.numbers) > self.line
+        return self.page.numbers[self.line or 0] if held else None
+
+
+def show_source(app: App, request: Request) -> Response:
+    """The document that a piece of evidence cites, the sentence marked."""
+    cited = _cited(app, request)
+    if cited is None or app.sources is None:
+        return missing()
+    document, line = cited.page, cited.line
+    start = max(0, (line or 0) - _BESIDE)
+    lines = document.lines[start : (line or 0) + _BESIDE + 1]
+    numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
+    drawn = cited.number is not None and _is_pdf(app.sources.file(document))
+    return page(
+        "desk_source.html",
+        document=document,
+        claim_key=request.path_params["key"],
+        piece=request.path_params["number"],
+        lines=list(zip(lines, numbers, strict=True)),
+        marked_line=None if line is None else line - start,
+        before=start,
+        after=len(document.lines) - start - len(lines),
+        picture=f"{request.url.path}/page.png" if drawn else "",
+        number=cited.number,
+    )
+
+
+def show_picture(app: App, request: Request) -> Response:
+    """The page of a PDF that holds a piece of evidence, as a picture."""
+    cited = _cited(app, request)
+    if cited is None or cited.number is None or app.sources is None:
+        return missing()
+    path = app.sources.file(cited.page)
+    if path is None or not _is_pdf(path):
+        return missing()
+    sentence = cited.item.sentence or cited.item.answer
+    picture = app.sources.picture(path, cited.number, sentence)
+    return Response(picture, media_type="image/png") if picture else missing()
+
+
+def _is_pdf(path: Path | None) -> bool:
+    return path is not None and path.suffix.lower() == ".pdf"
+
+
+def _cited(app: App, request: Request) -> _Cited | None:
+    where = request.path_params
+    view = app.find(where["key"])
+    verdict = view.verdict if view else None
+    if verdict is None or app.sources is None:
+        return None
+    if not 0 < where["number"] <= len(verdict.evidence):
+        return None
+    item = verdict.evidence[where["number"] - 1]
+    if where["place"] >= len(item.urls):
+        return None
+    pages = app.sources.pages.get(item.urls[where["place"]], ())
+    sentence = item.sentence or item.answer
+    holding = next((page for page in pages if sentence in page.lines), None)
+    if holding:
+        return _Cited(item, holding, holding.lines.index(sentence))
+    return _Cited(item, pages[0], None) if pages else None
