@@ -14,7 +14,7 @@ from tests.support.serving import desk_of
 from tests.support.small_run import CLAIMS
 from uhhrag.errors import UsageError
 from uhhrag.serve.claim_review import Publisher, as_claim_review, require_web
-from uhhrag.views.run_view import Side
+from uhhrag.views.run_view import PieceSide
 
 
 def test_only_what_a_person_reviewed_is_a_claim_review(desk):
@@ -127,7 +127,7 @@ def test_a_claim_review_names_publisher_person_address_and_cited_files(tmp_path)
         "name": "Ada",
         "worksFor": {"@type": "Organization", "name": "The Gazette", "url": "https://g.example"},
     }
-    sides = view.sides[0] is Side.CONTRADICTS
+    sides = view.sides[0] is PieceSide.CONTRADICTS
     assert ({"@type": "CreativeWork", "name": "a note.txt"} in found["citation"]) is sides
 
 

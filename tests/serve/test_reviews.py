@@ -14,7 +14,7 @@ from tests.support.serving import desk_of, fields, gated
 from tests.support.waiting import until
 from uhhrag.records import Label
 from uhhrag.serve.database import FILE, open_database
-from uhhrag.views.run_view import Review, Side
+from uhhrag.views.run_view import PieceSide, Review
 
 
 def test_a_review_is_kept_shown_and_exported(desk):
@@ -76,7 +76,7 @@ def test_a_mark_moves_a_piece_to_its_side_and_a_mark_that_agrees_is_none(desk):
         "claim-0", **{**agreeing, "mark-1": "supports", "mark-9": "supports", "mark-2": "?"}
     )
     view = desk.app.find("claim-0")
-    assert view.sides[1] is Side.SUPPORTS
+    assert view.sides[1] is PieceSide.SUPPORTS
     assert set(view.review.marks) <= {1}
     assert "by the reviewer's marks" in html.unescape(desk.get("/claims/claim-0").body)
 

@@ -11,7 +11,7 @@ from uhhrag.errors import UsageError
 from uhhrag.records import Label
 from uhhrag.text.dates import read_date
 from uhhrag.views.html_text import link
-from uhhrag.views.run_view import ClaimView, Review, RunView, Side
+from uhhrag.views.run_view import ClaimView, PieceSide, Review, RunView
 
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 """From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""
@@ -83,9 +83,9 @@ def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
 
 
 _SIDES = {
-    Label.SUPPORTED: (Side.SUPPORTS,),
-    Label.REFUTED: (Side.CONTRADICTS,),
-    Label.CONFLICTING: (Side.SUPPORTS, Side.CONTRADICTS),
+    Label.SUPPORTED: (PieceSide.SUPPORTS,),
+    Label.REFUTED: (PieceSide.CONTRADICTS,),
+    Label.CONFLICTING: (PieceSide.SUPPORTS, PieceSide.CONTRADICTS),
 }
 """The sides whose evidence a label rests on."""
 

@@ -22,7 +22,7 @@ from typing import Any
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Label
 from uhhrag.system import locks
-from uhhrag.views.run_view import Review, Side
+from uhhrag.views.run_view import PieceSide, Review
 
 FILE = "desk.sqlite"
 FORMAT = 2
@@ -164,7 +164,7 @@ def _review(at: str, label: str | None, wrong: str, note: str, marks: str, revie
         wrong=tuple(json.loads(wrong)),
         note=note,
         at=at,
-        marks={int(n): Side(side) for n, side in json.loads(marks).items()},
+        marks={int(n): PieceSide(side) for n, side in json.loads(marks).items()},
         reviewer=reviewer,
     )
 

@@ -9,7 +9,7 @@ from uhhrag.records import Label
 from uhhrag.serve.app import App, fingerprint
 from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
 from uhhrag.system.terminal import printable
-from uhhrag.views.run_view import ClaimView, Review, Side, side_of
+from uhhrag.views.run_view import ClaimView, PieceSide, Review, side_of
 
 
 def review(app: App, request: Request, form: Form) -> Response:
@@ -41,7 +41,7 @@ def review(app: App, request: Request, form: Form) -> Response:
     return RedirectResponse(f"/claims/{following}" if following else "/", 303)
 
 
-def _marks(view: ClaimView, form: Form) -> dict[int, Side]:
+def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
     """The sides that a person gives pieces, by their positions from 0, where they are not those of
     the machine's votes."""
     if view.verdict is None or not view.verdict.vote_per_piece:
@@ -49,8 +49,8 @@ def _marks(view: ClaimView, form: Form) -> dict[int, Side]:
     marks = {}
     for position, vote in enumerate(view.verdict.votes):
         side = field(form, f"mark-{position}")
-        if side in set(Side) and side != side_of(vote):
-            marks[position] = Side(side)
+        if side in set(PieceSide) and side != side_of(vote):
+            marks[position] = PieceSide(side)
     return marks
 
 

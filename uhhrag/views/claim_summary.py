@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.records import Evidence, Label, Verdict, Vote
 from uhhrag.system.terminal import some
-from uhhrag.views.run_view import ClaimView, Side, side_of
+from uhhrag.views.run_view import ClaimView, PieceSide, side_of
 
 NEAR_EVEN = 0.6
 """A vote or a verdict with less probability is hardly more than a coin toss."""
@@ -71,16 +71,16 @@ _Voted = tuple[int, Evidence, Any]
 def _sides(view: ClaimView, verdict: Verdict) -> tuple[list[_Voted], list[_Voted], list[_Voted]]:
     """The pieces for the claim, against it, and those that say nothing, each with its rank: first
     those that a person put there, then the surest, ties in order of rank."""
-    sides: dict[Side, list[_Voted]] = {stance: [] for stance in Side}
+    sides: dict[PieceSide, list[_Voted]] = {stance: [] for stance in PieceSide}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
         sides[side].append((number, item, vote))
-    for side in Side:
+    for side in PieceSide:
         sides[side].sort(key=lambda voted, side=side: -_weight(voted[2], side))  # type: ignore[misc]
-    return sides[Side.SUPPORTS], sides[Side.CONTRADICTS], sides[Side.NOTHING]
+    return sides[PieceSide.SUPPORTS], sides[PieceSide.CONTRADICTS], sides[PieceSide.NOTHING]
 
 
-def _weight(vote: Vote, side: Side) -> float:
+def _weight(vote: Vote, side: PieceSide) -> float:
     """How much a piece says for its side; 2 where a person, and not its vote, put it there."""
     return 2.0 if side_of(vote) is not side else vote.probability or 0.0
 

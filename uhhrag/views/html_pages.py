@@ -19,7 +19,7 @@ from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.views import charts, html_text
 from uhhrag.views.answer import DATED_BY
 from uhhrag.views.claim_summary import near_even, summary_of
-from uhhrag.views.run_view import RunView, Side, header_text, side_of
+from uhhrag.views.run_view import PieceSide, RunView, header_text, side_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -58,7 +58,7 @@ def environment() -> Environment:
         "DATED_BY": DATED_BY,
         "KINDS": KINDS,
         "Label": Label,
-        "Side": Side,
+        "PieceSide": PieceSide,
         "WORDS": WORDS,
         "by_url": lambda sources: {source.url: source for source in sources},
         "counted": counted,

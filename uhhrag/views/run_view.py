@@ -24,7 +24,7 @@ from uhhrag.verdict.votes import lean_of
 from uhhrag.views.searched import Documents, read_documents_of
 
 
-class Side(StrEnum):
+class PieceSide(StrEnum):
     """What a piece of evidence does to the claim."""
 
     SUPPORTS = "supports"
@@ -32,11 +32,11 @@ class Side(StrEnum):
     NOTHING = "says nothing"
 
 
-def side_of(vote: Vote) -> Side:
+def side_of(vote: Vote) -> PieceSide:
     """The side on which a vote puts its piece."""
     if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
-        return Side.NOTHING
-    return Side.SUPPORTS if vote.label is Label.SUPPORTED else Side.CONTRADICTS
+        return PieceSide.NOTHING
+    return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Review:
     note: str = ""
     at: str = ""
     stale: bool = False
-    marks: Mapping[int, Side] = field(default_factory=dict)
+    marks: Mapping[int, PieceSide] = field(default_factory=dict)
     reviewer: str = ""
 
 
@@ -89,7 +89,7 @@ class ClaimView:
         return self.review.label if self.review and not self.review.stale else None
 
     @property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> tuple[PieceSide, ...]:
         """The side of each piece of evidence: a person's mark, else that of its vote; none where
         votes are over all evidence."""
         verdict, review = self.verdict, self.review
