@@ -61,7 +61,16 @@ def test_a_page_of_ours_can(desk):
     assert desk.post("/checks", form, **headers).status == 303
 
 
-@pytest.mark.parametrize("path", ["/checks", "/claims/claim-0/review", "/claims/check-1/again"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/checks",
+        "/claims/claim-0/review",
+        "/claims/check-1/again",
+        "/claims/check-1/stop",
+        "/claims/check-1/remove",
+    ],
+)
 def test_a_form_without_our_token_is_refused_and_what_was_written_is_not_lost(desk, path):
     answer = desk.post(path, {"claim": "My words.", "note": "My words.", "token_of_form": "0" * 64})
     assert answer.status == 403

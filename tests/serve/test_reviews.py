@@ -129,7 +129,7 @@ def test_a_claim_is_checked_again_stopped_and_removed(tmp_path):
         path = served.ask("The bridge is shut.")
         until(lambda: "0 of 3 votes are cast" in Page(served.get(path).body).text())
         form = fields(served.get(path).body)
-        assert served.post(f"{path}/stop", {"token_of_form": "x"}).status == 404
+        assert served.post(f"{path}/stop", {"token_of_form": "x"}).status == 403
         assert served.post(f"{path}/stop", form).status == 303
         allowed.release(9)
         stopped = served.settled(path)
@@ -139,4 +139,6 @@ def test_a_claim_is_checked_again_stopped_and_removed(tmp_path):
         assert "Your review" in decided
         assert served.post(f"{path}/remove", fields(decided)).status == 303
         assert served.get(path).status == 404
-        assert served.post("/claims/claim-0/remove", fields(served.get("/").body)).status == 404
+        assert served.post("/claims/claim-0/remove", fields(served.get("/").body)).status == 403
+        own = fields(served.get("/claims/claim-0").body)
+        assert served.post("/claims/claim-0/remove", own).status == 404

@@ -100,7 +100,9 @@ def wrong_date(app: App, date: str) -> str:
 def ask_again(app: App, request: Request, form: Form) -> Response:
     """Put a settled claim back into the queue."""
     check = _own_check(app, request, form)
-    if check is None or check.record is None:
+    if isinstance(check, Response):
+        return check
+    if check.record is None:
         return missing()
     app.database.again(check.number)
     app.queue.wake()
@@ -110,8 +112,8 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
 def stop(app: App, request: Request, form: Form) -> Response:
     """End a check that is under way; the claim then has no verdict."""
     check = _own_check(app, request, form)
-    if check is None:
-        return missing()
+    if isinstance(check, Response):
+        return check
     app.queue.stop_check(check.number)
     return RedirectResponse(f"/claims/check-{check.number}", 303)
 
@@ -119,16 +121,17 @@ def stop(app: App, request: Request, form: Form) -> Response:
 def remove(app: App, request: Request, form: Form) -> Response:
     """Take a claim that was asked on the desk off it."""
     check = _own_check(app, request, form)
-    if check is None:
-        return missing()
+    if isinstance(check, Response):
+        return check
     app.queue.stop_check(check.number)
     app.database.remove(check.number)
     return RedirectResponse("/", 303)
 
 
-def _own_check(app: App, request: Request, form: Form) -> DeskCheck | None:
-    """The check that a form of the desk is about; None for another form, or a claim of the run."""
+def _own_check(app: App, request: Request, form: Form) -> DeskCheck | Response:
+    """The check that a form of the desk is about, or the refusal of another form, or of a claim
+    that was not asked on the desk."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
-        return None
-    return next((c for c in app.database.asked() if key == f"check-{c.number}"), None)
+        return foreign("")
+    return next((c for c in app.database.asked() if key == f"check-{c.number}"), missing())
