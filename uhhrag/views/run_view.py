@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
@@ -15,10 +15,6 @@ from uhhrag.records import Claim, Label, Verdict, Vote
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
-from uhhrag.scores.averitec import ClaimScore
-from uhhrag.scores.ev2r import ClaimEv2r
-from uhhrag.scores.ev2r_report import Ev2rReport
-from uhhrag.scores.score_report import Report
 from uhhrag.verdict.label_words import WORDS
 from uhhrag.verdict.votes import lean_of
 from uhhrag.views.searched import Documents, read_documents_of
@@ -37,6 +33,12 @@ def side_of(vote: Vote) -> PieceSide:
     if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
         return PieceSide.NOTHING
     return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
+
+if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
+    from uhhrag.scores.averitec import ClaimScore
+    from uhhrag.scores.ev2r import ClaimEv2r
+    from uhhrag.scores.ev2r_report import Ev2rReport
+    from uhhrag.scores.score_report import Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from uhhrag.system.text_files import write_text
 from uhhrag.training.card import model_card
 from uhhrag.training.pairs import STANCES, Pair, split
 from uhhrag.training.score import PairScore, score_pairs
-from uhhrag.verdict.fit import vector_scaling
+from uhhrag.verdict import fit
 
 SHIPPED = Path(__file__).parents[1] / "models" / "verifier"
 """The verifier that comes with the package: an adapter of `mpnet`."""
@@ -120,7 +120,7 @@ def _calibrated(
     """The settings with the scale and biases that make the held-out labels likeliest."""
     rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
     targets = np.array([STANCES.index(pair.label) for pair in held])
-    scale, bias = vector_scaling(rows, targets, np.ones(len(held)))
+    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))
     first, second, third = map(float, bias)
     return replace(settings, scale=scale, bias=(first, second, third))
 
