@@ -37,3 +37,12 @@ def test_what_looks_through_all_modules_loads_none_of_them_and_an_attribute_does
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_check_waits_for_no_library_that_only_scores_fits_or_new_documents_need():
+    code = (
+        "import sys, uhhrag.cli; from uhhrag.workflows import check; check.check\n"
+        "print({'nltk', 'scipy', 'sentence_transformers', 'torch', 'trafilatura'} & {*sys.modules})"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "set()\n"
