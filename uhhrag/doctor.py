@@ -20,6 +20,7 @@ from uhhrag.config.recipe import Models, Recipe, names, read_recipe
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.catalogue import Model, Use
+from uhhrag.system.terminal import columns
 
 ROOM = 2.5e9
 """Bytes beside the weights: context, embedder, index of a claim, Python."""
@@ -116,9 +117,8 @@ def as_text(
         "",
         "models",
     ]
-    lines += [
-        f"  {check.model.name:<22}{_size(check.model.size):>8}  {_state(check)}" for check in checks
-    ]
+    rows = [("", check.model.name, _size(check.model.size), _state(check)) for check in checks]
+    lines += columns(rows, "<<><") if rows else []
     if damaged := [check.model.name for check in checks if check.state is local.ModelState.DAMAGED]:
         lines += _wrapped(f"uhhrag models pull --again {' '.join(damaged)}", "  run: ")
     lines += ["", "ready for"]

@@ -148,7 +148,7 @@ def test_two_runs_are_compared_over_the_same_resamples():
     b = graded(*[(i % 6, i % 6) for i in range(60)], name="b")
     found = as_json([a, b], Bootstrap(200))
     assert found["differences"]["accuracy"] == {"value": 1.0, "interval": [1.0, 1.0]}
-    assert "+1.0000   [+1.000, +1.000]*" in as_text(found)
+    assert "+1.0000  [+1.000, +1.000]*" in as_text(found)
     same = as_json([a, a], Bootstrap(200))["differences"]
     assert all(told == {"value": 0.0, "interval": [0.0, 0.0]} for told in same.values())
 

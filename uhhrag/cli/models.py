@@ -12,7 +12,7 @@ from uhhrag.models import MODELS, PROFILES, Model, local
 from uhhrag.models import path as model_path
 from uhhrag.models import pull as pulling
 from uhhrag.models.catalogue import PullSource, expand
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import columns, printable
 
 app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
 
@@ -20,12 +20,12 @@ app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
 @app.command("list")
 def list_models() -> None:
     """List every model of the catalogue and whether it is on this machine."""
-    typer.echo(f"{'name':<24}{'use':<11}{'size':>9}  {'from':<11}state")
-    for model in MODELS.values():
-        typer.echo(
-            f"{model.name:<24}{model.use:<15}{_size(model):>9}  {_sources(model):<11}"
-            f"{local.state(model)}"
-        )
+    rows = [
+        (model.name, model.use, _size(model), _sources(model), str(local.state(model)))
+        for model in MODELS.values()
+    ]
+    for line in columns([("name", "use", "size", "from", "state"), *rows], "<<><<"):
+        typer.echo(line)
     typer.echo()
     for profile, names in PROFILES.items():
         typer.echo(f"{profile:<9}= {', '.join(names)}")

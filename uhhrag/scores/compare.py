@@ -15,7 +15,7 @@ from uhhrag.records import Label
 from uhhrag.scores.averitec import MEASURES, ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Interval
 from uhhrag.scores.score_report import NO_LABEL, Report, signature, warnings_of
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import columns, printable
 from uhhrag.verdict.label_words import SHORT
 
 LEVEL = 0.25
@@ -125,8 +125,8 @@ def as_text(a: Report, b: Report, shown: int = 20) -> str:
     lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]
     for name, report in (("A", a), ("B", b)):
         lines += [f"warning about {name}: {printable(note)}" for note in warnings_of(report)]
-    lines += [f"{'measure':<39}{'A':>7}{'B':>8}{'B - A':>9}   95 % interval"]
-    lines += [_difference_line(d) for d in differences(a, b)]
+    titles = ("measure", "A", "B", "B - A", "95 % interval")
+    lines += columns([titles, *map(_cells, differences(a, b))], "<>>><")
     lines += ["* the interval leaves 0 out", "", _flips_line(flipped)]
     lines += [_flip_line(flip) for flip in flipped[:shown]]
     if len(flipped) > shown:
@@ -135,14 +135,12 @@ def as_text(a: Report, b: Report, shown: int = 20) -> str:
     return "\n".join([*lines, signature(a.language)])
 
 
-def _difference_line(difference: Difference) -> str:
+def _cells(difference: Difference) -> tuple[str, ...]:
     low, high = difference.interval
     name = difference.measure.replace("Evidence/Cherrypicking", "Evidence")
     star = "*" if difference.clear else ""
-    return (
-        f"{name:<38}{difference.a:>8.4f}{difference.b:>8.4f}{difference.b - difference.a:>+9.4f}"
-        f"  {low:+.3f} {high:+.3f}{star}"
-    )
+    a, b = difference.a, difference.b
+    return (name, f"{a:.4f}", f"{b:.4f}", f"{b - a:+.4f}", f"{low:+.3f} {high:+.3f}{star}")
 
 
 def _flips_line(flipped: Sequence[Flip]) -> str:

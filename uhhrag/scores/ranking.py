@@ -20,6 +20,7 @@ from uhhrag.formats.gold import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
 from uhhrag.records import Passage
 from uhhrag.system.extras import require_extra
+from uhhrag.system.terminal import columns
 from uhhrag.text.dates import original
 
 CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
@@ -111,9 +112,11 @@ def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
 def as_text(report: Mapping[str, Any]) -> str:
     """What `as_json` made, for a terminal of 80 columns."""
     names = [f"{name}@{cut}" for name, cuts in CUTOFFS.items() for cut in cuts]
-    lines = [f"{'stage':<14}" + "".join(f"{name:>10}" for name in names)]
-    for stage, values in report["stages"].items():
-        lines.append(f"{stage[:13]:<14}" + "".join(f"{values[name]:>10.4f}" for name in names))
+    rows = [
+        (stage, *(f"{values[name]:.4f}" for name in names))
+        for stage, values in report["stages"].items()
+    ]
+    lines = columns([("stage", *names), *rows], "<" + ">" * len(names))
     lines.append(
         f"over {report['claims']} claims with {report['relevant_passages']} relevant passages; "
         f"{len(report['claims_without_relevant'])} claims have none and are left out"

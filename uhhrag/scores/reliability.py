@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from uhhrag.system.terminal import columns
+
 BINS = 10
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -94,17 +96,23 @@ def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
     lines = [
         f"confidence of {len(outcomes)} verdicts: expected calibration error "
         f"{calibration_error(outcomes) or 0.0:.3f}",
-        "  said to be   claims   mean   right",
     ]
-    lines += [
-        f"  {b.low:.1f} to {b.high:.1f} {b.count:8}   {b.confidence:.2f}    {b.accuracy:.2f}"
+    bins = [
+        (
+            "",
+            f"{b.low:.1f} to {b.high:.1f}",
+            str(b.count),
+            f"{b.confidence:.2f}",
+            f"{b.accuracy:.2f}",
+        )
         for b in reliability(outcomes)
     ]
-    lines.append("  abstaining below leaves   of which right")
-    lines += [
-        f"  {cut.threshold:.1f} {cut.coverage:24.0%}   {_or_none(cut.accuracy):>14}"
+    lines += columns([("", "confidence", "claims", "mean", "right"), *bins], "<<>>>")
+    kept = [
+        ("", f"{cut.threshold:.1f}", f"{cut.coverage:.0%}", _or_none(cut.accuracy))
         for cut in cuts(outcomes)
     ]
+    lines += columns([("", "abstaining below", "leaves", "of which right"), *kept], "<<>>")
     return "\n".join(lines)
 
 

@@ -22,7 +22,7 @@ from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, meas
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import columns, printable
 from uhhrag.verdict.label_words import SHORT
 
 NO_LABEL = "none of the four"
@@ -167,11 +167,11 @@ def as_text(report: Report) -> str:
     lines = [printable(report.run)]
     lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
     lines += [f"warning: {printable(note)}" for note in warnings_of(report)]
-    lines += [f"{'measure':<40}{'mean':>8}   95 % interval"]
-    lines += [
-        f"{name:<40}{means[name]:>8.4f}   {low:.4f} to {high:.4f}"
+    measures = [
+        (name, f"{means[name]:.4f}", f"{low:.4f} to {high:.4f}")
         for name, (low, high) in intervals.items()
     ]
+    lines += columns([("measure", "mean", "95 % interval"), *measures], "<><")
     lines += ["", *_confusion_lines(report.scores), "", _repeats_line(report.scores)]
     lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
     return "\n".join(lines)
@@ -249,11 +249,9 @@ def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
         names.append("none")
     rows = {gold: [*row.values(), sum(row.values())] for gold, row in table.items()}
     rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
-    lines = [f"{'gold label; claims by label said':<36}", *(f"{gold:<36}" for gold in rows)]
-    cells: list[Sequence[object]] = [[*names, "all"], *rows.values()]
-    return [
-        line + "".join(f"{cell:>7}" for cell in row) for line, row in zip(lines, cells, strict=True)
-    ]
+    titles = ("gold label; claims by predicted label", *names, "all")
+    cells = [(gold, *map(str, row)) for gold, row in rows.items()]
+    return columns([titles, *cells], "<" + ">" * (len(titles) - 1))
 
 
 def _repeats_line(scores: Sequence[ClaimScore]) -> str:

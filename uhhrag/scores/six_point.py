@@ -21,7 +21,7 @@ from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.scores.bootstrap import Bootstrap
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import columns, printable
 from uhhrag.system.text_files import read_json
 from uhhrag.verdict.replies import as_grade
 
@@ -178,18 +178,19 @@ def as_text(report: Mapping[str, Any]) -> str:
         if run["missing"]:
             shown = ", ".join(map(str, run["missing"][:10]))
             lines.append(f"warning: {len(run['missing'])} have no grade and count wrong: {shown}")
-        lines += [_line(name, measured) for name, measured in run["measures"].items()]
+        lines += columns([_cells(name, m) for name, m in run["measures"].items()], "<<><")
     if "differences" in report:
         lines.append("second minus first (* the interval leaves 0 out)")
-        lines += [_line(name, measured, "+") for name, measured in report["differences"].items()]
+        rows = [_cells(name, m, "+") for name, m in report["differences"].items()]
+        lines += columns(rows, "<<><")
     return "\n".join([*lines, report["intervals_are"], report["signature"]])
 
 
-def _line(name: str, measured: Mapping[str, Any], sign: str = "") -> str:
+def _cells(name: str, measured: Mapping[str, Any], sign: str = "") -> tuple[str, ...]:
     low, high = measured["interval"]
     star = "*" if sign and (low > 0 or high < 0) else ""
     interval = f"[{low:{sign}.3f}, {high:{sign}.3f}]{star}"
-    return f"  {name:<15}{measured['value']:>{sign}8.4f}   {interval}"
+    return ("", name, f"{measured['value']:{sign}.4f}", interval)
 
 
 def rows(graded: Graded) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import sys
 import textwrap
 import time
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -49,6 +49,25 @@ def wrapped(text: str, lead: str, lines: int | None = None) -> str:
         max_lines=lines,
         placeholder=" …",
     )
+
+
+def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str]:
+    """Rows of cells as lines of at most 80 columns, on a terminal and piped alike. `sides` has "<"
+    or ">" for each column, as wide as its widest cell; where that is too wide for a line, the
+    cells of the first column are cut. Cells are printable.
+
+    >>> columns([("stage", "R@10"), ("search", ".5")], "<>")
+    ['stage   R@10', 'search    .5']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    others = sum(widths[1:]) + gap * (len(widths) - 1)
+    widths[0] = min(widths[0], max(WIDTH - others, 2))
+    lines = []
+    for first, *rest in rows:
+        cut = first if len(first) <= widths[0] else first[: widths[0] - 1] + "…"
+        cells = zip((cut, *rest), sides, widths, strict=True)
+        lines.append((" " * gap).join(f"{cell:{side}{width}}" for cell, side, width in cells))
+    return [line.rstrip() for line in lines]
 
 
 def some(number: int, noun: str) -> str:
