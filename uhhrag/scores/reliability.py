@@ -108,11 +108,11 @@ def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
         for b in reliability(outcomes)
     ]
     lines += columns([("", "confidence", "claims", "mean", "right"), *bins], "<<>>>")
-    kept = [
+    left = [
         ("", f"{cut.threshold:.1f}", f"{cut.coverage:.0%}", _or_none(cut.accuracy))
         for cut in cuts(outcomes)
     ]
-    lines += columns([("", "abstaining below", "leaves", "of which right"), *kept], "<<>>")
+    lines += columns([("", "abstaining below", "leaves", "of which right"), *left], "<<>>")
     return "\n".join(lines)
 
 
