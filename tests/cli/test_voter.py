@@ -200,3 +200,10 @@ def test_a_check_names_no_model_and_says_when_it_is_unclear(
     assert answer["confidence"] < defaults.UNCLEAR_BELOW
     assert (answer["unclear"], answer["leans"]) == (True, "Refuted")
     assert show_answer(answer).splitlines()[2].startswith("Unclear, leans refuted (confidence 0.3")
+
+
+def test_the_seconds_of_the_verifier_are_noted(predict, verifier, without_llm, tmp_path):
+    options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
+    assert predict(*options)[0] == 0
+    timings = (tmp_path / "run" / "timings.jsonl").read_text().splitlines()
+    assert all(json.loads(line)["seconds"]["verifier"] > 0 for line in timings)

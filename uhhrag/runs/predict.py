@@ -10,7 +10,7 @@ from typing import Any
 
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.pipeline import Method, decide
-from uhhrag.protocols import LLM, Corpus, Embedder
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment
 from uhhrag.records import (
     Choose,
     Claim,
@@ -93,7 +93,8 @@ def _reason(error: Exception) -> str:
 @dataclass(slots=True)
 class Meter:
     """Seconds and tokens of one claim by stage: a language model's stage is the step of its
-    prompts, the others are `search` (with the embedding of the query) and `embed`."""
+    prompts, the others are `search` (with the embedding of the query), `embed`, and `verifier` for
+    its votes."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, list[int]] = field(default_factory=dict)
@@ -104,7 +105,10 @@ class Meter:
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)
         return replace(
-            method, tools=measured, voter=self.llm(method.voter) if method.voter else None
+            method,
+            tools=measured,
+            voter=self.llm(method.voter) if method.voter else None,
+            verifier=self.entailment(method.verifier) if method.verifier else None,
         )
 
     def llm(self, llm: LLM) -> LLM:
@@ -121,6 +125,9 @@ class Meter:
 
     def embed(self, embed: Embedder) -> Embedder:
         return lambda texts, /: self._timed("embed", embed, texts)
+
+    def entailment(self, entailment: Entailment) -> Entailment:
+        return lambda pairs, /: self._timed("verifier", entailment, pairs)
 
     def corpus(self, corpus: Corpus) -> Corpus:
         def search(query: str, top: int, /) -> list[Hit]:
