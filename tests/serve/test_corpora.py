@@ -56,4 +56,4 @@ def test_the_page_of_a_claim_says_how_many_passages_the_limits_took_away(tmp_pat
         one_store = Page(served.settled(served.ask("The bridge is up.", target="store-1"))).text()
     assert "Left out by the limit on date: 4 passages" in everywhere
     assert "Left out by the limit on site: 1 passage" in everywhere
-    assert "Left out (date limit) 1 passage" in one_store
+    assert "Left out by the limit on date: 1 passage." in one_store
