@@ -115,7 +115,7 @@ def test_the_keyboard_alone_reaches_and_opens_everything(view):
     page.keyboard.press("Enter")
     expect(page.locator("#claim-1 .story")).to_be_visible()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.href") == "https://a.example/rain"
+    assert page.evaluate("document.activeElement.hash").startswith("#claim-1-")  # the strongest
 
 
 def test_without_javascript_all_can_be_read(view):

@@ -71,3 +71,8 @@ def asset(app: App, request: Request) -> Response:
     if name not in _ASSETS:
         return missing()
     return Response(html_pages.asset(name), media_type=_ASSETS[name])
+
+
+def no_icon(app: App, request: Request) -> Response:
+    """Nothing: browsers ask every site for an icon, and this one has none."""
+    return Response(status_code=204)

@@ -34,6 +34,7 @@ def side_of(vote: Vote) -> PieceSide:
         return PieceSide.NOTHING
     return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
 
+
 if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
     from uhhrag.scores.averitec import ClaimScore
     from uhhrag.scores.ev2r import ClaimEv2r
