@@ -19,8 +19,7 @@ def retrieve_question(
     claim: Claim, corpus: Corpus, tools: Tools, top: int, options: object
 ) -> Finding:
     hits = corpus.search(claim.text, max(RETRIEVED, top))
-    if tools.llm:
-        evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits)
-    else:
-        evidence = tuple(as_evidence(hit, constant_question(claim)) for hit in hits)
+    if tools.llm is None:  # a constant question says nothing about which sentence is nearer
+        return Finding(tuple(as_evidence(hit, constant_question(claim)) for hit in hits[:top]))
+    evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits)
     return Finding(rerank(tools.embed, claim, evidence)[:top])
