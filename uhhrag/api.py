@@ -35,7 +35,7 @@ from uhhrag.workflows.check import CheckResult as CheckResult
 from uhhrag.workflows.compare import Comparison as Comparison
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.index import IndexResult as IndexResult
-from uhhrag.workflows.ingest import Ingested as Ingested
+from uhhrag.workflows.ingested import Ingested as Ingested
 from uhhrag.workflows.judging import JudgeOptions, choose_judge
 from uhhrag.workflows.method import MethodOptions, choose
 from uhhrag.workflows.observer import Begun, Observer, Progress, by_callback
@@ -53,17 +53,19 @@ def check(
     work: StrPath | None = None,
     out: StrPath | None = None,
     pool: int = defaults.POOL,
+    rerank: int | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> CheckResult:
-    """Check one claim or several against a folder of documents, or a store made by `ingest`.
+    """Check one claim or several against a folder of documents, or what `ingest` made of them.
 
     `claims` are texts or `Claim`s; a text gets its position as id. What is read of the documents
     is kept in `work` (beside them as NAME.uhhrag), the run in `out` (a folder in `work`), so that
     a second call reads only what is new and decides only what is not decided. `pool` is how many
-    sentences per claim BM25 keeps. `progress(done, total, what)` is called as things get done,
+    sentences per claim BM25 keeps, `rerank` how many passages of a corpus a cross-encoder reads
+    (None: 50, if its model is here). `progress(done, total, what)` is called as things get done,
     `warn(line)` with what a user should read; the result holds the warnings on the votes as well.
 
     A claim that fails is a `Failure` in the result. Raises UsageError, InputError, ModelError,
@@ -75,6 +77,7 @@ def check(
         out=_path(out),
         pool=pool,
         overwrite=overwrite,
+        rerank=rerank,
     )
     return checking.check(task, choose(options), _observer(progress, warn))
 
@@ -84,13 +87,15 @@ def ingest(
     store: StrPath,
     *,
     again: bool = False,
+    vectors: bool = True,
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> Ingested:
-    """Read a folder of documents into one knowledge store, a .jsonl file; only what is new or
-    changed is read, with `again` everything. A file that cannot be read is in the result."""
+    """Read a folder of documents into one knowledge store, a .jsonl file, or into a corpus, a
+    folder; only what is new or changed is read, with `again` everything. A corpus gets vectors
+    unless `vectors` is False. A file that cannot be read is in the result."""
     return ingesting.ingest(
-        Path(docs), Path(store), again=again, observer=_observer(progress, warn)
+        Path(docs), Path(store), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
 
 

@@ -12,6 +12,8 @@ RERANKER = "reranker"
 APPROACH = "retrieve-question"
 GRANULARITY = "sentence"
 DEVICE = "cpu"
+RERANK = 50
+"""Passages of a corpus that the cross-encoder reads for a claim."""
 POOL = 10_000
 """Passages per claim that BM25 keeps (UHH, section 3.1)."""
 SEED = 0

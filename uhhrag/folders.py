@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from uhhrag.corpus import manifest
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, RunError, UhhragError, UsageError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.merge import merge_indexes
@@ -38,6 +39,8 @@ class Kind:
 
 def kind_of(folder: Path) -> Kind:
     """An index or a run. Raises InputError for anything else."""
+    if manifest.is_corpus(folder):
+        raise InputError(f"{folder}: is a corpus; see: uhhrag corpus --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if names & {run_folder.HEADER, trace_lines.TRACE}:
         return Kind("run", RunError, f"uhhrag predict … --out {folder} --repair")

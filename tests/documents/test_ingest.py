@@ -13,7 +13,7 @@ from tests.support.doubles import load_nltk_data
 from uhhrag import models
 from uhhrag.documents import ingest as ingest_module
 from uhhrag.documents import reader_client
-from uhhrag.documents.ingest import FileOutcome, FileState
+from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Page

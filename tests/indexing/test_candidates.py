@@ -10,7 +10,7 @@ import pytest
 from tests.support.doubles import CLAIMS, FAKE, fake_embed, plan, write_store
 from uhhrag.indexing.bm25 import NAMES, bm25
 from uhhrag.indexing.build import index_claims
-from uhhrag.indexing.candidates import ahead, find
+from uhhrag.indexing.candidates import ahead, find, in_store
 from uhhrag.indexing.choices import Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.store import knowledge_store
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("nltk_loaded")
 def test_what_is_found_are_the_prefilters_best_lines(tmp_path, tokenizer, once):
     folder = write_store(tmp_path / "store")
     recipe = IndexSettings(FAKE, pool=2, unique=once, prefilter=NAMES[tokenizer])
-    found = find(CLAIMS[2], folder, recipe)
+    found = find(CLAIMS[2], in_store(folder), recipe)
     lines = list(knowledge_store.read(folder, 2))
     passages = unique(lines) if once else lines
     assert list(found.hits) == bm25(CLAIMS[2].text, passages, 2, tokenizer)

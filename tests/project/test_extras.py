@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.command import call
 from tests.support.paths import ROOT
-from uhhrag.documents.ingest import _MODULES
+from uhhrag.documents.look import _MODULES
 from uhhrag.errors import UsageError
 from uhhrag.system.extras import require_extra
 

@@ -23,7 +23,7 @@ TIERS = (
         "verdict",
     ),
     ("approaches", "indexing", "pipeline"),
-    ("config", "runs", "training"),
+    ("config", "corpus", "runs", "training"),
     ("doctor", "folders", "scores", "wiring"),
     ("views",),
     ("serve",),

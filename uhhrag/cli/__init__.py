@@ -109,7 +109,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 load_lazily()  # before the commands, which import those modules
 
-from uhhrag.cli import models, train  # noqa: E402
+from uhhrag.cli import corpus, models, train  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.check import check as _check  # noqa: E402
@@ -138,6 +138,7 @@ app.command("convert")(_convert)
 app.command("report")(_report_page)
 app.command("bench-llm")(_bench_llm)
 app.command("serve")(_serve)
+app.add_typer(corpus.app, name="corpus")
 app.add_typer(train.app, name="train")
 app.add_typer(models.app, name="models")
 app.command("doctor")(_doctor)

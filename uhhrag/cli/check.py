@@ -10,7 +10,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import warn
+from uhhrag.cli.options import Rerank, warn
 from uhhrag.formats.claims_file import given_claims
 from uhhrag.system.terminal import progress
 from uhhrag.views import answer as answers
@@ -24,7 +24,7 @@ def check(
     chosen: Chosen,
     docs: Annotated[
         Path,
-        typer.Option(metavar="FOLDER", help="Your documents, or a store made by ingest."),
+        typer.Option(metavar="FOLDER", help="Your documents, or what ingest made of them."),
     ],
     claim: Annotated[
         list[str] | None,
@@ -58,6 +58,7 @@ def check(
     pool: Annotated[
         int, typer.Option(min=1, help="Sentences that BM25 keeps for each claim.")
     ] = defaults.POOL,
+    rerank: Rerank = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier run in the same --out.")
     ] = False,
@@ -75,6 +76,7 @@ def check(
         out=out,
         pool=pool,
         overwrite=overwrite,
+        rerank=rerank,
     )
     result = workflow.check(task, chosen, Observer(track=progress, warn=warn, begun=begun))
     for answer in result.answers:

@@ -43,6 +43,8 @@ LAZY = (
     "uhhrag.workflows.calibrate",
     "uhhrag.workflows.check",
     "uhhrag.workflows.compare",
+    "uhhrag.workflows.corpus",
+    "uhhrag.workflows.corpus_search",
     "uhhrag.workflows.documents",
     "uhhrag.workflows.evaluate",
     "uhhrag.workflows.index",

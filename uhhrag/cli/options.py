@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from uhhrag import defaults
+
 Share = Annotated[
     str | None,
     typer.Option(
@@ -26,6 +28,15 @@ Workers = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")]
 Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of the bootstrap.")]
+Rerank = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        help="Passages of a corpus that a cross-encoder reads; 0 for none. Default: "
+        f"{defaults.RERANK}, if its model is here.",
+        show_default=False,
+    ),
+]
 
 
 def warn(line: str) -> None:

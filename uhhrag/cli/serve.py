@@ -10,7 +10,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import warn
+from uhhrag.cli.options import Rerank, warn
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
 from uhhrag.serve import claim_review, database, server, worker
@@ -33,7 +33,9 @@ def serve(
     index: Annotated[Path | None, typer.Option(help="An index to check claims against.")] = None,
     docs: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Documents to check claims against, or a store."),
+        typer.Option(
+            metavar="FOLDER", help="Documents, or what ingest made of them, to check against."
+        ),
     ] = None,
     work: Annotated[
         Path | None,
@@ -42,6 +44,7 @@ def serve(
     pool: Annotated[
         int, typer.Option(min=1, help="Sentences of --docs that BM25 keeps for each claim.")
     ] = defaults.POOL,
+    rerank: Rerank = None,
     host: Annotated[
         str, typer.Option(help="Address to listen on; one that others can reach needs --token.")
     ] = "127.0.0.1",
@@ -78,7 +81,9 @@ def serve(
     for option, url in (("--reviewer-url", reviewer_url), ("--publish-base", publish_base)):
         claim_review.require_web(option, url)
     listening = server.listen(host, port)  # first, since reading documents can take long
-    task = workflow.ServeTask(what=what, index=index, docs=docs, work=work, pool=pool)
+    task = workflow.ServeTask(
+        what=what, index=index, docs=docs, work=work, pool=pool, rerank=rerank
+    )
     subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
         access = accesses.Access(host, listening.getsockname()[1], token)

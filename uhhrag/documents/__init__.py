@@ -6,5 +6,6 @@ segmentation    bytes → text → paragraphs → sentences
 html pdf docx text jsonl    one reader each; `text` reads Markdown too
 reader_process  the process that reads: no network, bounded memory, its own crash
 reader_client   our side of it: ask, wait, start another
+look            whether a file has to be read, and what came of it
 ingest          what is new or changed is read, the rest copied, the store replaced in one step
 """

@@ -14,61 +14,17 @@ import shutil
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 import orjson
 
+from uhhrag.documents.look import STATE, FileOutcome, FileState, look_at, require_documents
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
-from uhhrag.errors import InputError, UsageError
+from uhhrag.documents.survey import DocumentFile, Survey
+from uhhrag.errors import UsageError
 from uhhrag.system import locks
-from uhhrag.system.checksums import sha256_of_file
-from uhhrag.system.extras import require_extra
-
-_LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
-    DocumentFormat.HTML: ("trafilatura", "htmldate"),
-    DocumentFormat.PDF: ("pypdfium2",),
-    DocumentFormat.DOCX: ("python-docx",),
-    DocumentFormat.TEXT: (),
-    DocumentFormat.MARKDOWN: ("markdown-it-py",),
-    DocumentFormat.ROWS: (),
-}
-_MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
-    DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
-    DocumentFormat.PDF: ("pypdfium2",),
-    DocumentFormat.DOCX: ("docx",),
-    DocumentFormat.TEXT: ("charset_normalizer",),
-    DocumentFormat.MARKDOWN: ("markdown_it", "charset_normalizer"),
-    DocumentFormat.ROWS: (),
-}
-"""What each format's reader imports, of the extra `docs`."""
-_READERS = 2
-"""Counted up when a reader of ours gives other sentences than before."""
-_STATE = ("size", "mtime_ns", "reader", "sha256")
-_LARGEST = 256 * 2**20
-_LARGEST_ROWS = 16 * 2**30
-
-
-class FileState(StrEnum):
-    READ = "read"
-    KEPT = "kept"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class FileOutcome:
-    """What became of a file. `why` it could not be read, or what of it was left out."""
-
-    name: str
-    state: FileState
-    documents: int = 0
-    lines: int = 0
-    why: str = ""
 
 
 @dataclass(slots=True)
@@ -91,10 +47,7 @@ def ingest(
     `nltk_data` is the folder with NLTK's data; `again` reads every file anew. Raises InputError
     where the folder has no document, UsageError where `store` is another kind of file, is in use or
     cannot be written, or where the extra `docs` is not installed and a format needs it."""
-    if not survey.files:
-        raise InputError(_nothing(survey))
-    needed = dict.fromkeys(module for file in survey.files for module in _MODULES[file.kind])
-    require_extra("docs", list(needed), "these documents")
+    require_documents(survey)
     with _sole_writer(store), TemporaryDirectory(prefix="uhhrag-") as spare:
         known = _read_known(store)
         draft = store.with_name(f".{store.name}.part")
@@ -124,29 +77,12 @@ def _take(
 ) -> FileOutcome:
     """Keep what is known of a file, or have it read and its records written."""
     before = None if again else writer.known.get(file.name)
-    state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": _reader(file.kind)}
-    if before and {**before.state, **state} == before.state:
-        return writer.keep(file.name, before.state)
-    if file.size > (limit := _LARGEST_ROWS if file.kind is DocumentFormat.ROWS else _LARGEST):
-        return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
-    try:
-        state["sha256"] = sha256_of_file(file.path)
-    except OSError as error:
-        return _unreadable(file, f"cannot be read: {error.strerror}")
-    if before and {**before.state, **state, "mtime_ns": 0} == {**before.state, "mtime_ns": 0}:
-        return writer.keep(file.name, state)
-    answer = reader.read(file, state, spool)
-    if "why" in answer:
-        return _unreadable(file, answer["why"])
-    writer.add(file.name, spool)
-    why = (
-        f"{answer['faults']} records left out; {answer['first_fault']}" if answer["faults"] else ""
-    )
-    return FileOutcome(file.name, FileState.READ, answer["documents"], answer["lines"], why)
-
-
-def _unreadable(file: DocumentFile, why: str) -> FileOutcome:
-    return FileOutcome(file.name, FileState.UNREADABLE, why=why)
+    look = look_at(file, before.state if before else None, reader, spool)
+    if look.outcome.state is FileState.KEPT:
+        return writer.keep(file.name, dict(look.state))
+    if look.outcome.state is FileState.READ:
+        writer.add(file.name, spool)
+    return look.outcome
 
 
 class _Writer:
@@ -191,13 +127,6 @@ class _Writer:
             draft.replace(self.store)
 
 
-@cache
-def _reader(kind: DocumentFormat) -> str:
-    """What a kind is read with: another version may give other sentences."""
-    libraries = " ".join(f"{name} {version(name)}" for name in (*_LIBRARIES[kind], "nltk"))
-    return f"{kind} {_READERS} {libraries}"
-
-
 def _read_known(store: Path) -> dict[str, _Known]:
     """What the store holds, by the names of its files. Raises UsageError for a file of another
     kind, which is not to be written over."""
@@ -211,7 +140,7 @@ def _read_known(store: Path) -> dict[str, _Known]:
         for number, line in enumerate(stream, start=1):
             try:
                 record = orjson.loads(line)
-                state = {name: record[name] for name in _STATE}
+                state = {name: record[name] for name in STATE}
                 file = known.setdefault(record["file"], _Known(state))
                 file.lines += len(record["url2text"])
             except (orjson.JSONDecodeError, KeyError, TypeError) as error:
@@ -222,14 +151,6 @@ def _read_known(store: Path) -> dict[str, _Known]:
             file.spans.append((at, len(line)))
             at += len(line)
     return known
-
-
-def _nothing(survey: Survey) -> str:
-    other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
-    there = f"; it has {other}" if other else ""
-    return (
-        f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(FORMATS)})"
-    )
 
 
 def _sole_writer(store: Path) -> AbstractContextManager[None]:

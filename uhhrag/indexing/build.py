@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
-from uhhrag.indexing.candidates import Candidates, Watch, ahead, find
+from uhhrag.indexing.candidates import Candidates, PagesFor, Watch, ahead, find, in_store
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
@@ -34,7 +34,7 @@ class Plan:
     """What to index. `claims` is the whole claims file; `only` names the ids wanted now, in
     order (None: all), and never changes what one claim's index looks like. `overwrite` builds
     those again, and clears an index of another recipe away first; `repair` builds those of them
-    again that are damaged."""
+    again that are damaged. `pages_for` gives the pages of a claim where `store` is a corpus."""
 
     claims: tuple[Claim, ...]
     store: Path
@@ -43,6 +43,7 @@ class Plan:
     only: tuple[int, ...] | None = None
     overwrite: bool = False
     repair: bool = False
+    pages_for: PagesFor | None = None
 
     @property
     def chosen(self) -> tuple[Claim, ...]:
@@ -69,7 +70,7 @@ def index_claims(plan: Plan, embed: Embedder) -> Iterator[ClaimOutcome]:
     def prepared(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
             return done
-        return find(claim, plan.store, plan.recipe)
+        return find(claim, plan.pages_for or in_store(plan.store), plan.recipe)
 
     with sole_writer(plan.out):
         _prepare(plan)

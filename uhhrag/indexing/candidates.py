@@ -51,12 +51,19 @@ class Watch:
         self.laps[stage], self._last = now - self._last, now
 
 
-def find(claim: Claim, folder: Path, recipe: IndexSettings) -> Candidates:
-    """The passages of a claim's file in the store `folder` that the recipe keeps.
+PagesFor = Callable[[Claim], Iterable[Page | Skipped]]
+"""The pages that a claim is checked against, in their order."""
 
-    Raises InputError where the file cannot be read."""
+
+def in_store(folder: Path) -> PagesFor:
+    """The pages of each claim's file in a store. They raise InputError where it cannot be read."""
+    return lambda claim: knowledge_store.pages(folder, claim.id)
+
+
+def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates:
+    """The passages of a claim's pages that the recipe keeps. Raises what `pages_for` raises."""
     watch = Watch()
-    pages, skipped = _split(knowledge_store.pages(folder, claim.id))
+    pages, skipped = _split(pages_for(claim))
     watch.lap("read")
     distinct = distinct_lines(pages)
     watch.lap("unique")

@@ -83,7 +83,7 @@ def undated_claims(limits: Limits, claims: Sequence[Claim]) -> list[Claim]:
 def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
     """Which limit takes a page away from a claim: "site", "date", "undated", or "" for none. A
     claim without a date has no date limit of its own."""
-    last = _last_day(limits, claim)
+    last = last_day(limits, claim)
     hosts = frozenset(entry for entry in limits.sites if "*" not in entry)
     patterns = tuple(entry for entry in limits.sites if "*" in entry)
 
@@ -125,7 +125,8 @@ def allowed(
     return staying, dict(sorted(removed.items())), left_out
 
 
-def _last_day(limits: Limits, claim: Claim) -> date | None:
+def last_day(limits: Limits, claim: Claim) -> date | None:
+    """The last day on which a page of a claim may be dated, None where there is no such limit."""
     return read_date((claim.date if limits.before == CLAIM_DATE else limits.before) or "")
 
 

@@ -72,6 +72,11 @@ def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
         raise InputError(f"{store}: {name} (claim {claim_id}) holds no readable page; {why}")
 
 
+def page_of(record: bytes, place: str) -> Page | Skipped:
+    """The page of one record, given as JSON."""
+    return _page(_parse(record), place)
+
+
 @dataclass(frozen=True, slots=True)
 class _Json:
     value: Any

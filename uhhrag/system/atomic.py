@@ -22,7 +22,7 @@ def write_file(file: Path, content: bytes) -> None:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    _sync(file.parent)
+    sync(file.parent)
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
@@ -36,7 +36,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
         write_file(draft / name, content)
     set_aside(folder)
     draft.rename(folder)
-    _sync(folder.parent)
+    sync(folder.parent)
     clear_leftovers(folder)
 
 
@@ -76,7 +76,8 @@ def _hidden(path: Path, suffix: str) -> Path:
     return path.with_name(f".{path.name}{suffix}")
 
 
-def _sync(folder: Path) -> None:
+def sync(folder: Path) -> None:
+    """Force a folder to disk: what was created, renamed or deleted in it."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

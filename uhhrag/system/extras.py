@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from uhhrag.errors import UsageError
 
@@ -23,3 +25,20 @@ def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
     if missing:
         needed = ", ".join(missing)
         raise UsageError(f"{what} need {needed}; run: pip install 'uhhrag[{extra}]'")
+
+
+class OptionalModule:
+    """A module of an extra, which is imported when its first attribute is read.
+
+    Where it is missing, reading one raises the UsageError of `require_extra`.
+
+    >>> OptionalModule("json", "docs", "documents").dumps(1)
+    '1'
+    """
+
+    def __init__(self, name: str, extra: str, what: str) -> None:
+        self._name, self._extra, self._what = name, extra, what
+
+    def __getattr__(self, attribute: str) -> Any:
+        require_extra(self._extra, (self._name,), self._what)
+        return getattr(import_module(self._name), attribute)

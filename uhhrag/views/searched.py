@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from uhhrag.documents.ingest import FileOutcome, FileState
+from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import Survey, named
 from uhhrag.errors import RunError
 from uhhrag.indexing.document_index import DocumentIndex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from uhhrag import __version__, models
+from uhhrag import __version__, defaults, models
 from uhhrag.backends.lazy import Lazy
 from uhhrag.backends.vector_cache import cached
 from uhhrag.backends.vector_lru import memoised
@@ -16,7 +16,7 @@ from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
-from uhhrag.wiring.loaded import CALLABLE, Loaded
+from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
 
 
@@ -35,6 +35,15 @@ def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
     """An embedder that a program brings itself; what it gave once in a run is remembered."""
     dimension = given.model(["one text"]).shape[1]
     return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
+
+
+def store_embedder(
+    machine: Machine, given: Given, memory: Path | None
+) -> tuple[Embedder, EmbedderId]:
+    """The embedder of a store: the one that is given, or the machine's, with its kept vectors."""
+    if given.embedder:
+        return given_embedder(given.embedder)
+    return load_embedder(machine.embedder or defaults.EMBEDDER, machine.device, memory)
 
 
 def precision_of(folder: Path) -> Precision | None:

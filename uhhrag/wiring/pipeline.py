@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import Questions, Settings
@@ -17,7 +16,6 @@ from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
@@ -66,12 +64,14 @@ class Wired:
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
-    """What claims are checked against: each claim's index by `load`, the recipe of all, and a hash
-    of each claim's passages. `field` names the learned verdict that fits such claims."""
+class ClaimTarget:
+    """What claims are checked against, limits applied: what the approach searches for a claim
+    (`corpus_for`), what was kept for it before (`prefiltered`), the recipe of all, and a hash of
+    each claim's passages. `field` names the learned verdict that fits such claims."""
 
     claims: Sequence[Claim]
-    load: Callable[[Claim], ClaimIndex]
+    corpus_for: Callable[[Claim], Corpus]
+    prefiltered: Callable[[Claim], Sequence[Hit]]
     recipe: IndexSettings
     passages: Mapping[str, str]
     embed: Embedder
@@ -84,7 +84,7 @@ def wire(
 ) -> Wired:
     """Open the index, find the models, check by their hashes that they fit; they are loaded by
     `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
-    prompts = _prompts(settings)
+    prompts = prompts_of(settings)
     built = index_folder.open_index(folder)
     embed, embedder = (
         embedders.given_embedder(given.embedder)
@@ -98,16 +98,18 @@ def wire(
         return index_folder.load_claim(built, claim.id)
 
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
-    target = _Target(
+    limited = _Limited(load, settings.limits, embed)
+    target = ClaimTarget(
         claims=built.claims,
-        load=load,
+        corpus_for=limited.corpus_for,
+        prefiltered=limited.prefiltered,
         recipe=built.header.recipe,
         passages=passages,
         embed=embed,
         memory=memory,
         field=NEWS,
     )
-    return _wired(settings, machine, prompts, target, given)
+    return assemble(settings, machine, prompts, target, given)
 
 
 def wire_documents(
@@ -122,8 +124,8 @@ def wire_documents(
     """As `wire`, for claims that are all checked against one store; and what gives the sentences
     that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
     none."""
-    prompts = _prompts(settings)
-    embed, embedder = _embedder(machine, given, work / VECTORS if work else None)
+    prompts = prompts_of(settings)
+    embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
@@ -140,24 +142,18 @@ def wire_documents(
         return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
 
     passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
-    target = _Target(
+    limited = _Limited(load, settings.limits, embed)
+    target = ClaimTarget(
         claims=claims,
-        load=load,
+        corpus_for=limited.corpus_for,
+        prefiltered=limited.prefiltered,
         recipe=IndexSettings(embedder, pool),
         passages=passages,
         embed=embed,
         memory=work / index_folder.REPLIES if work else None,
         field=DOCUMENTS,
     )
-    return _wired(settings, machine, prompts, target, given), texts
-
-
-def _embedder(machine: Machine, given: Given, memory: Path | None) -> tuple[Embedder, EmbedderId]:
-    """The embedder of a store: the one that is given, or the machine's, with its kept vectors."""
-    if given.embedder:
-        return embedders.given_embedder(given.embedder)
-    name = machine.embedder or defaults.EMBEDDER
-    return embedders.load_embedder(name, machine.device, memory)
+    return assemble(settings, machine, prompts, target, given), texts
 
 
 def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
@@ -167,15 +163,16 @@ def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
     ).hexdigest()
 
 
-def _prompts(settings: Settings) -> Prompts:
+def prompts_of(settings: Settings) -> Prompts:
+    """The templates of a run, with its examples."""
     prompts = load_prompts(settings.prompts)
     if settings.examples:
         return prompts.with_examples(few_shot.draw(settings.examples, settings.seed))
     return prompts
 
 
-def _wired(
-    settings: Settings, machine: Machine, prompts: Prompts, target: _Target, given: Given
+def assemble(
+    settings: Settings, machine: Machine, prompts: Prompts, target: ClaimTarget, given: Given
 ) -> Wired:
     """The models loaded, and everything put together."""
     memory = target.memory
@@ -209,8 +206,7 @@ def _wired(
     header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
     header["passages"] = dict(target.passages)
     others = tuple(_with_llm(method, other) for other in more)
-    limited = _Limited(target, settings.limits)
-    return Wired(target.claims, limited.corpus_for, limited.prefiltered, method, header, others)
+    return Wired(target.claims, target.corpus_for, target.prefiltered, method, header, others)
 
 
 def _fingerprints(
@@ -227,21 +223,22 @@ def _fingerprints(
 
 @dataclass(frozen=True, slots=True)
 class _Limited:
-    """The passages of a target that claims may be checked with."""
+    """The passages of indexes in memory that claims may be checked with."""
 
-    target: _Target
+    load: Callable[[Claim], ClaimIndex]
     limits: Limits
+    embed: Embedder
 
     def corpus_for(self, claim: Claim) -> Corpus:
         """What the approach searches for a claim."""
-        return claim_index.corpus_of(self._load(claim), self.target.embed)
+        return claim_index.corpus_of(self._load(claim), self.embed)
 
     def prefiltered(self, claim: Claim) -> Sequence[Hit]:
         """What BM25 kept for a claim, best first."""
         return self._load(claim).hits
 
     def _load(self, claim: Claim) -> ClaimIndex:
-        return claim_index.limited(self.target.load(claim), self.limits)
+        return claim_index.limited(self.load(claim), self.limits)
 
 
 def _with_llm(method: Method, llm: LLM) -> Method:

@@ -68,17 +68,22 @@ def load_readers(
     with what a signature says of it."""
     reranker = entailment = None
     if APPROACHES[settings.approach].reranker:
-        from uhhrag.backends import cross_encoder
-
-        folder = models.path(settings.reranker)
-        fingerprint = models.fingerprint_of(folder, models.verify(settings.reranker))
-        reranker = Loaded(cross_encoder.load(folder, machine.cores), _short(folder, fingerprint))
+        reranker = load_reranker(settings.reranker, machine)
     if settings.nli:
         from uhhrag.backends import nli
 
         entails = nli.load(settings.nli)
         entailment = Loaded(entails, _short(settings.nli, models.fingerprint(settings.nli)))
     return reranker, entailment
+
+
+def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
+    """A cross-encoder by its name or folder. Raises ModelError where it is missing or damaged."""
+    from uhhrag.backends import cross_encoder
+
+    folder = models.path(name)
+    fingerprint = models.fingerprint_of(folder, models.verify(name))
+    return Loaded(cross_encoder.load(folder, machine.cores), _short(folder, fingerprint))
 
 
 def _load_own(

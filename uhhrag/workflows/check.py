@@ -18,6 +18,7 @@ from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Documents, documents_of, write_documents
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
+from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
@@ -28,7 +29,8 @@ from uhhrag.workflows.verdicts import Verdicts
 class CheckTask:
     """Claims and what they are checked against: a folder of documents or a store. `work` is where
     what is read is kept (None: beside the documents), `out` the run folder (None: one in the work
-    folder), `pool` how many sentences per claim BM25 keeps."""
+    folder), `pool` how many sentences per claim BM25 keeps. `rerank` is how many passages of a
+    corpus the cross-encoder reads, None for the default."""
 
     claims: Sequence[Claim]
     docs: Path
@@ -36,6 +38,7 @@ class CheckTask:
     out: Path | None
     pool: int
     overwrite: bool
+    rerank: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +57,8 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     work = documents.work_folder(task.docs, task.work)
-    read = documents.read_documents(task.docs, work, observer)
-    indexed = open_document_index(read.store)
-    about = documents_of(read.survey, read.outcomes, indexed)
-    if len(indexed.passages) > task.pool:
-        nltk_data.load_nltk_data()  # BM25 tokenises
-    memory = work if chosen.cache else None
-    wired, texts_for = pipeline.wire_documents(
-        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
-    )
+    opened = _open_corpus(task, work, chosen, observer) or _open(task, work, chosen, observer)
+    wired, about = opened.wired, opened.about
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)
     repair = task.out is None
@@ -72,7 +68,8 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         observer.begun(
             Begun(signature=signature, left=len(left), total=len(task.claims), warnings=warnings)
         )
-        _embed(texts_for, left, wired.method.tools.embed, observer)
+        if opened.texts_for:
+            _embed(opened.texts_for, left, wired.method.tools.embed, observer)
         _decide(left, wired, run, observer)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
@@ -85,6 +82,43 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         documents=about,
         answers=tuple(answer.answer_of(decision, wired.header, about) for decision in decided),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What claims are checked against: the method, what a user is told of it, and what gives the
+    sentences to embed before the first claim, None where that is not known before."""
+
+    wired: Wired
+    about: Documents
+    texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
+
+
+def _open_corpus(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _Opened | None:
+    """The corpus that is checked against, None where it is something else."""
+    if not corpora.is_corpus(task.docs):
+        corpora.require_no_rerank(task.rerank, task.docs)
+        return None
+    documents.make_work_folder(work)
+    wired, snapshot = corpora.open_for_claims(
+        task.docs, task.claims, task.rerank, chosen, work if chosen.cache else None, observer
+    )
+    counts = snapshot.manifest.counts
+    return _Opened(wired, Documents(counts.files, counts.documents, counts.lines, {}, 0))
+
+
+def _open(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _Opened:
+    """The documents or the store, read into memory."""
+    read = documents.read_documents(task.docs, work, observer)
+    indexed = open_document_index(read.store)
+    if len(indexed.passages) > task.pool:
+        nltk_data.load_nltk_data()  # BM25 tokenises
+    memory = work if chosen.cache else None
+    wired, texts_for = pipeline.wire_documents(
+        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
+    )
+    about = documents_of(read.survey, read.outcomes, indexed)
+    return _Opened(wired, about, texts_for)
 
 
 def _decide(claims: Sequence[Claim], wired: Wired, run: RunFolder, observer: Observer) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.ingest import FileOutcome, ingest
+from uhhrag.documents.ingest import ingest
+from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import Survey, named, survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
@@ -39,12 +40,7 @@ def read_documents(docs: Path, work: Path, observer: Observer) -> ReadStore:
     ready = claim_files.serves_all(docs)
     if not ready and not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
-    try:
-        work.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
-        ) from error
+    make_work_folder(work)
     if ready:
         return ReadStore(docs)
     folder = nltk_data.load_nltk_data()
@@ -53,6 +49,16 @@ def read_documents(docs: Path, work: Path, observer: Observer) -> ReadStore:
     outcomes = follow(ingest(files, store, folder), files, "documents", observer)
     observer.warn(counted(outcomes))
     return ReadStore(store, files, outcomes)
+
+
+def make_work_folder(work: Path) -> None:
+    """Make the folder that keeps what is read. Raises UsageError where it cannot be written."""
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
+        ) from error
 
 
 def follow(

@@ -21,6 +21,7 @@ from uhhrag.records import Claim
 from uhhrag.runs.shard import read_shard
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.loaded import Loaded
+from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
 
@@ -121,7 +122,8 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         else embedders.load_embedder(task.embedder, task.device, None, precision)
     )
     settings = IndexSettings(identity, task.pool, task.unique, NAMES[task.tokenizer])
-    plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
+    pages_for = corpora.pages_for(store, embed, identity) if corpora.is_corpus(store) else None
+    plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair, pages_for)
     outcomes = []
     for outcome in observer.track(build.index_claims(plan, embed), len(only), "index"):
         outcomes.append(outcome)

@@ -20,7 +20,8 @@ from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, documents_of
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
-from uhhrag.workflows.documents import read_documents, work_folder
+from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows.documents import make_work_folder, read_documents, work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Observer
 
@@ -28,13 +29,15 @@ from uhhrag.workflows.observer import Observer
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeTask:
     """`what` is a run or an index, `index` an index, `docs` a folder of documents or a store, with
-    its `work` folder, of which BM25 keeps `pool` sentences per claim."""
+    its `work` folder, of which BM25 keeps `pool` sentences per claim; of a corpus the
+    cross-encoder reads `rerank` passages, None for the default."""
 
     what: Path | None
     index: Path | None
     docs: Path | None
     work: Path | None
     pool: int
+    rerank: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +59,15 @@ class _Opened(NamedTuple):
     """A folder of documents that was read: what there is in it, and what of it can be opened."""
 
     documents: Documents
-    sources: Sources
+    sources: Sources | None = None
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
     """Open what is served. Raises UsageError where nothing is named, or both an index and
     documents."""
     what, index, docs = task.what, task.index, task.docs
+    if what is not None and corpora.is_corpus(what):
+        raise UsageError(f"{what}: is a corpus; name it by --docs {what}")
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
     elif what is not None and not (what / HEADER).exists():
@@ -105,6 +110,9 @@ def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[Targets, Wired, _Opened]:
     work = work_folder(docs, task.work)
+    if corpora.is_corpus(docs):
+        return _of_corpus(chosen, task.rerank, docs, work, observer)
+    corpora.require_no_rerank(task.rerank, docs)
     words = nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
     read = read_documents(docs, work, observer)
     documents = open_document_index(read.store)
@@ -118,3 +126,16 @@ def _of_documents(
         Sources(documents.pages, docs if docs.is_dir() else None, words),
     )
     return {"docs": target}, wired, opened
+
+
+def _of_corpus(
+    chosen: Chosen, rerank: int | None, docs: Path, work: Path, observer: Observer
+) -> tuple[Targets, Wired, _Opened]:
+    make_work_folder(work)
+    memory = work if chosen.cache else None
+    wired, snapshot = corpora.open_for_claims(docs, (), rerank, chosen, memory, observer)
+    counts = snapshot.manifest.counts
+    name = f"{docs.resolve().name}: {some(counts.lines, 'sentence')}"
+    target = Target(name, lambda: (wired.corpus_for, wired.method))
+    about = Documents(counts.files, counts.documents, counts.lines, {}, 0)
+    return {"docs": target}, wired, _Opened(about)

@@ -1,0 +1,197 @@
+"""`uhhrag corpus`, `ingest --out FOLDER`, and `check` against a corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import call
+from tests.support.corpora import read_here, write_documents
+from tests.support.documents import write_rows
+from tests.support.doubles import load_nltk_data
+from uhhrag import models
+from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.protocols import Reranker
+from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring.loaded import Loaded
+
+CLAIM = "The harbour was dredged."
+
+
+@pytest.fixture(autouse=True)
+def stand_ins(monkeypatch) -> None:
+    load_nltk_data()
+    read_here(monkeypatch)
+    plain = hashing_embedder()
+
+    def load_embedder(name, device="cpu", memory=None, precision=None):
+        return plain, EmbedderId("minilm", 64, "0" * 64)
+
+    def load_reranker(name, machine):
+        def relevance(query, texts, /):
+            import numpy as np
+
+            return np.array(["moon" in text for text in texts], np.float32)
+
+        return Loaded(Reranker(relevance, len, 512), "reranker@0")
+
+    script = scripted_llm({"ask_about": ["Was it?"], "vote_constrained": lambda prompt: "A"})
+    monkeypatch.setattr(embedders, "load_embedder", load_embedder)
+    monkeypatch.setattr(rerankers, "load_reranker", load_reranker)
+    monkeypatch.setattr(llms, "load_llm", lambda *_: (script, "f" * 64))
+    monkeypatch.setattr(models, "path", lambda name, real=models.path: _path(name, real))
+
+
+def _path(name: str, real) -> Path:
+    return Path() if name == "minilm" else real(name)
+
+
+@pytest.fixture
+def docs(tmp_path) -> Path:
+    return write_documents(tmp_path / "docs")
+
+
+@pytest.fixture
+def corpus(tmp_path, docs) -> Path:
+    assert call("ingest", docs, "--out", tmp_path / "corpus")[0] == 0
+    return tmp_path / "corpus"
+
+
+def info(corpus: Path) -> dict:
+    return json.loads(call("corpus", "info", corpus, "--json")[1])
+
+
+def checked(corpus: Path, *options: object) -> dict:
+    code, out, err = call("check", CLAIM, "--docs", corpus, "--json", *options)
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_a_folder_becomes_a_corpus_with_vectors_and_a_jsonl_a_store(docs, corpus, tmp_path):
+    about = info(corpus)
+    assert (about["files"], about["documents"], about["sentences"]) == (2, 4, 6)
+    assert about["passages"] == about["with_vectors"] == 4
+    code, said, _ = call("ingest", docs, "--out", tmp_path / "store.jsonl")
+    assert code == 0
+    assert said.startswith("2 files (2 read): 4 documents, 6 sentences in ")
+    assert (tmp_path / "store.jsonl").is_file()
+    code, _, said = call("ingest", docs, "--out", tmp_path / "s.jsonl", "--no-vectors")
+    assert (code, said.endswith("is a store, which has none; leave it out\n")) == (2, True)
+
+
+def test_vectors_can_be_made_later(docs, tmp_path):
+    corpus = tmp_path / "corpus"
+    call("ingest", docs, "--out", corpus, "--no-vectors")
+    assert info(corpus)["with_vectors"] == 0
+    assert checked(corpus)["evidence"]
+    assert call("corpus", "embed", corpus)[1].startswith("4 passages embedded")
+    assert call("corpus", "embed", corpus)[1].startswith("0 passages embedded")
+    assert info(corpus)["with_vectors"] == 4
+
+
+def test_a_claim_is_checked_against_a_corpus_with_its_sources(corpus):
+    answer = checked(corpus, "--rerank", 0)
+    about = answer["documents"]
+    assert (about["files"], about["documents"], about["sentences"]) == (2, 4, 6)
+    best = answer["evidence"][0]
+    assert best["sentence"] == "The harbour was dredged."
+    assert best["sources"][0]["url"] == "https://news.a.example/harbour"
+    assert best["sources"][0]["date"] == "2019-06-11"
+    assert "text english-1 and vectors" in answer["signature"]
+
+
+def test_limits_reach_into_the_corpus(corpus):
+    answer = checked(corpus, "--rerank", 0, "--before", "2018-01-01", "--nearest", 0)
+    assert answer["not_found"] == ["2 passages left out by the limit on date"]
+    urls = {s["url"] for piece in answer["evidence"] for s in piece["sources"]}
+    assert "https://news.a.example/harbour" not in urls
+
+
+def test_the_cross_encoder_reads_the_best_passages_again(corpus):
+    without = call("corpus", "search", corpus, CLAIM, "--json", "--rerank", 0)[1]
+    read = call("corpus", "search", corpus, CLAIM, "--json", "--rerank", 3)[1]
+    assert json.loads(without)["passages"][0]["title"] == "Harbours"
+    assert json.loads(read)["passages"][0]["title"] == "Dogs"
+    assert "read by reranker@0" in checked(corpus, "--rerank", 3)["signature"]
+
+
+def test_a_search_by_one_engine_with_filters(corpus, tmp_path):
+    def titles(*options: object) -> list[str]:
+        code, out, err = call("corpus", "search", corpus, "harbour", "--json", *options)
+        assert code == 0, err
+        return [passage["title"] for passage in json.loads(out)["passages"]]
+
+    assert titles("--rerank", 0, "--by", "text", "--before", "2020-01-01", "--no-undated") == [
+        "Harbours"
+    ]
+    assert set(titles("--rerank", 0, "--by", "vectors", "--file", "rows.jsonl")) == {
+        "Harbours",
+        "Snow",
+        "Dogs",
+    }
+    (tmp_path / "q.txt").write_text("snow\nhay\n")
+    out = call(
+        "corpus", "search", corpus, "--claims", tmp_path / "q.txt", "--top", 1, "--rerank", 0
+    )[1]
+    assert "Snow fell on Amber Hill." in out
+    assert "Cows eat grass near the harbour. Hay is dry." in out
+
+
+def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
+    (docs / "sub" / "note.txt").unlink()
+    write_rows(docs / "more.jsonl", {"_id": "9", "text": "A ship sank."})
+    code, said, _ = call("corpus", "update", corpus)
+    assert (code, said.partition(":")[0]) == (0, "2 files (1 read, 1 kept)")
+    assert info(corpus)["with_vectors"] == 5
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "b.txt").write_text("Bees hum.")
+    call("corpus", "add", corpus, other)
+    assert [Path(folder).name for folder in info(corpus)["folders"]] == ["docs", "other"]
+    assert call("corpus", "remove", corpus, "more.jsonl")[1] == "1 file removed: 1 document\n"
+    assert info(corpus)["documents"] == 4
+    code, said, _ = call("corpus", "compact", corpus)
+    assert code == 0
+    assert info(corpus)["deleted_passages"] == 0
+    assert call("corpus", "verify", corpus)[1].endswith("the corpus is sound\n")
+    assert call("corpus", "repair", corpus)[1].endswith("nothing is damaged\n")
+
+
+def test_the_same_check_again_asks_nobody_and_a_changed_corpus_is_another_run(corpus, docs):
+    first = checked(corpus, "--rerank", 0)
+    assert checked(corpus, "--rerank", 0) == first
+    (docs / "z.txt").write_text("The harbour was dredged in spring.")
+    call("corpus", "update", corpus)
+    again = checked(corpus, "--rerank", 0)
+    assert "The harbour was dredged in spring." in {p["sentence"] for p in again["evidence"]}
+
+
+def test_mistakes_are_one_line(corpus, docs, tmp_path):
+    for words, code, said in (
+        (("check", CLAIM, "--docs", docs, "--rerank", 5), 2, "is not a corpus, of which alone"),
+        (("corpus", "info", docs), 4, "no corpus here; make one with: uhhrag ingest"),
+        (("corpus", "update", tmp_path / "none"), 4, "no corpus here"),
+        (("corpus", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; see: uhhrag corpus info"),
+        (("verify", corpus), 3, "is a corpus; see: uhhrag corpus --help"),
+        (("ingest", docs, "--out", docs), 2, "is not a corpus and holds other things"),
+    ):
+        ended, _, complaint = call(*words)
+        assert (ended, said in complaint, complaint.count("\n")) == (code, True, 1), complaint
+
+
+def test_a_corpus_is_the_store_of_every_claim_of_an_index(corpus, tmp_path, monkeypatch):
+    from uhhrag.indexing.index_folder import load_claim, open_index
+
+    claims = [{"claim": CLAIM, "label": "Supported"}, {"claim": "Snow fell.", "label": "Refuted"}]
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "claims.json").write_text(json.dumps(claims))
+    code, _, err = call("index", data, "--store", corpus, "--out", tmp_path / "index")
+    assert code == 0, err
+    index = open_index(tmp_path / "index")
+    texts = [{hit.passage.text for hit in load_claim(index, n).hits} for n in (0, 1)]
+    assert CLAIM in texts[0]
+    assert "Snow fell on Amber Hill." in texts[1]

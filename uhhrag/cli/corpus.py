@@ -1,0 +1,218 @@
+"""`uhhrag corpus`: one archive for every claim, kept current and searched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from uhhrag.cli.options import AsJson, Rerank, warn
+from uhhrag.corpus.engine import Engine
+from uhhrag.formats.claims_file import given_claims
+from uhhrag.store.filters import read_limits
+from uhhrag.system.terminal import printable, progress, some, wrapped
+from uhhrag.wiring.machine import Machine
+from uhhrag.workflows import corpus as workflow
+from uhhrag.workflows import corpus_search as searching
+from uhhrag.workflows import documents as reading
+from uhhrag.workflows.observer import Observer
+
+if TYPE_CHECKING:
+    from uhhrag.workflows.ingested import Ingested
+
+app = typer.Typer(help="Keep one archive for every claim, and search it.", no_args_is_help=True)
+
+CorpusFolder = Annotated[Path, typer.Argument(metavar="CORPUS", help="What ingest made.")]
+NoVectors = Annotated[
+    bool,
+    typer.Option("--no-vectors", help="Make no vectors now: search by text alone, or embed later."),
+]
+EmbedderName = Annotated[
+    str | None,
+    typer.Option(
+        help="The embedder. Default: that of the corpus, else minilm.", show_default=False
+    ),
+]
+Device = Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")]
+
+
+def show_ingested(result: Ingested) -> None:
+    """One line: files, documents, sentences, time, where."""
+    documents = some(sum(outcome.documents for outcome in result), "document")
+    sentences = some(sum(outcome.lines for outcome in result), "sentence")
+    typer.echo(
+        f"{reading.counted(result.outcomes)}: {documents}, {sentences} in {result.seconds:.1f} s → "
+        f"{printable(str(result.store))}"
+    )
+
+
+def observer() -> Observer:
+    """What shows progress and warnings on standard error."""
+    return Observer(track=progress, warn=warn)
+
+
+@app.command("add")
+def add(
+    corpus: CorpusFolder,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Documents to take up.")],
+    no_vectors: NoVectors = False,
+) -> None:
+    """Take up another folder, or files that were removed. `update` follows it from then on."""
+    workflow.require_corpus(corpus)
+    _take_up(corpus, (folder,), no_vectors, removed=True)
+
+
+@app.command("update")
+def update(
+    corpus: CorpusFolder,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also read unchanged files again.")
+    ] = False,
+    no_vectors: NoVectors = False,
+) -> None:
+    """Take up what is new, changed or deleted in the folders of a corpus."""
+    workflow.require_corpus(corpus)
+    _take_up(corpus, (), no_vectors, again=again)
+
+
+def _take_up(corpus: Path, folders: tuple[Path, ...], no_vectors: bool, **taking: bool) -> None:
+    result = workflow.update(corpus, folders, observer(), **taking)
+    if not no_vectors:
+        workflow.embed_new(corpus, observer())
+    show_ingested(result)
+    result.require_all()
+
+
+@app.command("remove")
+def remove(
+    corpus: CorpusFolder,
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Names in the folder; DIR/ for all below."),
+    ],
+) -> None:
+    """Remove the documents of files. Updates leave them out, until `add` names their folder."""
+    rows = workflow.remove(corpus, names)
+    documents = some(sum(row.documents for row in rows), "document")
+    typer.echo(f"{some(len(rows), 'file')} removed: {documents}")
+
+
+@app.command("embed")
+def embed(
+    corpus: CorpusFolder,
+    embedder: EmbedderName = None,
+    device: Device = "cpu",
+) -> None:
+    """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
+    made = workflow.embed(corpus, embedder, device, observer())
+    typer.echo(f"{some(made, 'passage')} embedded → {printable(str(corpus))}")
+
+
+@app.command("info")
+def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
+    """Show what a corpus holds: documents, passages, vectors, bytes, and its folders."""
+    about = workflow.describe(corpus)
+    if as_json:
+        typer.echo(json.dumps(about, ensure_ascii=False))
+        return
+    for name, value in about.items():
+        shown = f"{value:,}" if isinstance(value, int) else printable(str(value))
+        for one in value if isinstance(value, list) else [shown]:
+            typer.echo(f"{name.replace('_', ' '):<20}{printable(str(one))}")
+
+
+@app.command("verify")
+def verify(corpus: CorpusFolder) -> None:
+    """Check every file of a corpus and name each that is damaged."""
+    files = damaged = 0
+    for checked in workflow.verify(corpus):
+        files += 1
+        if checked.fault:
+            damaged += 1
+            typer.echo(printable(f"{checked.file}: {checked.fault}"))
+    workflow.require_sound(corpus, damaged, files)
+    typer.echo(f"{printable(str(corpus))}: {files} files checked, the corpus is sound")
+
+
+@app.command("repair")
+def repair(corpus: CorpusFolder) -> None:
+    """Drop what is damaged and keep the rest; says what to read or embed again."""
+    done = workflow.repair(corpus)
+    for line in done.lines:
+        typer.echo(printable(line))
+    for wanted, command in ((done.update, "update"), (done.embed, "embed")):
+        if wanted:
+            typer.echo(f"run: uhhrag corpus {command} {printable(str(corpus))}")
+    if not done.lines:
+        typer.echo(f"{printable(str(corpus))}: nothing is damaged")
+
+
+@app.command("compact")
+def compact(corpus: CorpusFolder) -> None:
+    """Write a corpus anew without its deleted documents."""
+    before, after = workflow.compact(corpus, observer())
+    typer.echo(f"{before:,} bytes → {after:,} bytes")
+
+
+@app.command("search")
+def search(
+    corpus: CorpusFolder,
+    claim: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CLAIM", help="A claim or question.", show_default=False),
+    ] = None,
+    claims: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
+        ),
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="Passages to show for each claim.")] = 10,
+    by: Annotated[
+        Engine, typer.Option(help="What ranks: text and vectors, or one alone.")
+    ] = Engine.FUSED,
+    rerank: Rerank = None,
+    before: Annotated[
+        str | None, typer.Option(help="Exclude documents dated later: YYYY-MM-DD, or claim-date.")
+    ] = None,
+    exclude_sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="Exclude the sites of this list; the word default takes ours.", show_default=False
+        ),
+    ] = None,
+    undated: Annotated[
+        bool, typer.Option("--undated/--no-undated", help="Keep documents without a date.")
+    ] = True,
+    file: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Search these files alone; DIR/ for all below."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per claim, each on one line.")
+    ] = False,
+) -> None:
+    """Show the best passages for a claim, without deciding anything."""
+    task = searching.SearchTask(
+        corpus=corpus,
+        claims=given_claims(claim or (), claims),
+        top=top,
+        rerank=rerank,
+        engine=by,
+        limits=read_limits(before, exclude_sites, undated=undated),
+        files=file or None,
+        machine=Machine(),
+    )
+    for answer in searching.search(task, observer()):
+        typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else _shown(answer))
+
+
+def _shown(answer: dict[str, Any]) -> str:
+    """The passages of a claim for a terminal."""
+    lines = [wrapped(answer["claim"], "Claim: ", 9)]
+    for number, passage in enumerate(answer["passages"], start=1):
+        about = " · ".join(filter(None, (passage["title"], passage["url"], passage["date"])))
+        lines += ["", wrapped(about, f"{number:>3}. ", 3), wrapped(passage["text"], "     ", 5)]
+    return "\n".join(lines if answer["passages"] else [*lines, "", "Nothing is found."])

@@ -1,0 +1,155 @@
+"""Vectors for the passages of a corpus: made in parts, each committed when it is whole, so that a
+stopped run goes on where it stood; and the inverted lists over them, once they are many.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.corpus import manifest
+from uhhrag.corpus.manifest import Approximate, Manifest, VectorPart, Vectors
+from uhhrag.corpus.segments import entry_of
+from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.corpus.vector_index import CorpusVectors
+from uhhrag.corpus.writing import open_writer, put
+from uhhrag.errors import ModelError
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.protocols import Embedder
+from uhhrag.system import atomic
+
+PART = 8192
+"""Passages of a file of vectors: what a stopped run loses at most."""
+AT_ONCE = 256
+"""Passages that the embedder is given at once."""
+EXACT = 200_000
+"""Passages up to which all vectors are compared; see docs/corpus.md for what was measured."""
+_OUTSIDE = 0.25
+"""The share of passages that may be in no list, or deleted, before the lists are made again."""
+RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
+"""The vectors of passages by their numbers."""
+_SAMPLE = 40
+"""Vectors for each list that the lists are found from."""
+
+
+def waiting(state: Manifest, identity: EmbedderId) -> int:
+    """How many passages have no vector of this embedder yet."""
+    return state.passages - _begun(state, identity).passages
+
+
+def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Iterator[int]:
+    """Make the vectors that are missing; gives the number of each passage when it has had its turn.
+    Vectors of another embedder are replaced. Afterwards a corpus of more than `EXACT` passages gets
+    its inverted lists. Raises what `open_writer` raises, and ModelError for vectors that are not of
+    unit length."""
+    with open_writer(folder):
+        snapshot = open_corpus(folder)
+        state = snapshot.manifest
+        vectors = _begun(state, identity)
+        while vectors.passages < state.passages:
+            first = vectors.passages
+            number = min(PART, state.passages - first)
+            rows = np.zeros((number, identity.dimension), np.float16)
+            for start in range(0, number, AT_ONCE):
+                stop = min(start + AT_ONCE, number)
+                _fill(rows[start:stop], first + start, snapshot, embed)
+                yield from range(first + start, first + stop)
+            vectors = replace(vectors, parts=(*vectors.parts, write_part(folder, first, rows)))
+            state = _committed(folder, state, vectors)
+        _list_many(folder, snapshot, state, vectors)
+
+
+def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
+    """The vectors of this embedder as far as they are there."""
+    there = state.vectors
+    return there if there and there.embedder.vectors == identity.vectors else Vectors(identity)
+
+
+def _fill(rows: NDArray[np.float16], first: int, snapshot: Snapshot, embed: Embedder) -> None:
+    """Put the vectors of passages into their rows; those that are deleted stay zero."""
+    numbers = np.arange(first, first + len(rows))
+    alive = np.flatnonzero(snapshot.live[snapshot.document[numbers]])
+    if not len(alive):
+        return
+    made = embed([snapshot.passage_text(int(numbers[at])) for at in alive])
+    if not np.allclose(np.linalg.norm(made, axis=1), 1, atol=1e-2):  # also False for NaN
+        raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
+    rows[alive] = made.astype(np.float16)
+
+
+def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:
+    """Write rows as a file of vectors, from the passage `first` on; it is no part of the corpus
+    before a manifest names it."""
+    parent = folder / "vectors"
+    parent.mkdir(exist_ok=True)
+    file = _unused(parent, f"{manifest.draft(first)}-{len(rows)}", ".f16")
+    atomic.write_file(file, rows.tobytes())
+    return VectorPart(file.name, first, len(rows), entry_of(file))
+
+
+def _unused(parent: Path, stem: str, suffix: str) -> Path:
+    """A file name that is not taken: a state that is read now may hold the same passages."""
+    number = 0
+    while (file := parent / f"{stem}-{number}{suffix}").exists():
+        number += 1
+    return file
+
+
+def _committed(folder: Path, state: Manifest, vectors: Vectors) -> Manifest:
+    new = replace(state, number=state.number + 1, vectors=vectors)
+    put(folder, new)
+    return new
+
+
+def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vectors) -> None:
+    """Make the inverted lists where they are worth it: there are many passages, and too many of
+    them in no list."""
+    alive = snapshot.live[snapshot.document]
+    listed = vectors.approximate.passages if vectors.approximate else 0
+    outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))
+    if alive.sum() <= EXACT or (listed and outside <= _OUTSIDE):
+        return
+    rows_of = CorpusVectors(snapshot, vectors).rows
+    made = make_lists(folder, rows_of, np.flatnonzero(alive))
+    _committed(folder, state, replace(vectors, approximate=made))
+
+
+def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
+    """Inverted lists of these passages, four times as many lists as the root of their number, with
+    8 bits a number; written to disk."""
+    lists = max(1, round(4 * math.sqrt(len(numbers))))
+    index = _trained(rows_of, numbers, lists)
+    for start in range(0, len(numbers), 65_536):
+        part = numbers[start : start + 65_536]
+        index.add_with_ids(rows_of(part).astype(np.float32), part)
+    parent = folder / "vectors"
+    parent.mkdir(exist_ok=True)
+    file = _unused(parent, f"lists-{len(numbers)}", ".faiss")
+    draft = parent / f".{file.name}.part"
+    faiss.write_index(index, str(draft))
+    with draft.open("rb") as handle:
+        os.fsync(handle.fileno())
+    draft.replace(file)
+    return Approximate(file.name, int(numbers[-1]) + 1, lists, entry_of(file))
+
+
+def _trained(rows_of: RowsOf, numbers: NDArray[np.int64], lists: int) -> Any:
+    """Empty inverted lists; their centres are found from a sample, the same each time."""
+    chosen = np.random.default_rng(0).permutation(len(numbers))[: _SAMPLE * lists]
+    sample = rows_of(numbers[np.sort(chosen)]).astype(np.float32)
+    dimension = sample.shape[1]
+    kind = faiss.ScalarQuantizer.QT_8bit
+    coarse = faiss.IndexFlatIP(dimension)
+    index = faiss.IndexIVFScalarQuantizer(
+        coarse, dimension, lists, kind, faiss.METRIC_INNER_PRODUCT
+    )
+    index.train(sample)
+    return index

@@ -1,0 +1,122 @@
+"""What a corpus knows of each of the user's files, and so which documents it still has.
+
+A file's documents are numbered without a gap. A document that belongs to no row is deleted: its
+file is gone, or was read again.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from uhhrag.corpus.manifest import CorpusCounts, FileEntry, FileSet, Manifest
+from uhhrag.corpus.segments import entry_of
+from uhhrag.errors import IndexFault
+from uhhrag.system import atomic
+from uhhrag.system.checksums import sha256
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file of the user's: `folder` is its place among those the corpus follows, `name` its path
+    there, percent-encoded. `size` to `reader` are its state when it was read; `document` is the
+    number of its first document. A file that was `removed` stays out until it is added again."""
+
+    folder: int
+    name: str
+    size: int
+    mtime_ns: int
+    sha256: str
+    reader: str
+    document: int = 0
+    documents: int = 0
+    lines: int = 0
+    passages: int = 0
+    removed: bool = False
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What tells whether the file has changed."""
+        names = ("size", "mtime_ns", "sha256", "reader")
+        return {name: getattr(self, name) for name in names}
+
+
+Files = Mapping[tuple[int, str], FileRow]
+"""Rows by folder and name."""
+_TYPES = {"str": pa.string(), "int": pa.int64(), "bool": pa.bool_()}
+_SCHEMA = pa.schema([(field.name, _TYPES[str(field.type)]) for field in fields(FileRow)])
+
+
+def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
+    """Write the table as `files/NAME.parquet` of a corpus."""
+    sink = io.BytesIO()
+    pq.write_table(as_table(rows), sink, compression="zstd")
+    file = folder / "files" / f"{name}.parquet"
+    file.parent.mkdir(exist_ok=True)
+    atomic.write_file(file, sink.getvalue())
+    return FileSet(name, {file.name: entry_of(file)})
+
+
+def as_table(rows: Iterable[FileRow]) -> pa.Table:
+    """The rows as a table."""
+    columns = list(zip(*map(astuple, rows), strict=True)) or [()] * len(_SCHEMA)
+    return pa.table([list(column) for column in columns], schema=_SCHEMA)
+
+
+def table_of(folder: Path, manifest: Manifest) -> pa.Table:
+    """The table of a state. Raises IndexFault where it is damaged, FileNotFoundError where it is
+    gone."""
+    if manifest.files is None:
+        return _SCHEMA.empty_table()
+    ((name, entry),) = manifest.files.files.items()
+    file = folder / "files" / name
+    content = file.read_bytes()
+    if not _sound(content, entry):
+        raise IndexFault(
+            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag corpus repair {folder}"
+        )
+    return pq.read_table(io.BytesIO(content))
+
+
+def _sound(content: bytes, entry: FileEntry) -> bool:
+    return len(content) == entry.size and sha256(content) == entry.sha256
+
+
+def read(folder: Path, manifest: Manifest) -> dict[tuple[int, str], FileRow]:
+    """The rows of a state."""
+    rows = (FileRow(**row) for row in table_of(folder, manifest).to_pylist())
+    return {(row.folder, row.name): row for row in rows}
+
+
+def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
+    """Which documents are not deleted, by their numbers.
+
+    >>> rows = [{"document": 1, "documents": 2}]
+    >>> live(pa.Table.from_pylist(rows), 4).tolist()
+    [False, True, True, False]
+    """
+    change = np.zeros(documents + 1, np.int32)
+    first, number = (table[name].to_numpy() for name in ("document", "documents"))
+    np.add.at(change, first, 1)
+    np.add.at(change, first + number, -1)
+    alive: NDArray[np.bool_] = np.cumsum(change[:documents]) > 0
+    return alive
+
+
+def counts(rows: Iterable[FileRow]) -> CorpusCounts:
+    """What can be found in all files together."""
+    there = [row for row in rows if not row.removed]
+    return CorpusCounts(
+        files=len(there),
+        documents=sum(row.documents for row in there),
+        lines=sum(row.lines for row in there),
+        passages=sum(row.passages for row in there),
+    )

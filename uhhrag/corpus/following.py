@@ -1,0 +1,163 @@
+"""A folder of documents → a corpus in agreement with it: what is new or changed is read, what is
+gone is deleted, the rest stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import orjson
+
+from uhhrag.corpus.file_table import FileRow
+from uhhrag.corpus.writing import CorpusWriter, open_writer
+from uhhrag.documents.look import FileOutcome, FileState, look_at, require_documents
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.survey import DocumentFile, Survey
+from uhhrag.errors import InputError
+from uhhrag.store.knowledge_store import Skipped, page_of
+
+COMMIT_PASSAGES = 100_000
+"""Passages after which what was read is committed, at the end of a file: some minutes of work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """How files are taken up: `again` reads unchanged ones too, `removed` also those that a user
+    has removed from the corpus."""
+
+    again: bool = False
+    removed: bool = False
+
+
+def follow_folder(
+    corpus: Path, survey: Survey, nltk_data: Path, taking: Taking
+) -> Generator[FileOutcome]:
+    """Bring a corpus, which is begun where it is missing, into agreement with a folder; one outcome
+    per file, in the order of the files. What it has of other folders stays.
+
+    What was read is committed from time to time and at the end, also where this is closed or
+    interrupted. Where nothing has changed the corpus is not touched. Raises InputError where the
+    folder has no document, and what `open_writer` raises."""
+    require_documents(survey)
+    with (
+        open_writer(corpus, new=True) as writer,
+        TemporaryDirectory(prefix="uhhrag-") as spare,
+        ReadingProcess(nltk_data) as reader,
+    ):
+        update = _Update(writer, reader, Path(spare) / "records", taking)
+        try:
+            folder = update.number_of(survey.folder)
+            for file in survey.files:
+                yield update.take(folder, file)
+                if writer.waiting >= COMMIT_PASSAGES:
+                    update.commit()
+            update.drop_missing(folder, survey)
+        except (GeneratorExit, KeyboardInterrupt):
+            update.commit()
+            raise
+        update.commit()
+
+
+class _Update:
+    """The corpus while it is brought into agreement with its folders."""
+
+    def __init__(
+        self, writer: CorpusWriter, reader: ReadingProcess, spool: Path, taking: Taking
+    ) -> None:
+        self._writer, self._reader, self._spool, self._taking = writer, reader, spool, taking
+        self._folders = list(writer.state.folders)
+        self._changed = False
+
+    def number_of(self, path: Path) -> int:
+        """The place of a folder among those that the corpus follows; a new one comes last."""
+        name = str(path.resolve())
+        if name not in self._folders:
+            self._folders.append(name)
+            self._changed = True
+        return self._folders.index(name)
+
+    def take(self, folder: int, file: DocumentFile) -> FileOutcome:
+        """Take up one file."""
+        key, rows = (folder, file.name), self._writer.rows
+        before = rows.get(key)
+        if before and before.removed and not self._taking.removed:
+            return FileOutcome(file.name, FileState.KEPT)
+        unchanged = before and not before.removed and not self._taking.again
+        look = look_at(
+            file, before.state if before and unchanged else None, self._reader, self._spool
+        )
+        if look.outcome.state is FileState.KEPT and before:
+            if look.state != before.state:
+                rows[key] = replace(before, **look.state)
+                self._changed = True
+            return replace(look.outcome, documents=before.documents, lines=before.lines)
+        self._drop(key)
+        if look.outcome.state is FileState.READ:
+            rows[key] = self._add(FileRow(folder, file.name, **look.state))
+            self._changed = True
+        return look.outcome
+
+    def _add(self, row: FileRow) -> FileRow:
+        """Add the documents that were read from a file; gives its row with what they are."""
+        first, lines, passages = self._writer.document, 0, 0
+        try:
+            with self._spool.open("rb") as records:
+                for record in records:
+                    page = page_of(record, row.name)
+                    if isinstance(page, Skipped):  # the reader process has written it
+                        raise InputError(f"{row.name}: {page.why}; read it again by --again")
+                    passages += self._writer.add(orjson.loads(record), page)
+                    lines += len(page.lines)
+        except BaseException:
+            # What is committed after an interrupt must not hold half a file.
+            self._writer.delete(first, self._writer.document - first)
+            raise
+        documents = self._writer.document - first
+        return replace(row, document=first, documents=documents, lines=lines, passages=passages)
+
+    def drop_missing(self, folder: int, survey: Survey) -> None:
+        """Delete what no file of a folder holds any more. Where some of its folders could not be
+        opened nothing is deleted, since a file in them may be there."""
+        there = {file.name for file in survey.files}
+        rows = self._writer.rows
+        gone = [key for key in rows if key[0] == folder and key[1] not in there]
+        for key in gone if not survey.closed else ():
+            self._drop(key)
+
+    def _drop(self, key: tuple[int, str]) -> None:
+        row = self._writer.rows.pop(key, None)
+        if row is not None:
+            self._writer.delete(row.document, row.documents)
+            self._changed = True
+
+    def commit(self) -> None:
+        """Commit what has changed."""
+        if self._changed:
+            self._writer.commit(folders=tuple(self._folders))
+            self._changed = False
+
+
+def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
+    """Take files out of a corpus, by their names in the folders it follows (percent-encoded); an
+    update leaves them out too. A name that ends in "/" stands for all files below it. Gives the
+    rows that were removed. Raises InputError for a name that the corpus does not have."""
+    with open_writer(folder) as writer:
+        chosen = []
+        for name in names:
+            held = [row for row in writer.rows.values() if not row.removed and _is(row.name, name)]
+            if not held:
+                raise InputError(f"{folder}: has no file {name}; see: uhhrag corpus info {folder}")
+            chosen += held
+        for row in chosen:
+            writer.delete(row.document, row.documents)
+            gone = replace(row, document=0, documents=0, lines=0, passages=0, removed=True)
+            writer.rows[row.folder, row.name] = gone
+        writer.commit()
+    return tuple(chosen)
+
+
+def _is(file: str, name: str) -> bool:
+    return file.startswith(name) if name.endswith("/") else file == name

@@ -1,0 +1,229 @@
+"""The manifest of a corpus: every file that belongs to its present state, with its SHA-256.
+
+manifest.json              replaced in one step, last of all
+segments/N/                documents.jsonl, documents.parquet, passages.parquet: never changed
+text/N/                    the full-text index as of one state; unchanged files are hard links
+files/N.parquet            the user's files as of one state
+vectors/                   rows of vectors, and the approximate index over them
+
+A reader takes the manifest and the files that it names: a whole old state or a whole new one. What
+the manifest does not name is left over from a writer that was stopped, and the next one deletes it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from uhhrag.errors import IndexFault
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.system import atomic, checksummed_json
+from uhhrag.system.checksums import sha256
+from uhhrag.system.decode import shaped
+
+FORMAT = 1
+NAME = "manifest.json"
+KIND = "corpus"
+_PLAIN = re.compile(r"[\w.-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file of the corpus as it was written: its size in bytes and its SHA-256."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Documents and passages that were written together. Both are numbered through the whole
+    corpus; `document` and `passage` are the first numbers of this segment."""
+
+    name: str
+    document: int
+    documents: int
+    passage: int
+    passages: int
+    files: Mapping[str, FileEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class FileSet:
+    """Files of one state of the corpus, under a name of their own."""
+
+    name: str
+    files: Mapping[str, FileEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorPart:
+    """A file of vectors as float16, one row a passage, from passage number `passage` on. The row
+    of a passage that was deleted before its turn is zero."""
+
+    name: str
+    passage: int
+    passages: int
+    file: FileEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Approximate:
+    """The inverted-list index over the vectors of the first `passages` passages."""
+
+    name: str
+    passages: int
+    lists: int
+    file: FileEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """The vectors of a corpus, made by one embedder; `parts` follow each other without a gap."""
+
+    embedder: EmbedderId
+    parts: tuple[VectorPart, ...] = ()
+    approximate: Approximate | None = None
+
+    @property
+    def passages(self) -> int:
+        """How many passages have had their turn: all with a lower number."""
+        return self.parts[-1].passage + self.parts[-1].passages if self.parts else 0
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusCounts:
+    """What can be found: files, documents, their sentences, and passages."""
+
+    files: int = 0
+    documents: int = 0
+    lines: int = 0
+    passages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One state of a corpus. `folders` are the paths that it follows; `number` counts states, and
+    names what each adds. `files` is the table of the user's files, None where there are none."""
+
+    folders: tuple[str, ...] = ()
+    number: int = 0
+    counts: CorpusCounts = field(default_factory=CorpusCounts)
+    segments: tuple[Segment, ...] = ()
+    text: FileSet | None = None
+    files: FileSet | None = None
+    vectors: Vectors | None = None
+    uhhrag: str = ""
+    format: int = FORMAT
+    kind: str = KIND
+
+    @property
+    def documents(self) -> int:
+        """The number of the next document; deleted ones keep theirs."""
+        last = self.segments[-1] if self.segments else None
+        return last.document + last.documents if last else 0
+
+    @property
+    def passages(self) -> int:
+        """The number of the next passage; deleted ones keep theirs."""
+        last = self.segments[-1] if self.segments else None
+        return last.passage + last.passages if last else 0
+
+    def named(self) -> dict[str, FileEntry]:
+        """Every file of this state by its path in the corpus."""
+        files: dict[str, FileEntry] = {}
+        for segment in self.segments:
+            files |= {f"segments/{segment.name}/{name}": e for name, e in segment.files.items()}
+        if self.text:
+            files |= {f"text/{self.text.name}/{name}": e for name, e in self.text.files.items()}
+        if self.files:
+            files |= {f"files/{name}": entry for name, entry in self.files.files.items()}
+        if self.vectors:
+            files |= {f"vectors/{part.name}": part.file for part in self.vectors.parts}
+            if approximate := self.vectors.approximate:
+                files[f"vectors/{approximate.name}"] = approximate.file
+        return files
+
+
+def is_corpus(folder: Path) -> bool:
+    """Whether a folder holds a corpus, sound or not: a manifest that says so, or, where that is
+    damaged, what only a corpus has beside it."""
+    if not folder.is_dir():
+        return False
+    try:
+        head = (folder / NAME).read_bytes()
+    except OSError:
+        head = b""
+    return b'"kind": "corpus"' in head or (folder / "segments").is_dir()
+
+
+def read(folder: Path) -> tuple[Manifest, str]:
+    """The manifest of a corpus and the SHA-256 of its bytes.
+
+    Raises IndexFault where there is none, where it is damaged, or of another version."""
+    file = folder / NAME
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError as error:
+        raise IndexFault(
+            f"{folder}: no corpus here; make one with: uhhrag ingest FOLDER --out {folder}"
+        ) from error
+    except OSError as error:
+        raise IndexFault(f"{file}: cannot be read: {error.strerror}") from error
+    try:
+        body = checksummed_json.from_bytes(content)
+        if body.get("kind") != KIND:
+            raise IndexFault(f"{folder}: is not a corpus; give the folder of uhhrag ingest --out")
+        if body.get("format") != FORMAT:
+            raise IndexFault(
+                f"{file}: is of another version of uhhrag (format {body.get('format')}, this one "
+                f"reads {FORMAT}); make it again: uhhrag ingest FOLDER --out ANOTHER_FOLDER"
+            )
+        return _with_plain_names(shaped(Manifest, body)), sha256(content)
+    except (ValueError, TypeError) as error:
+        raise IndexFault(
+            f"{file}: is damaged ({error}); run: uhhrag corpus repair {folder}"
+        ) from error
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Make this the state of the corpus, in one step."""
+    atomic.write_file(folder / NAME, to_bytes(manifest))
+
+
+def from_bytes(content: bytes) -> Manifest:
+    """The manifest of `to_bytes`. Raises ValueError or TypeError where it is something else."""
+    body = checksummed_json.from_bytes(content)
+    if body.get("kind") != KIND or body.get("format") != FORMAT:
+        raise ValueError("is of another kind or version")
+    return _with_plain_names(shaped(Manifest, body))
+
+
+def _with_plain_names(state: Manifest) -> Manifest:
+    """The same state. Raises ValueError where a name would lead out of the corpus."""
+    sets = [FileSet(segment.name, segment.files) for segment in state.segments]
+    sets += [one for one in (state.text, state.files) if one]
+    names = [name for one in sets for name in (one.name, *one.files)]
+    if vectors := state.vectors:
+        names += [part.name for part in vectors.parts]
+        names += [vectors.approximate.name] if vectors.approximate else []
+    for name in names:
+        if not _PLAIN.fullmatch(name) or name in (".", ".."):
+            raise ValueError(f"it names {name!r:.60}")
+    return state
+
+
+def to_bytes(manifest: Manifest) -> bytes:
+    """The manifest as JSON with its own checksum."""
+    return checksummed_json.to_bytes(asdict(manifest))
+
+
+def draft(number: int) -> str:
+    """The name of what the state of a number adds.
+
+    >>> draft(7)
+    '000007'
+    """
+    return f"{number:06d}"

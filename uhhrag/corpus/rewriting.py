@@ -1,0 +1,82 @@
+"""A corpus written anew: without what is deleted (compact), or without what is damaged (repair).
+
+Both write the whole new state beside the old one and put the manifest in place last. Vectors go
+along with their passages, so nothing is embedded again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.corpus import embedding
+from uhhrag.corpus.manifest import Manifest, Vectors
+from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.corpus.vector_index import CorpusVectors
+from uhhrag.corpus.windows import windows
+from uhhrag.corpus.writing import CorpusWriter, open_writer
+
+
+def compact(folder: Path) -> Iterator[int]:
+    """Write a corpus anew without its deleted documents; gives the number of each document as it is
+    copied. Raises what `open_writer` raises, and IndexFault where the corpus is damaged."""
+    with open_writer(folder) as writer:
+        yield from rewrite(folder, writer.state, open_corpus(folder))
+
+
+def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
+    """Write the documents that an opened state has, in the order of their numbers, as the state
+    after `state`. Gives the number of each document as it is copied."""
+    empty = replace(state, segments=(), text=None, files=None, vectors=None)
+    fresh = CorpusWriter(folder, empty, {})
+    order: list[NDArray[np.int64]] = []
+    same = True
+    try:
+        for row in sorted(snapshot.files, key=lambda row: (row.document, row.folder, row.name)):
+            first, passages = fresh.document, 0
+            for document in range(row.document, row.document + row.documents):
+                page = snapshot.page(document)
+                passages += fresh.add(snapshot.record(document), page)
+                numbers = snapshot.passages_of(document)
+                order.append(numbers)
+                cut = [(window.line, window.lines) for window in windows(page.lines)]
+                same = same and cut == snapshot.cut(numbers)
+                yield document
+            renumbered = replace(row, document=first, passages=passages)
+            fresh.rows[row.folder, row.name] = renumbered
+        vectors = None
+        if same and state.vectors:
+            numbers = np.concatenate(order) if order else np.empty(0, np.int64)
+            vectors = _gathered(folder, snapshot, state.vectors, numbers)
+        fresh.commit(vectors=vectors)
+    finally:
+        fresh.close()
+
+
+def _gathered(
+    folder: Path, snapshot: Snapshot, vectors: Vectors, numbers: NDArray[np.int64]
+) -> Vectors:
+    """The vectors of these passages, in their new order, up to the first that has none; with
+    inverted lists where there were some."""
+    without = np.flatnonzero(numbers >= vectors.passages)
+    there = numbers[: without[0]] if len(without) else numbers
+    reader = CorpusVectors(snapshot, vectors)
+    gathered = Vectors(vectors.embedder)
+    for start in range(0, len(there), embedding.PART):
+        rows = reader.rows(there[start : start + embedding.PART])
+        part = embedding.write_part(folder, start, rows)
+        gathered = replace(gathered, parts=(*gathered.parts, part))
+    if len(there) > embedding.EXACT:
+        moved = CorpusVectors(replace(snapshot, folder=folder), gathered)
+        made = embedding.make_lists(folder, moved.rows, np.arange(len(there)))
+        gathered = replace(gathered, approximate=made)
+    return gathered
+
+
+def size_of(state: Manifest) -> int:
+    """The bytes of all files that a state names."""
+    return sum(entry.size for entry in state.named().values())

@@ -1,0 +1,162 @@
+"""From a query to sentences: passages ranked by full text and vectors, fused, read by a
+cross-encoder, and the sentence of each that is nearest to the query.
+
+Rankings are fused by reciprocal rank: a passage counts 1 / (60 + its rank) in each (Cormack et al.
+2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import defaults
+from uhhrag.corpus.filters import NO_FILTER, DocumentFilter
+from uhhrag.corpus.snapshot import Snapshot
+from uhhrag.corpus.windows import text_of
+from uhhrag.protocols import Corpus, Embedder, Relevance
+from uhhrag.records import Hit, Page, Passage
+
+RANK_CONSTANT = 60
+DEPTH = 100
+"""Passages that each engine gives, at least."""
+
+STORE_PASSAGES = 1000
+"""Passages whose documents stand in for the knowledge store of a claim."""
+
+Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
+"""The numbers of the passages nearest to a vector, best first: so many, of those that stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How a corpus is searched. `nearest` is None where there are no vectors, `relevance` where no
+    cross-encoder reads; `reranked` is how many passages it reads. Without `by_text` vectors rank
+    alone."""
+
+    embed: Embedder
+    nearest: Nearest | None = None
+    relevance: Relevance | None = None
+    reranked: int = defaults.RERANK
+    by_text: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A passage that a search gave: its number, its page, its lines, and its score, higher is
+    better and comparable within one search alone."""
+
+    number: int
+    score: float
+    page: Page
+    lines: tuple[str, ...]
+
+
+def rank(
+    snapshot: Snapshot, query: str, top: int, ranking: Ranking, leaving_out: DocumentFilter
+) -> list[RankedPassage]:
+    """The `top` best passages, best first. Ties go by number."""
+    depth = max(DEPTH, top, ranking.reranked if ranking.relevance else 0)
+    rankings: list[Sequence[int]] = []
+    if snapshot.text and ranking.by_text:
+        rankings.append(snapshot.text.search(query, depth, leaving_out.text)[0].tolist())
+    if ranking.nearest:
+        vector = ranking.embed([query])[0]
+        rankings.append(ranking.nearest(vector, depth, leaving_out).tolist())
+    scores = fused(rankings)
+    wanted = max(top, ranking.reranked if ranking.relevance else 0)
+    best = sorted(scores, key=lambda number: (-scores[number], number))[:wanted]
+    passages = [RankedPassage(n, scores[n], *snapshot.passage(n)) for n in best]
+    return _reranked(query, passages, ranking)[:top]
+
+
+def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Page]:
+    """The documents of the `STORE_PASSAGES` best passages, each once, best first."""
+    passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
+    documents = dict.fromkeys(int(snapshot.document[passage.number]) for passage in passages)
+    return (snapshot.page(document) for document in documents)
+
+
+def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
+    """The score of each number that one of the rankings holds.
+
+    >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
+    {7: 0.0164, 8: 0.0325}
+    """
+    scores: dict[int, float] = {}
+    for numbers in rankings:
+        for place, number in enumerate(numbers, start=1):
+            scores[number] = scores.get(number, 0.0) + 1 / (RANK_CONSTANT + place)
+    return scores
+
+
+def _reranked(
+    query: str, passages: Sequence[RankedPassage], ranking: Ranking
+) -> list[RankedPassage]:
+    """The passages, the first of them in the order of the cross-encoder."""
+    if ranking.relevance is None:
+        return list(passages)
+    read, rest = passages[: ranking.reranked], passages[ranking.reranked :]
+    texts = [text_of(passage.page.title, passage.lines) for passage in read]
+    scores = ranking.relevance(query, texts)
+    order = np.argsort(-scores, kind="stable")
+    least = float(scores.min()) if len(scores) else 0.0
+    below = [replace(p, score=least - place) for place, p in enumerate(rest, start=1)]
+    return [replace(read[at], score=float(scores[at])) for at in order.tolist()] + below
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSearch:
+    """The search of one claim, as approaches have it. `keeps` says whether a sentence may be
+    evidence. Pages are those of the passages that the search has given."""
+
+    snapshot: Snapshot
+    ranking: Ranking
+    leaving_out: DocumentFilter
+    keeps: Callable[[str], bool]
+    _pages: dict[str, dict[Page, None]] = field(default_factory=dict)
+
+    def corpus(self) -> Corpus:
+        """The search and the pages, with a query that is repeated searched once."""
+        return Corpus(cache(self.search), self.pages, self.leaving_out.removed)
+
+    def search(self, query: str, top: int, /) -> list[Hit]:
+        """The sentence nearest to the query of each of the `top` best passages, in their order;
+        then, until there are `top`, their second sentences and so on. A score is a cosine. A
+        sentence that stands in several passages comes once, with all their addresses."""
+        passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
+        for passage in passages:
+            self._pages.setdefault(passage.page.url, {})[passage.page] = None
+        return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
+
+    def pages(self, url: str, /) -> tuple[Page, ...]:
+        """The pages with an address, of those that hold a passage a search has given."""
+        return tuple(self._pages.get(url, ()))
+
+
+def _sentences(
+    query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
+) -> list[Hit]:
+    """Every sentence of the passages: the nearest of each, then the second nearest of each."""
+    urls: dict[str, dict[str, None]] = {}
+    for passage in passages:
+        for line in filter(keeps, passage.lines):
+            urls.setdefault(line, {})[passage.page.url] = None
+    if not urls:
+        return []
+    vectors = embed([query, *urls])
+    cosines: Mapping[str, float] = dict(zip(urls, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+    places: dict[str, tuple[int, int]] = {}
+    for number, passage in enumerate(passages):
+        lines = sorted(filter(keeps, passage.lines), key=lambda line: -cosines[line])
+        for place, line in enumerate(lines):
+            places[line] = min((place, number), places.get(line, (place, number)))
+    ordered = sorted(places, key=lambda line: places[line])
+    return [
+        Hit(Passage(line, tuple(url for url in urls[line] if url)), cosines[line])
+        for line in ordered
+    ]

@@ -1,0 +1,201 @@
+"""A segment: documents as JSON lines, and the tables that find them and their passages.
+
+The lines are records as a knowledge store has them, so another program can read them; each is found
+by its place and held against its CRC when it is read. A segment is written once and never changed.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from uhhrag.corpus.manifest import FileEntry, Segment
+from uhhrag.corpus.windows import Window, windows
+from uhhrag.errors import IndexFault
+from uhhrag.records import Page, source_of
+from uhhrag.system import atomic
+from uhhrag.system.checksums import sha256, sha256_of_file
+from uhhrag.text.dates import OF_FILE, dated, site
+
+DOCUMENTS, PLACES, PASSAGES = "documents.jsonl", "documents.parquet", "passages.parquet"
+_PLACES = pa.schema(
+    [
+        ("offset", pa.int64()),
+        ("length", pa.int32()),
+        ("crc", pa.uint32()),
+        ("day", pa.int32()),
+        ("host", pa.string()),
+        ("url", pa.string()),
+    ]
+)
+_PASSAGES = pa.schema([("document", pa.int32()), ("line", pa.int32()), ("lines", pa.int32())])
+_KEPT = ("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages")
+"""What stays of a record; the rest is the state of its file, which stands in the file table."""
+LARGEST = 2**31 - 1
+"""Documents and passages that the tables can number."""
+
+
+def day_of(page: Page) -> int:
+    """The day a page is dated, as 20201031, negative where only the metadata of its file say so;
+    0 where it has no date.
+
+    >>> day_of(Page("https://a.example/2020/10/31/rain", ("It rained.",)))
+    20201031
+    """
+    source = dated(source_of(page))
+    day = int(source.date.replace("-", "")) if source.dated_by else 0
+    return -day if source.dated_by == OF_FILE else day
+
+
+class SegmentWriter:
+    """A segment while it is written into `folder`, which must not be there yet. `document` and
+    `passage` are the first numbers."""
+
+    def __init__(self, folder: Path, document: int, passage: int) -> None:
+        folder.mkdir(parents=True)
+        self.folder, self.document, self.passage = folder, document, passage
+        self._file = (folder / DOCUMENTS).open("wb")
+        self._places: dict[str, list[Any]] = {name: [] for name in _PLACES.names}
+        self._passages: dict[str, list[int]] = {name: [] for name in _PASSAGES.names}
+
+    @property
+    def documents(self) -> int:
+        """How many documents there are so far."""
+        return len(self._places["offset"])
+
+    @property
+    def passages(self) -> int:
+        """How many passages there are so far."""
+        return len(self._passages["document"])
+
+    def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
+        """Append a document: its record as it stands in a knowledge store, and the page it is.
+        Gives its passages, each with its number."""
+        content = orjson.dumps({name: record[name] for name in _KEPT if record.get(name)}) + b"\n"
+        number = self.documents
+        values = (
+            self._file.tell(),
+            len(content),
+            zlib.crc32(content),
+            day_of(page),
+            site(page.url),
+            page.url,
+        )
+        for name, value in zip(_PLACES.names, values, strict=True):
+            self._places[name].append(value)
+        self._file.write(content)
+        cut = windows(page.lines)
+        first = self.passage + self.passages
+        for window in cut:
+            self._passages["document"].append(number)
+            self._passages["line"].append(window.line)
+            self._passages["lines"].append(window.lines)
+        return list(enumerate(cut, start=first))
+
+    def finish(self) -> Segment:
+        """Force everything to disk."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        for name, schema, columns in (
+            (PLACES, _PLACES, self._places),
+            (PASSAGES, _PASSAGES, self._passages),
+        ):
+            atomic.write_file(self.folder / name, _parquet(pa.table(columns, schema=schema)))
+        return Segment(
+            self.folder.name,
+            self.document,
+            self.documents,
+            self.passage,
+            self.passages,
+            {name: entry_of(self.folder / name) for name in (DOCUMENTS, PLACES, PASSAGES)},
+        )
+
+    def close(self) -> None:
+        """Let go of the file; `finish` has done so already."""
+        self._file.close()
+
+
+def entry_of(file: Path) -> FileEntry:
+    """The size and SHA-256 of a file."""
+    return FileEntry(file.stat().st_size, sha256_of_file(file))
+
+
+def _parquet(table: pa.Table) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+class SegmentReader:
+    """An opened segment: its tables in memory, its documents read one by one. What is open stays
+    readable when the files are deleted. Raises IndexFault where a table is damaged, and
+    FileNotFoundError where a file is gone."""
+
+    def __init__(self, folder: Path, segment: Segment) -> None:
+        self.folder, self.segment = folder, segment
+        self._places = _table(folder / PLACES, segment.files[PLACES], _PLACES)
+        passages = _table(folder / PASSAGES, segment.files[PASSAGES], _PASSAGES)
+        self._file = os.open(folder / DOCUMENTS, os.O_RDONLY)
+        self._offset, self._length, self._crc = (
+            self._places[name].to_numpy() for name in ("offset", "length", "crc")
+        )
+        self.day: NDArray[np.int32] = self._places["day"].to_numpy()
+        self.document: NDArray[np.int32] = passages["document"].to_numpy() + segment.document
+        self.line: NDArray[np.int32] = passages["line"].to_numpy()
+        self.lines: NDArray[np.int32] = passages["lines"].to_numpy()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            os.close(self._file)
+
+    @property
+    def hosts(self) -> pa.ChunkedArray:
+        """The host of each document, "" where it has none."""
+        return self._places["host"]
+
+    @property
+    def urls(self) -> pa.ChunkedArray:
+        """The address of each document."""
+        return self._places["url"]
+
+    def record(self, document: int) -> dict[str, Any]:
+        """A document by its number in the corpus. Raises IndexFault where its bytes have
+        changed."""
+        at = document - self.segment.document
+        content = os.pread(self._file, int(self._length[at]), int(self._offset[at]))
+        if zlib.crc32(content) != int(self._crc[at]):
+            raise IndexFault(
+                f"{self.folder / DOCUMENTS}: is damaged (document {document}); "
+                f"run: uhhrag corpus repair {self.folder.parents[1]}"
+            )
+        return dict(orjson.loads(content))
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Every document with its number, in order."""
+        for number in range(self.segment.documents):
+            document = self.segment.document + number
+            yield document, self.record(document)
+
+
+def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
+    content = file.read_bytes()
+    if sha256(content) != entry.sha256:
+        raise IndexFault(
+            f"{file}: is damaged (its SHA-256 has changed); "
+            f"run: uhhrag corpus repair {file.parents[2]}"
+        )
+    table = pq.read_table(io.BytesIO(content))
+    if table.schema != schema:
+        raise IndexFault(f"{file}: has other columns; it was written by another version of uhhrag")
+    return table.combine_chunks()

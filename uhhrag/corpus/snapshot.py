@@ -1,0 +1,178 @@
+"""One state of a corpus, opened: what a reader sees, whatever a writer does meanwhile.
+
+In memory are the tables that find documents and passages, some 30 bytes a passage; the documents
+themselves, the full text and the vectors are read from disk where they are needed. A writer may
+delete files that are open here: they stay readable.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from uhhrag.corpus import file_table, manifest
+from uhhrag.corpus.file_table import FileRow
+from uhhrag.corpus.manifest import Manifest
+from uhhrag.corpus.segments import SegmentReader
+from uhhrag.corpus.text_index import TextReader
+from uhhrag.corpus.windows import text_of
+from uhhrag.errors import IndexFault
+from uhhrag.records import Page
+from uhhrag.store.knowledge_store import Skipped, page_of
+
+_TRIES = 20
+"""How often a state is opened that a writer has replaced meanwhile."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A state of the corpus in `folder`. `digest` tells it from every other state. Arrays are over
+    the numbers of documents (`day`, `live`) or of passages (`document`, `line`, `lines`); `live`
+    says which documents are not deleted."""
+
+    folder: Path
+    manifest: Manifest
+    digest: str
+    segments: tuple[SegmentReader, ...]
+    table: pa.Table
+    text: TextReader | None
+    day: NDArray[np.int32]
+    live: NDArray[np.bool_]
+    document: NDArray[np.int32]
+    line: NDArray[np.int32]
+    lines: NDArray[np.int32]
+
+    @cached_property
+    def files(self) -> tuple[FileRow, ...]:
+        """The user's files, in no particular order."""
+        return tuple(FileRow(**row) for row in self.table.to_pylist())
+
+    @property
+    def hosts(self) -> pa.ChunkedArray:
+        """The host of each document, "" where it has none."""
+        return pa.chunked_array([s.hosts.combine_chunks() for s in self.segments], pa.string())
+
+    @property
+    def urls(self) -> pa.ChunkedArray:
+        """The address of each document."""
+        return pa.chunked_array([s.urls.combine_chunks() for s in self.segments], pa.string())
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        return [reader.segment.document for reader in self.segments]
+
+    def record(self, document: int) -> dict[str, Any]:
+        """A document as it stands in a knowledge store. Raises IndexFault where its bytes have
+        changed."""
+        return self._reader(document).record(document)
+
+    def _reader(self, document: int) -> SegmentReader:
+        return self.segments[bisect_right(self._firsts, document) - 1]
+
+    def page(self, document: int) -> Page:
+        """A document as a page. Raises IndexFault where its bytes have changed."""
+        page = page_of(orjson.dumps(self.record(document)), str(self._reader(document).folder))
+        if isinstance(page, Skipped):
+            raise IndexFault(f"{page.place}: document {document}: {page.why}")
+        return page
+
+    def passages_of(self, document: int) -> NDArray[np.int64]:
+        """The numbers of the passages of a document, in order."""
+        first, stop = np.searchsorted(self.document, (document, document + 1))
+        return np.arange(first, stop)
+
+    def cut(self, numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
+        """The first line and the number of lines of passages."""
+        first, lines = self.line[numbers].tolist(), self.lines[numbers].tolist()
+        return list(zip(first, lines, strict=True))
+
+    def passage(self, number: int) -> tuple[Page, tuple[str, ...]]:
+        """The page of a passage, and its lines."""
+        page = self.page(int(self.document[number]))
+        first = int(self.line[number])
+        return page, page.lines[first : first + int(self.lines[number])]
+
+    def passage_text(self, number: int) -> str:
+        """What is searched for a passage: its lines after the title of its document."""
+        page, lines = self.passage(number)
+        return text_of(page.title, lines)
+
+
+def open_corpus(folder: Path) -> Snapshot:
+    """The present state of a corpus. Raises IndexFault where there is none, or it is damaged."""
+    for _ in range(_TRIES):
+        state, digest = manifest.read(folder)
+        try:
+            return _open(folder, state, digest)
+        except FileNotFoundError as error:
+            if manifest.read(folder)[1] == digest:
+                raise IndexFault(
+                    f"{error.filename}: is missing; run: uhhrag corpus repair {folder}"
+                ) from error
+        except OSError as error:
+            raise IndexFault(f"{error.filename}: cannot be read: {error.strerror}") from error
+        except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
+            raise IndexFault(
+                f"{folder}: its parts do not fit together ({error!r:.80}); "
+                f"run: uhhrag corpus repair {folder}"
+            ) from error
+    raise IndexFault(f"{folder}: changes faster than it can be opened; try again")
+
+
+def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
+    table = file_table.table_of(folder, state)
+    text = TextReader(folder / "text" / state.text.name) if state.text else None
+    readers = tuple(
+        SegmentReader(folder / "segments" / segment.name, segment) for segment in state.segments
+    )
+    return _joined(folder, state, digest, readers, table, text)
+
+
+def of_parts(
+    folder: Path, state: Manifest, readers: Sequence[SegmentReader], rows: Sequence[FileRow]
+) -> Snapshot:
+    """A snapshot of some segments and files of a state, without its full text: what is sound of a
+    damaged corpus. Numbers are those of the state."""
+    return _joined(folder, state, "", tuple(readers), file_table.as_table(rows), None)
+
+
+def _joined(
+    folder: Path,
+    state: Manifest,
+    digest: str,
+    readers: tuple[SegmentReader, ...],
+    table: pa.Table,
+    text: TextReader | None,
+) -> Snapshot:
+    """Arrays over all numbers of a state; where a segment is missing they say nothing."""
+    day = np.zeros(state.documents, np.int32)
+    document, line, lines = (np.zeros(state.passages, np.int32) for _ in range(3))
+    for segment in state.segments:
+        document[segment.passage : segment.passage + segment.passages] = segment.document
+    for reader in readers:
+        segment = reader.segment
+        day[segment.document : segment.document + segment.documents] = reader.day
+        own = slice(segment.passage, segment.passage + segment.passages)
+        document[own], line[own], lines[own] = reader.document, reader.line, reader.lines
+    return Snapshot(
+        folder,
+        state,
+        digest,
+        readers,
+        table,
+        text,
+        day=day,
+        live=file_table.live(table, state.documents),
+        document=document,
+        line=line,
+        lines=lines,
+    )

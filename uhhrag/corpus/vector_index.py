@@ -1,0 +1,165 @@
+"""Vectors of passages by FAISS: searched exactly while they are few, by inverted lists when many.
+
+The rows themselves are files of float16, mapped into memory and never changed. The inverted lists
+hold them a second time with 8 bits a number: they say which rows are worth comparing exactly.
+Passages that came after the lists were made are compared exactly as well.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.corpus.filters import DocumentFilter
+from uhhrag.corpus.manifest import Approximate, VectorPart, Vectors
+from uhhrag.corpus.snapshot import Snapshot
+from uhhrag.errors import IndexFault
+from uhhrag.system.checksums import sha256_of_file
+
+_faiss: Any = faiss  # whose types do not know the names of parameters
+Rows = NDArray[np.float16]
+PROBED = 32
+"""Inverted lists that a search looks into."""
+_COMPARED = 4
+"""Rows that are compared exactly, for each that is wanted."""
+_FEW = 20_000
+"""Passages left by a filter that are all compared exactly."""
+
+
+class CorpusVectors:
+    """The vectors of an opened corpus. Raises IndexFault where a file is missing, has another size,
+    or where the lists are damaged: FAISS trusts what it reads, so their SHA-256 is checked."""
+
+    def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
+        self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
+        self.parts = tuple(map_rows(snapshot.folder, part, vectors) for part in vectors.parts)
+        self._listed = vectors.approximate.passages if vectors.approximate else 0
+
+    def nearest(
+        self, vector: NDArray[np.float32], depth: int, leaving_out: DocumentFilter
+    ) -> NDArray[np.int64]:
+        """The numbers of the passages whose vectors have the greatest cosine with `vector`, best
+        first; ties by number."""
+        allowed = self._allowed(leaving_out)
+        left = int(allowed.sum())
+        if not left or depth < 1:
+            return np.empty(0, np.int64)
+        if left <= _FEW < len(allowed):
+            candidates = np.flatnonzero(allowed)
+        else:
+            candidates = np.concatenate(
+                (self._in_lists(vector, depth, allowed), self._in_rest(vector, depth, allowed))
+            )
+        scores = self.rows(candidates).astype(np.float32) @ vector.astype(np.float32)
+        order = np.lexsort((candidates, -scores))[:depth]
+        best: NDArray[np.int64] = candidates[order]
+        return best
+
+    def rows(self, numbers: NDArray[np.int64]) -> Rows:
+        """The vectors of these passages, shape (passages, dimension)."""
+        gathered = np.empty((len(numbers), self._vectors.embedder.dimension), np.float16)
+        firsts = [part.passage for part in self._vectors.parts]
+        of_part = np.searchsorted(firsts, numbers, side="right") - 1
+        for at in np.unique(of_part):
+            chosen = of_part == at
+            gathered[chosen] = self.parts[at][numbers[chosen] - firsts[at]]
+        return gathered
+
+    def _allowed(self, leaving_out: DocumentFilter) -> NDArray[np.bool_]:
+        """The passages with a vector that may be found, as a mask over their numbers."""
+        documents = self._snapshot.live
+        if leaving_out.staying is not None:
+            documents = documents & leaving_out.staying
+        allowed: NDArray[np.bool_] = documents[self._snapshot.document[: self._vectors.passages]]
+        return allowed
+
+    def _in_lists(
+        self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Candidates of the inverted lists. The fewer a filter leaves, the more lists are read."""
+        if self._lists is None or not allowed[: self._listed].any():
+            return np.empty(0, np.int64)
+        share = float(allowed[: self._listed].mean())
+        probed = min(self._lists.nlist, round(self._probed / share))
+        parameters = _faiss.SearchParametersIVF(
+            sel=_selector(allowed[: self._listed]), nprobe=probed
+        )
+        return _search(self._lists, vector, _COMPARED * depth, parameters)
+
+    def _in_rest(
+        self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """The nearest of the passages that are in no list."""
+        rest = allowed[self._listed :]
+        if not rest.any():
+            return np.empty(0, np.int64)
+        parameters = _faiss.SearchParameters(sel=_selector(rest))
+        return _search(self._flat, vector, depth, parameters) + self._listed
+
+    @cached_property
+    def _flat(self) -> Any:
+        """The vectors that are in no list, in memory."""
+        kind = faiss.ScalarQuantizer.QT_fp16
+        dimension = self._vectors.embedder.dimension
+        index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
+        for part, rows in zip(self._vectors.parts, self.parts, strict=True):
+            own = rows[max(0, self._listed - part.passage) :]
+            for start in range(0, len(own), 4096):
+                index.add(np.ascontiguousarray(own[start : start + 4096], dtype=np.float32))
+        return index
+
+    @cached_property
+    def _lists(self) -> Any:
+        """The inverted lists, read from disk as they are needed; None where there are none."""
+        approximate = self._vectors.approximate
+        if approximate is None:
+            return None
+        return open_lists(self._snapshot.folder, approximate)
+
+
+def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
+    """The rows of a part, mapped into memory. Raises IndexFault where its size is another."""
+    file = folder / "vectors" / part.name
+    shape = (part.passages, vectors.embedder.dimension)
+    try:
+        if file.stat().st_size != 2 * shape[0] * shape[1]:
+            raise ValueError("has another size than it was written with")
+        rows: Rows = np.memmap(file, np.float16, "r", shape=shape)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise IndexFault(f"{file}: {why}; run: uhhrag corpus repair {folder}") from error
+    return rows
+
+
+def open_lists(folder: Path, approximate: Approximate) -> Any:
+    """The inverted lists, left on disk. Raises IndexFault where a byte has changed."""
+    file = folder / "vectors" / approximate.name
+    try:
+        sound = sha256_of_file(file) == approximate.file.sha256
+    except OSError:
+        sound = False
+    if not sound:
+        raise IndexFault(f"{file}: is missing or damaged; run: uhhrag corpus repair {folder}")
+    return faiss.read_index(str(file), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
+
+
+def _selector(allowed: NDArray[np.bool_]) -> Any:
+    """What tells FAISS which rows count; None where all do."""
+    return (
+        None if allowed.all() else _faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
+    )
+
+
+def _search(
+    index: Any, vector: NDArray[np.float32], depth: int, parameters: Any
+) -> NDArray[np.int64]:
+    """The ids of the `depth` nearest rows; fewer where there are fewer."""
+    query = vector.reshape(1, -1).astype(np.float32)
+    wanted = min(depth, index.ntotal)
+    numbers: NDArray[np.int64] = index.search(query, wanted, params=parameters)[1][0]
+    return numbers[numbers >= 0]

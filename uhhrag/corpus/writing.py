@@ -1,0 +1,215 @@
+"""The one writer of a corpus: segments, full text and files first, the manifest last.
+
+Until the manifest is replaced, nothing that a reader uses has changed; afterwards, what only the
+old state used is deleted. So a writer that is stopped anywhere loses what it had not committed, and
+nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from uhhrag import __version__
+from uhhrag.corpus import file_table, manifest
+from uhhrag.corpus.file_table import FileRow
+from uhhrag.corpus.manifest import Manifest, Segment
+from uhhrag.corpus.segments import LARGEST, SegmentWriter, day_of
+from uhhrag.corpus.text_index import IndexedPassage, TextWriter
+from uhhrag.corpus.windows import text_of
+from uhhrag.errors import UsageError
+from uhhrag.records import Page
+from uhhrag.system import atomic, locks
+from uhhrag.text.dates import site
+
+PARENTS = ("segments", "text", "files", "vectors")
+"""The folders of a corpus, whose files the manifest names."""
+COPIES = "manifests"
+"""The folder with a copy of the manifest, from which a damaged one is repaired."""
+SEGMENT_PASSAGES = 200_000
+"""Passages of a segment, but for those of its last document: what the tables of one that is being
+written take in memory."""
+
+
+class CorpusWriter:
+    """What is added to and deleted from a corpus until the next `commit`. `rows` are the files as
+    they will be. Made by `open_writer`."""
+
+    def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
+        self.folder, self.state, self.rows = folder, state, rows
+        self._segments: list[Segment] = []
+        self._segment: SegmentWriter | None = None
+        self._text: TextWriter | None = None
+        self._parts = 0
+
+    @property
+    def waiting(self) -> int:
+        """Passages that are added and not committed."""
+        written = sum(segment.passages for segment in self._segments)
+        return written + (self._segment.passages if self._segment else 0)
+
+    @property
+    def document(self) -> int:
+        """The number of the next document."""
+        return self._here().documents + (self._segment.documents if self._segment else 0)
+
+    def add(self, record: Mapping[str, Any], page: Page) -> int:
+        """Add a document, its record as in a knowledge store; gives the number of its passages."""
+        if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
+            self._close_segment()
+        if self._segment is None:
+            self._segment = self._new_segment()
+        if max(self.document, self._here().passages + self.waiting) >= LARGEST - len(page.lines):
+            raise UsageError(f"{self.folder}: has as many documents as a corpus can number")
+        document = self.document
+        text, host, day = self._text_writer(), site(page.url), day_of(page)
+        cut = self._segment.add(dict(record), page)
+        for passage, window in cut:
+            body = text_of(page.title, page.lines[window.line : window.line + window.lines])
+            text.add(IndexedPassage(passage, document, day, host, page.file, body))
+        return len(cut)
+
+    def delete(self, document: int, documents: int) -> None:
+        """Delete so many documents, from the number `document` on; the row of their file is the
+        caller's to take away or replace."""
+        self._text_writer().delete(document, documents)
+
+    def commit(self, **changes: Any) -> None:
+        """Make what was added, deleted and said of the files the state of the corpus, with these
+        fields of the manifest replaced."""
+        self._close_segment()
+        name = manifest.draft(self.state.number + 1)
+        text = self._text.finish() if self._text else self.state.text
+        self._text = None
+        files = file_table.write(self.folder, name, self.rows.values())
+        new = replace(
+            self.state,
+            number=self.state.number + 1,
+            counts=file_table.counts(self.rows.values()),
+            segments=(*self.state.segments, *self._segments),
+            text=text,
+            files=files,
+            uhhrag=__version__,
+            **changes,
+        )
+        put(self.folder, new)
+        self.state, self._segments = new, []
+
+    def close(self) -> None:
+        """Let go of what was not committed."""
+        if self._segment:
+            self._segment.close()
+
+    def _here(self) -> Manifest:
+        return replace(self.state, segments=(*self.state.segments, *self._segments))
+
+    def _text_writer(self) -> TextWriter:
+        if self._text is None:
+            name = manifest.draft(self.state.number + 1)
+            self._text = TextWriter(self.folder / "text", name, self.state.text)
+        return self._text
+
+    def _new_segment(self) -> SegmentWriter:
+        here = self._here()
+        name = f"{manifest.draft(self.state.number + 1)}-{self._parts}"
+        self._parts += 1
+        return SegmentWriter(self.folder / "segments" / name, here.documents, here.passages)
+
+    def _close_segment(self) -> None:
+        if self._segment and self._segment.documents:
+            self._segments.append(self._segment.finish())
+        self._segment = None
+
+
+def put(folder: Path, new: Manifest) -> None:
+    """Make this the state of the corpus; what only older states used is deleted."""
+    copies = folder / COPIES
+    copies.mkdir(exist_ok=True)
+    for parent in (*PARENTS, "."):
+        if (folder / parent).is_dir():
+            atomic.sync(folder / parent)
+    copy = copies / f"{manifest.draft(new.number)}.json"
+    atomic.write_file(copy, manifest.to_bytes(new))
+    manifest.write(folder, new)
+    tidy(folder, new)
+
+
+def tidy(folder: Path, state: Manifest) -> None:
+    """Delete what does not belong to a state: what a writer that was stopped left, and what only
+    older states used."""
+    for path in strangers(folder, state):
+        atomic.remove(path)
+    for parent in (folder, *(folder / name for name in PARENTS)):
+        for draft in atomic.drafts_in(parent):
+            atomic.remove(draft)
+
+
+def strangers(folder: Path, state: Manifest) -> list[Path]:
+    """What lies in the folders of a corpus and does not belong to a state."""
+    own = {
+        "segments": {segment.name for segment in state.segments},
+        "text": {state.text.name} if state.text else set(),
+        "files": set(state.files.files) if state.files else set(),
+        "vectors": {name.removeprefix("vectors/") for name in state.named() if "vectors/" in name},
+        COPIES: {f"{manifest.draft(state.number)}.json"},
+    }
+    return [
+        path
+        for parent, names in own.items()
+        for path in sorted((folder / parent).glob("*") if (folder / parent).is_dir() else ())
+        if path.name not in names
+    ]
+
+
+@contextmanager
+def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
+    """Hold a corpus for this process alone; with `new` one that is not there yet is begun.
+
+    Raises IndexFault where there is none or it is damaged, UsageError where another process writes
+    it, where the folder holds something else, or where the system refuses to write."""
+    if new and not manifest.is_corpus(folder):
+        _require_empty(folder)
+    elif not manifest.is_corpus(folder):
+        manifest.read(folder)  # says what is wrong, before a lock file is made there
+    with sole_writer(folder):
+        state = Manifest()
+        if new and not (folder / manifest.NAME).exists() and not (folder / "segments").exists():
+            put(folder, state)
+        else:
+            state, _ = manifest.read(folder)
+        tidy(folder, state)
+        writer = CorpusWriter(folder, state, file_table.read(folder, state))
+        try:
+            yield writer
+        finally:
+            writer.close()
+
+
+def sole_writer(folder: Path) -> Any:
+    """Hold a corpus for this process alone."""
+    return locks.sole_writer(
+        folder / locks.NAME,
+        busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),
+        unwritable=lambda reason: UsageError(
+            f"{folder}: cannot be written: {reason}; make room or name another folder; what was "
+            "committed is kept"
+        ),
+    )
+
+
+def _require_empty(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(
+            f"{folder}: is a file; give a folder for a corpus, or a .jsonl for a store"
+        )
+    ours = {COPIES, manifest.NAME}
+    there = folder.iterdir() if folder.exists() else ()
+    others = [path for path in there if path.name not in ours and not path.name.startswith(".")]
+    if others:
+        raise UsageError(
+            f"{folder}: is not a corpus and holds other things ({others[0].name}); choose another "
+            "--out"
+        )

@@ -1,0 +1,127 @@
+"""Whether a file of the user's has to be read, and what came of it.
+
+A file is read again where it is new, has another size or time and another hash, or was read by
+another version of a reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
+from uhhrag.errors import InputError
+from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.extras import require_extra
+
+_LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
+    DocumentFormat.HTML: ("trafilatura", "htmldate"),
+    DocumentFormat.PDF: ("pypdfium2",),
+    DocumentFormat.DOCX: ("python-docx",),
+    DocumentFormat.TEXT: (),
+    DocumentFormat.MARKDOWN: ("markdown-it-py",),
+    DocumentFormat.ROWS: (),
+}
+_MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
+    DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
+    DocumentFormat.PDF: ("pypdfium2",),
+    DocumentFormat.DOCX: ("docx",),
+    DocumentFormat.TEXT: ("charset_normalizer",),
+    DocumentFormat.MARKDOWN: ("markdown_it", "charset_normalizer"),
+    DocumentFormat.ROWS: (),
+}
+"""What each format's reader imports, of the extra `docs`."""
+_READERS = 2
+"""Counted up when a reader of ours gives other sentences than before."""
+STATE = ("size", "mtime_ns", "reader", "sha256")
+"""What of a file's state is kept, by the names of the fields."""
+_LARGEST = 256 * 2**20
+_LARGEST_ROWS = 16 * 2**30
+
+
+class FileState(StrEnum):
+    READ = "read"
+    KEPT = "kept"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutcome:
+    """What became of a file. `why` it could not be read, or what of it was left out."""
+
+    name: str
+    state: FileState
+    documents: int = 0
+    lines: int = 0
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What became of a file, and the state it is in now."""
+
+    outcome: FileOutcome
+    state: Mapping[str, Any] = field(default_factory=dict)
+
+
+def look_at(
+    file: DocumentFile, before: Mapping[str, Any] | None, reader: ReadingProcess, spool: Path
+) -> Look:
+    """Have a file read into `spool`, a record per line, unless it is as it was `before`: then it is
+    kept, and the outcome counts nothing. None stands for a file that is to be read anyway."""
+    state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": _reader(file.kind)}
+    unread = FileOutcome(file.name, FileState.KEPT)
+    if before and {**before, **state} == before:
+        return Look(unread, before)
+    if file.size > (limit := _LARGEST_ROWS if file.kind is DocumentFormat.ROWS else _LARGEST):
+        return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
+    try:
+        state["sha256"] = sha256_of_file(file.path)
+    except OSError as error:
+        return _unreadable(file, f"cannot be read: {error.strerror}")
+    if before and {**before, **state, "mtime_ns": 0} == {**before, "mtime_ns": 0}:
+        return Look(unread, state)
+    answer = reader.read(file, state, spool)
+    if "why" in answer:
+        return _unreadable(file, answer["why"])
+    read = replace(
+        unread, state=FileState.READ, documents=answer["documents"], lines=answer["lines"]
+    )
+    if answer["faults"]:
+        why = f"{answer['faults']} records left out; {answer['first_fault']}"
+        read = replace(read, why=why)
+    return Look(read, state)
+
+
+def _unreadable(file: DocumentFile, why: str) -> Look:
+    return Look(FileOutcome(file.name, FileState.UNREADABLE, why=why))
+
+
+def require_documents(survey: Survey) -> None:
+    """Raises InputError where a folder has no document, UsageError where a package is missing that
+    reads them."""
+    if not survey.files:
+        raise InputError(_nothing(survey))
+    needed = dict.fromkeys(module for file in survey.files for module in _MODULES[file.kind])
+    require_extra("docs", list(needed), "these documents")
+
+
+@cache
+def _reader(kind: DocumentFormat) -> str:
+    """What a kind is read with: another version may give other sentences."""
+    libraries = " ".join(f"{name} {version(name)}" for name in (*_LIBRARIES[kind], "nltk"))
+    return f"{kind} {_READERS} {libraries}"
+
+
+def _nothing(survey: Survey) -> str:
+    other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
+    there = f"; it has {other}" if other else ""
+    return (
+        f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(FORMATS)})"
+    )

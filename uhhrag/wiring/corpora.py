@@ -1,0 +1,169 @@
+"""A whole method over claims that are checked against one corpus."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag import defaults, models
+from uhhrag.config.settings import Settings
+from uhhrag.corpus.filters import CorpusLimits
+from uhhrag.corpus.manifest import Vectors
+from uhhrag.corpus.search import CorpusSearch, Ranking
+from uhhrag.corpus.snapshot import Snapshot
+from uhhrag.corpus.text_index import ANALYSIS
+from uhhrag.corpus.vector_index import CorpusVectors
+from uhhrag.errors import IndexFault
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.models import local
+from uhhrag.models.local import ModelState
+from uhhrag.protocols import Corpus, Embedder
+from uhhrag.records import Claim, Hit
+from uhhrag.text.fragments import is_fragment
+from uhhrag.verdict.stances import Voter
+from uhhrag.wiring import embedders, rerankers
+from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.pipeline import (
+    DOCUMENTS,
+    VECTORS,
+    ClaimTarget,
+    Wired,
+    assemble,
+    prompts_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTask:
+    """An opened corpus and the claims that are checked against it. `rerank` is how many passages
+    the cross-encoder reads, `work` the folder that keeps vectors and replies, None to keep none."""
+
+    snapshot: Snapshot
+    claims: Sequence[Claim]
+    rerank: int
+    work: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class WiredSearch:
+    """How a corpus is searched, the embedder that does it, and what a signature says of both."""
+
+    ranking: Ranking
+    embedder: EmbedderId
+    recipe: str
+
+
+def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: Given) -> Wired:
+    """As `pipeline.wire`, for claims that are all checked against one corpus."""
+    prompts = prompts_of(settings)
+    search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
+    limits = CorpusLimits(task.snapshot, settings.limits)
+    keeps = _is_sentence if settings.voter is not Voter.LLM else _is_filled
+
+    def corpus_for(claim: Claim) -> Corpus:
+        leaving_out = limits.for_claim(claim)
+        return CorpusSearch(task.snapshot, search.ranking, leaving_out, keeps).corpus()
+
+    def prefiltered(claim: Claim) -> Sequence[Hit]:
+        return ()
+
+    passages = {str(claim.id): _hash_of(task.snapshot, claim) for claim in task.claims}
+    target = ClaimTarget(
+        claims=task.claims,
+        corpus_for=corpus_for,
+        prefiltered=prefiltered,
+        recipe=IndexSettings(search.embedder, 0, prefilter=search.recipe),
+        passages=passages,
+        embed=search.ranking.embed,
+        memory=task.work / index_folder.REPLIES if task.work else None,
+        field=DOCUMENTS,
+    )
+    return assemble(settings, machine, prompts, target, given)
+
+
+def wire_search(
+    snapshot: Snapshot, machine: Machine, given: Given, rerank: int, work: Path | None = None
+) -> WiredSearch:
+    """The search of an opened corpus, by its vectors too where it has some. Raises IndexFault where
+    these were made by another embedder than the one that is asked for."""
+    vectors = snapshot.manifest.vectors
+    memory = work / VECTORS if work else None
+    if vectors is None:
+        embed, identity = embedders.store_embedder(machine, given, memory)
+    else:
+        embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
+    reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    ranking = Ranking(
+        embed,
+        CorpusVectors(snapshot, vectors).nearest if vectors and vectors.parts else None,
+        reranker.model.relevance if reranker else None,
+        rerank,
+    )
+    by_vectors = " and vectors" if ranking.nearest else ""
+    read = f", {rerank} read by {reranker.fingerprint}" if reranker else ""
+    return WiredSearch(ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{read}")
+
+
+def wire_text_search(machine: Machine, rerank: int) -> Ranking:
+    """A ranking by text, read by the cross-encoder where it is wanted; no embedder is loaded."""
+
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        raise IndexFault("a search by text alone has no vectors")
+
+    reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    return Ranking(embed, None, reranker.model.relevance if reranker else None, rerank)
+
+
+def _embedder_of(
+    snapshot: Snapshot, vectors: Vectors, machine: Machine, given: Given, memory: Path | None
+) -> tuple[Embedder, EmbedderId]:
+    """The embedder that made the vectors of a corpus."""
+    known = vectors.embedder
+    if given.embedder:
+        embed, identity = embedders.given_embedder(given.embedder)
+    else:
+        name = machine.embedder or known.name
+        embed, identity = embedders.load_embedder(name, machine.device, memory, known.precision)
+    if identity.vectors != known.vectors:
+        raise IndexFault(
+            f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "
+            f"--embedder, or run: uhhrag corpus embed {snapshot.folder} --embedder {identity.name}"
+        )
+    return embed, identity
+
+
+def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
+    """How many passages the cross-encoder reads: as many as are wanted; where nothing is said, the
+    default where the model is on this machine, else none, with a warning."""
+    if wanted is not None:
+        return wanted
+    if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
+        return defaults.RERANK
+    warn(
+        "the passages of the corpus are not read by a cross-encoder, which finds better ones; "
+        f"run: uhhrag models pull {defaults.RERANKER}, or give --rerank 0"
+    )
+    return 0
+
+
+def _is_filled(line: str) -> bool:
+    return bool(line.strip())
+
+
+def _is_sentence(line: str) -> bool:
+    """A heading near the claim takes no side, so a verifier does not read it."""
+    return not is_fragment(line)
+
+
+def _hash_of(snapshot: Snapshot, claim: Claim) -> str:
+    """What binds a run to a claim: the claim and the state of the corpus."""
+    made_of = repr((snapshot.digest, claim))
+    return hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()

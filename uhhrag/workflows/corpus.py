@@ -1,0 +1,198 @@
+"""A corpus: folders taken up, files removed, what is in it, and a claim's place to search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from uhhrag import defaults
+from uhhrag.corpus import embedding, following, manifest, rewriting
+from uhhrag.corpus import verify as checking
+from uhhrag.corpus.file_table import FileRow
+from uhhrag.corpus.following import Taking
+from uhhrag.corpus.search import Ranking, best_pages
+from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.corpus.vector_index import CorpusVectors
+from uhhrag.documents.look import FileOutcome
+from uhhrag.documents.survey import survey
+from uhhrag.errors import IndexFault, InputError, UsageError
+from uhhrag.indexing.candidates import PagesFor
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.protocols import Embedder
+from uhhrag.records import Claim
+from uhhrag.system.checks import FileCheck
+from uhhrag.system.extras import require_extra
+from uhhrag.wiring import corpora as wiring
+from uhhrag.wiring import embedders, nltk_data
+from uhhrag.wiring.pipeline import Wired
+from uhhrag.workflows.documents import follow, work_folder
+from uhhrag.workflows.ingested import Ingested
+from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import Observer
+
+
+def require_engine() -> None:
+    """Raises UsageError where the extra `corpus` is not installed."""
+    require_extra("corpus", ("tantivy",), "corpora")
+
+
+def update(
+    corpus: Path,
+    folders: Sequence[Path],
+    observer: Observer,
+    *,
+    again: bool = False,
+    removed: bool = False,
+) -> Ingested:
+    """Bring a corpus into agreement with these folders, or with all that it follows where none is
+    given; one that is not there is begun. `again` reads unchanged files too, `removed` also those
+    that were removed."""
+    require_engine()
+    begun = time.monotonic()
+    nltk_folder = nltk_data.load_nltk_data()
+    paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
+    if not paths:
+        raise InputError(f"{corpus}: follows no folder; add one: uhhrag corpus add {corpus} FOLDER")
+    outcomes: list[FileOutcome] = []
+    for path in paths:
+        files = survey(path, (corpus, work_folder(corpus, None)))
+        running = following.follow_folder(corpus, files, nltk_folder, Taking(again, removed))
+        outcomes += follow(running, files, "documents", observer)
+    return Ingested(corpus, files, tuple(outcomes), time.monotonic() - begun)
+
+
+def is_corpus(folder: Path) -> bool:
+    """Whether a folder holds a corpus."""
+    return manifest.is_corpus(folder)
+
+
+def require_corpus(folder: Path) -> None:
+    """Raises IndexFault where a folder holds no corpus."""
+    if not manifest.is_corpus(folder):
+        manifest.read(folder)
+
+
+def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
+    """Remove files from a corpus; gives what is removed."""
+    require_engine()
+    return following.remove_files(corpus, names)
+
+
+def embed(corpus: Path, name: str | None, device: str, observer: Observer) -> int:
+    """Make the vectors that are missing, by an embedder or, where none is named, by that of the
+    corpus; gives how many passages have had their turn."""
+    require_engine()
+    known = manifest.read(corpus)[0].vectors
+    same = known.embedder if known and name in (None, known.embedder.name) else None
+    model, identity = embedders.load_embedder(
+        name or (same.name if same else defaults.EMBEDDER),
+        device,
+        None,
+        same.precision if same else None,
+    )
+    left = embedding.waiting(manifest.read(corpus)[0], identity)
+    running = embedding.embed_passages(corpus, model, identity)
+    for _ in observer.track(running, left, "passages", by=embedding.AT_ONCE):
+        pass
+    return left
+
+
+def embed_new(corpus: Path, observer: Observer) -> None:
+    """Make the vectors of what was added, where the corpus has vectors."""
+    state, _ = manifest.read(corpus)
+    if state.vectors and state.vectors.passages < state.passages:
+        embed(corpus, None, defaults.DEVICE, observer)
+
+
+def describe(corpus: Path) -> dict[str, Any]:
+    """What a corpus holds, as `uhhrag corpus info --json` prints it."""
+    state, _ = manifest.read(corpus)
+    vectors = state.vectors
+    parts = {"segments": 0, "text": 0, "vectors": 0}
+    for name, entry in state.named().items():
+        parent = name.partition("/")[0]
+        parts[parent] = parts.get(parent, 0) + entry.size
+    return {
+        "files": state.counts.files,
+        "documents": state.counts.documents,
+        "sentences": state.counts.lines,
+        "passages": state.counts.passages,
+        "deleted_passages": state.passages - state.counts.passages,
+        "with_vectors": vectors.passages if vectors else 0,
+        "embedder": str(vectors.embedder) if vectors else "",
+        "inverted_lists": vectors.approximate.lists if vectors and vectors.approximate else 0,
+        "bytes": sum(parts.values()),
+        **{f"bytes_of_{name}": size for name, size in parts.items()},
+        "state": state.number,
+        "folders": list(state.folders),
+    }
+
+
+def verify(corpus: Path) -> Iterator[FileCheck]:
+    """Each file of a corpus, checked."""
+    return checking.check_corpus(corpus)
+
+
+def require_sound(corpus: Path, damaged: int, files: int) -> None:
+    """Raises IndexFault where files are damaged."""
+    if damaged:
+        raise IndexFault(
+            f"{corpus}: {damaged} of {files} files damaged; run: uhhrag corpus repair {corpus}"
+        )
+
+
+def repair(corpus: Path) -> checking.Repair:
+    """Leave a corpus sound; gives what was done."""
+    require_engine()
+    require_corpus(corpus)
+    return checking.repair(corpus)
+
+
+def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
+    """Write a corpus anew without what is deleted; gives its bytes before and after."""
+    require_engine()
+    state, _ = manifest.read(corpus)
+    running = rewriting.compact(corpus)
+    for _ in observer.track(running, state.counts.documents, "documents"):
+        pass
+    return rewriting.size_of(state), rewriting.size_of(manifest.read(corpus)[0])
+
+
+def require_no_rerank(rerank: int | None, docs: Path) -> None:
+    """Raises UsageError where a cross-encoder is asked for and there is no corpus."""
+    if rerank is not None:
+        raise UsageError(
+            f"--rerank {rerank}: {docs} is not a corpus, of which alone passages are read again; "
+            f"leave it out, or make one: uhhrag ingest {docs} --out CORPUS"
+        )
+
+
+def open_for_claims(
+    folder: Path,
+    claims: Sequence[Claim],
+    rerank: int | None,
+    chosen: Chosen,
+    work: Path | None,
+    observer: Observer,
+) -> tuple[Wired, Snapshot]:
+    """The present state of a corpus, and the method that checks claims against it."""
+    require_engine()
+    snapshot = open_corpus(folder)
+    read = wiring.reranked_here(rerank, observer.warn)
+    task = wiring.CorpusTask(snapshot, claims, read, work)
+    return wiring.wire_corpus(chosen.settings, chosen.machine, task, chosen.given), snapshot
+
+
+def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
+    """What a claim's index is made of where a corpus is its store: the documents of the passages
+    that rank best for the claim; by vectors too, where this embedder made those of the corpus."""
+    require_engine()
+    snapshot = open_corpus(corpus)
+    vectors = snapshot.manifest.vectors
+    nearest = None
+    if vectors and vectors.parts and vectors.embedder.vectors == identity.vectors:
+        nearest = CorpusVectors(snapshot, vectors).nearest
+    ranking = Ranking(embed, nearest)
+    return lambda claim: best_pages(snapshot, claim.text, ranking)

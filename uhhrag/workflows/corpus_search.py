@@ -1,0 +1,78 @@
+"""Claims against a corpus: the passages that it ranks best, for `uhhrag corpus search`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from uhhrag.corpus.engine import Engine
+from uhhrag.corpus.filters import CorpusLimits
+from uhhrag.corpus.search import RankedPassage, rank
+from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.errors import UsageError
+from uhhrag.records import Claim, source_of
+from uhhrag.store.filters import Limits
+from uhhrag.text.dates import dated
+from uhhrag.wiring import corpora as wiring
+from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.machine import Machine
+from uhhrag.workflows.corpus import require_engine
+from uhhrag.workflows.observer import Observer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchTask:
+    """Claims against a corpus, and how many passages of each are given. `rerank` is how many the
+    cross-encoder reads, None for the default; `files` limits the search to these files."""
+
+    corpus: Path
+    claims: Sequence[Claim]
+    top: int
+    rerank: int | None
+    engine: Engine
+    limits: Limits
+    files: Sequence[str] | None
+    machine: Machine
+
+
+def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
+    """For each claim an object: the claim, the seconds its search took, and its passages, best
+    first."""
+    require_engine()
+    snapshot = open_corpus(task.corpus)
+    if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
+        raise UsageError(
+            f"--by vectors: {task.corpus} has none; run: uhhrag corpus embed {task.corpus}"
+        )
+    rerank = wiring.reranked_here(task.rerank, observer.warn)
+    if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
+        ranking = wiring.wire_text_search(task.machine, rerank)
+    else:
+        ranking = wiring.wire_search(snapshot, task.machine, Given(), rerank).ranking
+        ranking = replace(ranking, by_text=task.engine is not Engine.VECTORS)
+    limits = CorpusLimits(snapshot, task.limits, task.files)
+    for claim in task.claims:
+        begun = time.perf_counter()
+        passages = rank(snapshot, claim.text, task.top, ranking, limits.for_claim(claim))
+        seconds = time.perf_counter() - begun
+        yield {
+            "claim_id": claim.id,
+            "claim": claim.text,
+            "seconds": round(seconds, 4),
+            "passages": [_shown(passage) for passage in passages],
+        }
+
+
+def _shown(passage: RankedPassage) -> dict[str, Any]:
+    source = dated(source_of(passage.page))
+    return {
+        "url": source.url,
+        "title": source.title,
+        "date": source.date,
+        "file": source.file,
+        "score": round(passage.score, 6),
+        "text": " ".join(passage.lines),
+    }
