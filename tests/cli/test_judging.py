@@ -18,6 +18,7 @@ from uhhrag.cli.judging import judging
 from uhhrag.errors import UsageError
 from uhhrag.formats import csv_2025
 from uhhrag.records import Prompt
+from uhhrag.scores.ev2r import SHARES
 from uhhrag.wiring import llms, verifiers
 from uhhrag.wiring.verifiers import LoadedVerifier
 from uhhrag.workflows.judging import JudgeOptions
@@ -140,6 +141,19 @@ def test_a_table_of_2025_scores_as_its_json_does(run, gold, tmp_path):
     table = evaluated(tmp_path / "run.csv", "--gold", gold)
     for name, value in evaluated(run, "--gold", gold).items():
         assert name == "run" or table[name] == value
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("system", ["organisers_baseline_2024", "hero_8b"])
+def test_published_predictions_are_judged_for_all_claims(system, shared):
+    averitec = shared / "averitec"
+    file = averitec / f"predictions/{system}.json"
+    found = evaluated(file, "--gold", averitec / "dev60.json")
+    assert (found["claims"], len(found["per_claim"])) == (60, 60)
+    assert found["beware"] == []
+    assert all(0 <= claim[name] <= 1 for claim in found["per_claim"] for name in SHARES)
+    assert all(claim["facts"]["Q+A recall"] for claim in found["per_claim"])
+    assert 0 < found["score@0.5"] <= found["accuracy"]
 
 
 def test_unreadable_replies_are_counted_named_and_shown(monkeypatch, run, gold):
