@@ -102,7 +102,7 @@ def example(page: str, begins: str, ends: str) -> str:
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     vote = {"says_nothing": False}
     nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "page": None, "file": ""}
-    minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-03-04"}
+    minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-11-03", "dated_by": "name"}
     daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}
     daily |= {"author": "Mira Okafor", "date": "2022-09-14", "file": "harbour-news.html"}
     address = "https://www.coastdaily.example/2022/09/14/lunde-harbour-dredging-finished"
@@ -117,6 +117,7 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
             "sentence": table,
             "text": table,
             "similarity": 0.751,
+            "repeats_claim": False,
             "sources": [{**nowhere, **minutes, "url": "file:council%20minutes%202020-11-03.docx"}],
         },
         {
@@ -125,6 +126,7 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
             "sentence": cost,
             "text": cost,
             "similarity": 0.4543,
+            "repeats_claim": False,
             "sources": [{**nowhere, **daily, "url": address}],
         },
     ]
@@ -132,6 +134,7 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     answer = {
         "claim": "The dredging of Lunde harbour cost more than 20 million euros.",
         "label": "Refuted",
+        "verdict": "Refuted",
         "confidence": 0.6009,
         "votes": [],
         "evidence": evidence,
@@ -145,16 +148,18 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
 
 
 def test_a_verdict_in_the_readme_is_as_predict_prints_it():
-    site = "https://pond-talk.example/2018/09/12/do-goldfish-remember"
+    site = "https://sayings-explained.example/goldfish"
     evidence = Evidence(
         "What does the goldfish remember for longer than three seconds?",
-        "A fish that remembers nothing for longer than three seconds could not learn that a "
-        "rattling tin means food.",
+        "To have the memory of a goldfish means to forget at once, but the real animal does "
+        "better than the saying.",
         (site,),
     )
     claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
-    vote = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.69)
-    verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, (vote,) * 10)
+    against = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.8125)
+    other = Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", 0.7)
+    votes = (against,) * 8 + (other,) * 2
+    verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, votes)
     assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 
 
