@@ -1,7 +1,7 @@
 """A paper's system as one file: approach, rule, options, models (`uhhrag predict --recipe NAME`).
 
 The shipped ones stand in `recipes/`, each number with its section; a `.toml` file of one's own has
-the same keys. What is given on the command line goes before what a recipe says.
+the same keys. What is given on the command line takes precedence over a recipe.
 """
 
 from __future__ import annotations

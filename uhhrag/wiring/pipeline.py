@@ -121,9 +121,8 @@ def wire_documents(
     work: Path | None,
     given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """As `wire`, for claims that are all checked against one store; and what gives the sentences
-    that claims need embedded. `work` is the folder that keeps vectors and replies, None to keep
-    none."""
+    """Claims that are all checked against one store, wired; and what gives the sentences that claims
+    need embedded. `work` is the folder that keeps vectors and replies; None keeps none."""
     prompts = prompts_of(settings)
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
 
@@ -141,14 +140,13 @@ def wire_documents(
         pools = (pool_for(claim) for claim in wanted)
         return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
 
-    passages = {str(claim.id): _hash_of(documents, claim) for claim in claims}
     limited = _Limited(load, settings.limits, embed)
     target = ClaimTarget(
         claims=claims,
         corpus_for=limited.corpus_for,
         prefiltered=limited.prefiltered,
         recipe=IndexSettings(embedder, pool),
-        passages=passages,
+        passages={str(claim.id): _hash_of(documents, claim) for claim in claims},
         embed=embed,
         memory=work / index_folder.REPLIES if work else None,
         field=DOCUMENTS,
