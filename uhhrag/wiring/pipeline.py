@@ -121,7 +121,7 @@ def wire_documents(
     work: Path | None,
     given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """Claims that are all checked against one store, wired; and what gives the sentences that claims
+    """Claims that are all checked against one store, wired; and what gives the sentences that they
     need embedded. `work` is the folder that keeps vectors and replies; None keeps none."""
     prompts = prompts_of(settings)
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
