@@ -12,7 +12,7 @@ from tests.support.documents import HereReader, write_html, write_rows, write_sc
 from tests.support.doubles import load_nltk_data
 from uhhrag import models
 from uhhrag.documents import ingest as ingest_module
-from uhhrag.documents import reader_client
+from uhhrag.documents import look, reader_client
 from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import survey
 from uhhrag.errors import InputError, UsageError
@@ -142,13 +142,11 @@ def test_all_files_are_read_again_where_that_is_asked_for(folder, nltk_data, her
 
 def test_all_files_of_a_kind_are_read_again_by_another_reader(folder, nltk_data, here, monkeypatch):
     ingest(folder, nltk_data)
-    real = ingest_module.version
-    monkeypatch.setattr(
-        ingest_module, "version", lambda name: "9" if name == "trafilatura" else real(name)
-    )
-    ingest_module._reader.cache_clear()
+    real = look.version
+    monkeypatch.setattr(look, "version", lambda name: "9" if name == "trafilatura" else real(name))
+    look._reader.cache_clear()
     assert states(ingest(folder, nltk_data)) == [FileState.KEPT, FileState.READ, FileState.KEPT]
-    ingest_module._reader.cache_clear()
+    look._reader.cache_clear()
 
 
 def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, nltk_data, here):
@@ -180,7 +178,7 @@ def test_records_left_out_of_a_file_are_counted(folder, nltk_data, here):
 
 
 def test_a_file_that_is_too_large_is_named_and_not_read(folder, nltk_data, here, monkeypatch):
-    monkeypatch.setattr(ingest_module, "_LARGEST", 10)
+    monkeypatch.setattr(look, "_LARGEST", 10)
     outcome = ingest(folder, nltk_data)["page.html"]
     assert outcome.state is FileState.UNREADABLE
     assert "at most 10 are read" in outcome.why

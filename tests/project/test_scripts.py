@@ -47,3 +47,12 @@ def test_no_script_but_one_says_where_reference_data_are():
         if "UHHRAG_SHARED" in path.read_text(encoding="utf-8")
     ]
     assert saying == ["reference.py"]
+
+
+def test_every_shell_script_can_be_parsed():
+    shebang = b"#!/bin/sh"
+    files = [path for path in (ROOT / "scripts").iterdir() if path.is_file()]
+    shell = [path for path in files if path.read_bytes().startswith(shebang)]
+    assert len(shell) >= 8
+    for path in [*shell, ROOT / "scripts/steps"]:
+        subprocess.run(["sh", "-n", str(path)], check=True)
