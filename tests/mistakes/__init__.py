@@ -6,7 +6,17 @@ a few that belong together, lists its mistakes; `room` is where they are made.
 
 from __future__ import annotations
 
-from tests.mistakes import calibrate, documents, evaluate, index, models, predict, program, results
+from tests.mistakes import (
+    calibrate,
+    corpus,
+    documents,
+    evaluate,
+    index,
+    models,
+    predict,
+    program,
+    results,
+)
 from tests.mistakes.mistake import Mistake
 
 MISTAKES: tuple[Mistake, ...] = (
@@ -17,5 +27,6 @@ MISTAKES: tuple[Mistake, ...] = (
     *evaluate.MISTAKES,
     *results.MISTAKES,
     *documents.MISTAKES,
+    *corpus.MISTAKES,
     *models.MISTAKES,
 )

@@ -15,7 +15,9 @@ MISTAKES = (
     ),
     Mistake("a folder as claims file", "uhhrag index data --claims empty", 3, "give a file"),
     Mistake("claims cut short", "uhhrag index data --claims cut.json", 3, "copy it again"),
-    Mistake("claims that are no list", "uhhrag index data --claims object.json", 3, "a JSON list"),
+    Mistake(
+        "claims that are no list", "uhhrag index data --claims object.json", 3, "it must be a list"
+    ),
     Mistake("an empty claims file", "uhhrag index data --claims empty.json", 3, "copy it again"),
     Mistake("a claims file without claims", "uhhrag index data --claims none.json", 3, "give"),
     Mistake("claims in another encoding", "uhhrag index data --claims latin.json", 3, "save it as"),
