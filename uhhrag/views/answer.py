@@ -94,9 +94,10 @@ def _not_found(view: ClaimView, documents: Documents) -> list[str]:
     if not verdict.evidence:
         notes.insert(0, "no document says anything about this claim")
     elif verdict.votes and all(vote.says_nothing for vote in verdict.votes):
+        sided = any(vote.label is not Label.NOT_ENOUGH for vote in verdict.votes)
         notes.append(
-            "each passage is read most likely as saying nothing for or against the claim; the "
-            "votes say to which side it leans"
+            "each passage is read most likely as saying nothing for or against the claim"
+            + ("; the votes say to which side it leans" if sided else "")
         )
     for limit, number in verdict.removed.items():
         notes.append(f"{some(number, 'passage')} left out by the limit on {limit}")
@@ -149,7 +150,8 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
 
 def _sure(vote: Mapping[str, Any]) -> str:
     sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
-    return sure + (" (it may say nothing)" if vote["says_nothing"] else "")
+    sided = vote["label"] != Label.NOT_ENOUGH
+    return sure + (" (it may say nothing)" if vote["says_nothing"] and sided else "")
 
 
 def _marked(piece: Mapping[str, Any]) -> str:

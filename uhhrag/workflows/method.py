@@ -102,8 +102,10 @@ class Chosen:
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Settings and machine of the options that were given; these take precedence over a recipe.
     `documents` says that claims are checked against a user's own documents. Raises UsageError for
-    a value that makes no sense."""
+    a value that makes no sense, TypeError for an unknown option."""
     values: dict[str, Any] = dict(options)
+    if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
+        raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
     name = values.pop("recipe", None)
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
