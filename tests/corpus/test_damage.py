@@ -13,28 +13,15 @@ from tests.support.corpora import (
     everything,
     files_of,
     follow,
-    read_here,
     searched,
-    write_documents,
 )
-from tests.support.doubles import FAKE, fake_embed, load_nltk_data
+from tests.support.doubles import FAKE, fake_embed
 from uhhrag.corpus.embedding import embed_passages, waiting
 from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.corpus.verify import check_corpus, repair
 from uhhrag.corpus.writing import open_writer
 from uhhrag.errors import IndexFault, UsageError
 from uhhrag.system import checksummed_json
-
-
-@pytest.fixture(autouse=True)
-def here(monkeypatch) -> None:
-    load_nltk_data()
-    read_here(monkeypatch)
-
-
-@pytest.fixture
-def docs(tmp_path) -> Path:
-    return write_documents(tmp_path / "docs")
 
 
 @pytest.fixture

@@ -10,11 +10,8 @@ from tests.support.corpora import (
     everything,
     files_of,
     follow,
-    read_here,
     searched,
-    write_documents,
 )
-from tests.support.doubles import load_nltk_data
 from uhhrag.corpus.following import remove_files
 from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.corpus.writing import open_writer
@@ -22,17 +19,6 @@ from uhhrag.documents.look import FileState
 from uhhrag.errors import IndexFault, InputError, UsageError
 
 QUERY = "Was the harbour dredged?"
-
-
-@pytest.fixture(autouse=True)
-def here(monkeypatch) -> None:
-    load_nltk_data()
-    read_here(monkeypatch)
-
-
-@pytest.fixture
-def docs(tmp_path) -> Path:
-    return write_documents(tmp_path / "docs")
 
 
 @pytest.fixture

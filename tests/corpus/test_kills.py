@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.corpora import everything, follow, read_here, searched
+from tests.support.corpora import everything, follow, searched
 from tests.support.documents import write_rows
-from tests.support.doubles import FAKE, fake_embed, load_nltk_data
+from tests.support.doubles import FAKE, fake_embed
 from uhhrag.corpus import embedding, following
 from uhhrag.corpus.embedding import embed_passages, waiting
 from uhhrag.corpus.rewriting import compact
@@ -29,9 +29,7 @@ FILES, ROWS = 12, 30
 
 
 @pytest.fixture(autouse=True)
-def here(monkeypatch) -> None:
-    load_nltk_data()
-    read_here(monkeypatch)
+def small_steps(monkeypatch) -> None:
     monkeypatch.setattr(following, "COMMIT_PASSAGES", 2 * ROWS)
     monkeypatch.setattr(embedding, "PART", 64)
 

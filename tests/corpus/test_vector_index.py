@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.corpora import follow, read_here
+from tests.support.corpora import follow
 from tests.support.documents import write_rows
-from tests.support.doubles import FAKE, fake_embed, load_nltk_data
+from tests.support.doubles import FAKE, fake_embed
 from uhhrag.corpus import embedding, vector_index
 from uhhrag.corpus.embedding import embed_passages, waiting
 from uhhrag.corpus.filters import NO_FILTER, CorpusLimits
@@ -24,9 +24,7 @@ DOCUMENTS = 300
 
 
 @pytest.fixture(autouse=True)
-def here(monkeypatch) -> None:
-    load_nltk_data()
-    read_here(monkeypatch)
+def small_steps(monkeypatch) -> None:
     monkeypatch.setattr(embedding, "PART", 64)
     monkeypatch.setattr(embedding, "AT_ONCE", 16)
 

@@ -17,7 +17,7 @@ MISTAKES = (
     Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),
     Mistake("two claims", "uhhrag check Rain. Snow. --docs texts", 2, "--claims FILE"),
     Mistake("an empty claim", "uhhrag check ' ' --docs texts", 2, "give"),
-    Mistake("a date that is none", "uhhrag check Rain. --docs texts --date soon", 2, "give YYYY"),
+    Mistake("an invalid date", "uhhrag check Rain. --docs texts --date soon", 2, "give YYYY"),
     Mistake(
         "a limit by a date not given",
         "uhhrag check Rain. --docs texts --before claim-date",

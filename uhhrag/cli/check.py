@@ -10,7 +10,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import Rerank, warn
+from uhhrag.cli.options import ClaimsFile, Rerank, warn
 from uhhrag.formats.claims_file import given_claims
 from uhhrag.system.terminal import progress
 from uhhrag.views import answer as answers
@@ -30,12 +30,7 @@ def check(
         list[str] | None,
         typer.Argument(metavar="CLAIM", help="The claim, in quotes.", show_default=False),
     ] = None,
-    claims: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
-        ),
-    ] = None,
+    claims: ClaimsFile = None,
     date: Annotated[
         str | None,
         typer.Option(help="When the claim was made: YYYY-MM-DD.", show_default=False),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from uhhrag.cli.options import AsJson, Rerank, warn
+from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, Rerank, warn
 from uhhrag.corpus.engine import Engine
 from uhhrag.formats.claims_file import given_claims
 from uhhrag.store.filters import read_limits
@@ -163,12 +163,7 @@ def search(
         list[str] | None,
         typer.Argument(metavar="CLAIM", help="A claim or question.", show_default=False),
     ] = None,
-    claims: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
-        ),
-    ] = None,
+    claims: ClaimsFile = None,
     top: Annotated[int, typer.Option(min=1, help="Passages to show for each claim.")] = 10,
     by: Annotated[
         Engine, typer.Option(help="What ranks: text and vectors, or one alone.")
@@ -177,12 +172,7 @@ def search(
     before: Annotated[
         str | None, typer.Option(help="Exclude documents dated later: YYYY-MM-DD, or claim-date.")
     ] = None,
-    exclude_sites: Annotated[
-        Path | None,
-        typer.Option(
-            help="Exclude the sites of this list; the word default takes ours.", show_default=False
-        ),
-    ] = None,
+    exclude_sites: ExcludeSites = None,
     undated: Annotated[
         bool, typer.Option("--undated/--no-undated", help="Keep documents without a date.")
     ] = True,

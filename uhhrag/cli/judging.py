@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import with_options
+from uhhrag.cli.options import GpuLayers, Threads, VerifierFolder, with_options
 from uhhrag.scores.choices import JudgeKind, Measure
 from uhhrag.workflows.judging import JudgeOptions, Judging, choose_judge
 
@@ -24,12 +24,7 @@ def judging(
         JudgeKind,
         typer.Option(help="Who judges the evidence: the verifier or a language model."),
     ] = JudgeKind.VERIFIER,
-    verifier: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="A verifier's folder. Default: the shipped one.", show_default=False
-        ),
-    ] = None,
+    verifier: VerifierFolder = None,
     llm: Annotated[
         str, typer.Option(help="For --judge llm: a name, a .gguf file or a server's address.")
     ] = defaults.LLM,
@@ -45,10 +40,8 @@ def judging(
             metavar="FILE", help="For --judge llm: keep replies here, to continue if interrupted."
         ),
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
-    ] = None,
-    gpu_layers: Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")] = 0,
+    threads: Threads = None,
+    gpu_layers: GpuLayers = 0,
 ) -> None:
     """Declares the options; `judges_evidence` reads them."""
 

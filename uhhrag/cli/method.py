@@ -10,7 +10,7 @@ import typer
 
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
-from uhhrag.cli.options import with_options
+from uhhrag.cli.options import ExcludeSites, GpuLayers, Threads, VerifierFolder, with_options
 from uhhrag.config.recipe import names as recipe_names
 from uhhrag.config.settings import Questions
 from uhhrag.verdict.rules import RULES, Decoding
@@ -71,12 +71,7 @@ def method(
             "was right more often on training claims."
         ),
     ] = Voter.AUTO,
-    verifier: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="A verifier's folder. Default: the shipped one.", show_default=False
-        ),
-    ] = None,
+    verifier: VerifierFolder = None,
     learned: Annotated[
         Path | None,
         typer.Option(
@@ -140,12 +135,7 @@ def method(
         str | None,
         typer.Option(help="Exclude pages dated later: YYYY-MM-DD, or claim-date."),
     ] = None,
-    exclude_sites: Annotated[
-        Path | None,
-        typer.Option(
-            help="Exclude the sites of this list; the word default takes ours.", show_default=False
-        ),
-    ] = None,
+    exclude_sites: ExcludeSites = None,
     undated: Annotated[
         bool, typer.Option("--undated/--no-undated", help="Keep pages without a date.")
     ] = True,
@@ -155,10 +145,8 @@ def method(
             "--file-dates", help="For --before, a document is as old as its file says it is."
         ),
     ] = False,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
-    ] = None,
-    gpu_layers: Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")] = 0,
+    threads: Threads = None,
+    gpu_layers: GpuLayers = 0,
     device: Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")] = "cpu",
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Keep replies and vectors on disk.")

@@ -28,6 +28,28 @@ Workers = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the bootstrap.")]
 Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of the bootstrap.")]
+ClaimsFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
+    ),
+]
+ExcludeSites = Annotated[
+    Path | None,
+    typer.Option(
+        help="Exclude the sites of this list; the word default takes ours.", show_default=False
+    ),
+]
+VerifierFolder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="A verifier's folder. Default: the shipped one.", show_default=False
+    ),
+]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
+]
+GpuLayers = Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")]
 Rerank = Annotated[
     int | None,
     typer.Option(

@@ -63,3 +63,9 @@ def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+def unread_labels(claims: Sequence[Claim], pairing: Pairing) -> dict[int, str]:
+    """The predicted labels that are not one of the four, as written, by the claim's id."""
+    paired = zip(claims, pairing.predictions, strict=True)
+    return {c.id: p.raw_label for c, p in paired if p is not None and p.label is None}

@@ -14,7 +14,7 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.formats.gold import Gold
-from uhhrag.formats.matching import Pairing, pair
+from uhhrag.formats.matching import Pairing, pair, unread_labels
 from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.records import Label
 from uhhrag.runs.trace_lines import TRACE, read_trace
@@ -75,9 +75,9 @@ def score_predictions(
 ) -> Report:
     """Score predictions against gold, with the language data in `folder`; `run` is how the report
     calls them. `workers` processes share the claims (see `averitec.score`)."""
-    pairing = pair([wanted.claim for wanted in gold], predictions, run)
-    paired = zip(gold, pairing.predictions, strict=True)
-    unread = {g.claim.id: p.raw_label for g, p in paired if p is not None and p.label is None}
+    claims = [wanted.claim for wanted in gold]
+    pairing = pair(claims, predictions, run)
+    unread = unread_labels(claims, pairing)
     scores = score(gold, pairing.predictions, folder, workers)
     language = load_meteor_data(folder)
     return Report(run, gold_name, scores, pairing, unread, language, bootstrap or Bootstrap())

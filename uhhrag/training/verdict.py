@@ -28,8 +28,11 @@ PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
 POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 TOLERANCE = 0.02
+"""The most accuracy that a choice may cost, of the highest that was reached."""
 SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
+"""Limits that are tried, see `LearnedVerdict.silent_below` and `opposed_from`; the first of
+each sets none."""
 
 
 @dataclass(frozen=True, slots=True)

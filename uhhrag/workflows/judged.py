@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.formats.gold import Gold, read_gold
-from uhhrag.formats.matching import pair
+from uhhrag.formats.matching import pair, unread_labels
 from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.scores.bootstrap import Bootstrap
@@ -83,7 +83,7 @@ def judge_predictions(
     pairing = pair([wanted.claim for wanted in claims], predictions, run)
     paired = list(zip(claims, pairing.predictions, strict=True))
     scored = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
-    unread = {g.claim.id: p.raw_label for g, p in paired if p is not None and p.label is None}
+    unread = unread_labels([wanted.claim for wanted in claims], pairing)
     return Ev2rReport(run, str(gold), tuple(scored), pairing, unread, loaded.identity, bootstrap)
 
 
