@@ -22,7 +22,7 @@ from uhhrag.defaults import LLM as DEFAULT_LLM
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.wiring import embedders, llms, nltk_data, pipeline
+from uhhrag.wiring import embedders, llms, nltk_data, verifiers
 from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier
 
 _ANSWER = {"answer": "It is.", "answer_type": "Extractive", "source_url": "https://a.example"}
@@ -144,7 +144,7 @@ def stand_ins() -> Iterator[None]:
         {"ask_about": ["Who said so in May?"], "vote_constrained": ["A", "B"], "decompose": ["Is?"]}
     )
     real_llm, real_embedder = llms.load_llm, embedders.load_embedder
-    real_verifier = pipeline.load_verifier
+    real_verifier = verifiers.load_verifier
 
     def load_llm(name, *rest):
         return (llm, "f" * 64) if name == DEFAULT_LLM else real_llm(name, *rest)
@@ -162,7 +162,7 @@ def stand_ins() -> Iterator[None]:
         stack.enter_context(mock.patch.dict(os.environ, {"UHHRAG_HOME": home, "COLUMNS": "80"}))
         stack.enter_context(mock.patch.object(llms, "load_llm", load_llm))
         stack.enter_context(mock.patch.object(embedders, "load_embedder", load_embedder))
-        stack.enter_context(mock.patch.object(pipeline, "load_verifier", load_verifier))
+        stack.enter_context(mock.patch.object(verifiers, "load_verifier", load_verifier))
         stack.enter_context(mock.patch.object(nltk_data, "load_nltk_data", lambda: None))
         stack.enter_context(mock.patch.object(nltk_data, "folder", _language))
         yield

@@ -27,13 +27,13 @@ from uhhrag.verdict import learned
 from uhhrag.verdict.learned import LearnedVerdict
 from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import Voter
-from uhhrag.wiring import embedders, llms, rerankers
+from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.calibrations import calibration_of
 from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.rerankers import Readers
 from uhhrag.wiring.run_header import header_of
-from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier, load_verifier
+from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier
 
 NEWS, DOCUMENTS = "news", "documents"
 """The fields of learned verdicts."""
@@ -258,7 +258,7 @@ def _llm(
 def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
     if settings.voter is Voter.LLM:
         return None
-    return load_verifier(settings.verifier or SHIPPED, machine.device)
+    return verifiers.load_verifier(settings.verifier or SHIPPED, machine.device)
 
 
 def _learned(settings: Settings, field: str) -> LearnedVerdict:
