@@ -100,7 +100,7 @@ def example(page: str, begins: str, ends: str) -> str:
 
 
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
-    vote = {"says_nothing": False}
+    vote = {"says_nothing": False, "before_calibration": None}
     nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "page": None, "file": ""}
     minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-11-03", "dated_by": "name"}
     daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}

@@ -13,7 +13,7 @@ from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Claim, Evidence, Generate, Label, Origin, Prompt, Reply, Verdict, Vote
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.rules import RULES, SIDE_OPTIONS, Decoding, template_of
-from uhhrag.verdict.votes import cast, constrained_vote
+from uhhrag.verdict.votes import before_calibration, cast, constrained_vote
 
 S, R, N, C = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.CONFLICTING
 CLAIM = Claim(0, "The bridge is open.")
@@ -34,7 +34,18 @@ def test_a_calibration_moves_the_border_between_the_sides():
     reply = Reply("B", (math.log(0.3), math.log(0.6), math.log(0.1)))
     assert constrained_vote(reply, SIDE_OPTIONS, NONE).label is R
     moved = Calibration(scale=1.0, bias=(1.0, 0.0))
-    assert constrained_vote(reply, SIDE_OPTIONS, moved).label is S
+    vote = constrained_vote(reply, SIDE_OPTIONS, moved)
+    assert vote.label is S
+    assert before_calibration(vote) == ("Refuted", pytest.approx(2 / 3))
+
+
+def test_a_calibration_that_changes_no_label_is_not_mentioned():
+    reply = Reply("A", (math.log(0.6), math.log(0.3), math.log(0.1)))
+    moved = Calibration(scale=1.0, bias=(1.0, 0.0))
+    assert before_calibration(constrained_vote(reply, SIDE_OPTIONS, moved)) is None
+    silent = Reply("C", (math.log(0.2), math.log(0.1), math.log(0.7)))
+    assert before_calibration(constrained_vote(silent, SIDE_OPTIONS, moved, N)) is None
+    assert before_calibration(Vote(S, Origin.READ, "Supported")) is None
 
 
 @given(

@@ -296,6 +296,15 @@ def test_votes_without_calibration_come_with_a_warning():
     assert "No calibration for this model" not in page().text()
 
 
+def test_a_vote_that_calibration_turned_says_what_it_was():
+    meanings = {"A": "Supported", "B": "Refuted", "C": None}
+    options = {"A": -0.5, "B": -0.9, "C": -3.0}
+    turned = Vote(Label.REFUTED, Origin.CONSTRAINED, "A", 0.55, options, meanings=meanings)
+    verdict = replace(claim_view().verdict, votes=(turned, turned))
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
+    assert shown.count("Supported 0.60 before calibration") == 2
+
+
 def test_a_review_stands_beside_the_verdict():
     shown = page(
         claim_view(review=Review(Label.SUPPORTED, (1,), "See page 4.", "2026-01-01"))

@@ -121,6 +121,29 @@ def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
     return next((vote.grade for vote in votes if vote.label is label), None)
 
 
+def before_calibration(vote: Vote) -> tuple[str, float] | None:
+    """What a constrained vote was before its calibration, where that is another label (or grade):
+    its text, and its probability among the options that stand for one. None where calibration
+    changed nothing but the probability.
+
+    >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
+    >>> calibrated = Vote(Label.REFUTED, Origin.CONSTRAINED, "A", 0.55, options, meanings=meanings)
+    >>> before_calibration(calibrated)
+    ('Supported', 0.598687660112452)
+    """
+    shares = {
+        str(meaning): math.exp(vote.options[option])
+        for option, meaning in vote.meanings.items()
+        if meaning is not None and option in vote.options
+    }
+    if not shares or str(vote.grade or vote.label) not in shares:
+        return None
+    likeliest = max(shares, key=shares.__getitem__)
+    if likeliest == str(vote.grade or vote.label):
+        return None
+    return likeliest, shares[likeliest] / math.fsum(shares.values())
+
+
 def lean_of(verdict: Verdict) -> Label | None:
     """The label that an unclear verdict leans to, None for a clear one. A verdict is unclear where
     it abstains, or takes a side with a confidence below `defaults.UNCLEAR_BELOW`."""

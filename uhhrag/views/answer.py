@@ -15,6 +15,7 @@ from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.repetition import repeats
 from uhhrag.verdict.label_words import counted
+from uhhrag.verdict.votes import before_calibration
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
 
@@ -51,9 +52,11 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
 
 
 def _vote(vote: Vote) -> dict[str, Any]:
+    before = before_calibration(vote)
     return {
         "label": str(vote.label),
         "probability": vote.probability,
+        "before_calibration": {"label": before[0], "probability": before[1]} if before else None,
         "origin": str(vote.origin),
         "says_nothing": vote.says_nothing,
     }
@@ -151,7 +154,10 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
 def _sure(vote: Mapping[str, Any]) -> str:
     sure = "" if vote["probability"] is None else f" {vote['probability']:.2f}"
     sided = vote["label"] != Label.NOT_ENOUGH
-    return sure + (" (it may say nothing)" if vote["says_nothing"] and sided else "")
+    silent = " (it may say nothing)" if vote["says_nothing"] and sided else ""
+    before = vote["before_calibration"]
+    changed = f" ({before['label']} {before['probability']:.2f} uncalibrated)" if before else ""
+    return sure + silent + changed
 
 
 def _marked(piece: Mapping[str, Any]) -> str:

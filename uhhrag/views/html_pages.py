@@ -16,6 +16,7 @@ from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
 from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
+from uhhrag.verdict.votes import before_calibration
 from uhhrag.views import charts, html_text
 from uhhrag.views.answer import DATED_BY
 from uhhrag.views.claim_summary import near_even, summary_of
@@ -67,6 +68,7 @@ def environment() -> Environment:
         "options": charts.options,
         "header_text": header_text,
         "near_even": near_even,
+        "before_calibration": before_calibration,
         "side_of": side_of,
         "some": some,
         "stacked": charts.stacked,
