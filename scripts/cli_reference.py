@@ -22,6 +22,10 @@ The option `--help` of a command shows the same in a terminal. Explanations with
 [step-by-step.md](step-by-step.md), exit codes and error messages in [mistakes.md](mistakes.md).
 
 `uhhrag --version` prints the version. `uhhrag --debug COMMAND …` shows the traceback of an error.
+`uhhrag --install-completion` lets your shell complete commands and options with the Tab key; it
+works from the next terminal on, in bash, zsh, fish and PowerShell.
+`uhhrag verify` and `--verdict` are the old names of `uhhrag check-files` and `--rule`; they still
+work.
 """
 DECIDING = """## Options that choose how claims are decided
 

@@ -1,4 +1,4 @@
-"""Index or run? What `uhhrag verify` and `uhhrag merge` do with a folder of either kind.
+"""Index or run? What `uhhrag check-files` and `uhhrag merge` do with a folder of either kind.
 
 `verify` reports damage that `uhhrag index --repair` or `uhhrag predict --repair` then repairs. It
 does not check whether the models would give the same numbers again.

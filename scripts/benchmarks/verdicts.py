@@ -4,7 +4,7 @@
         [--pairs FILE …] [--work FOLDER] [-- OPTIONS OF PREDICT AND CHECK]
 
 The parts; without any, all of which the data are at hand:
-    sample     the twelve claims of data/: `predict` as it comes, and --verdict learned
+    sample     the twelve claims of data/: `predict` as it comes, and --rule learned
     news       AVeriTeC claims with stores (a file *.json beside knowledge_store/): the same
     science    SciFact's claims_dev.jsonl against its corpus.jsonl, by `check`
     undecided  40 claims about which six documents say nothing, by `check`
@@ -35,7 +35,7 @@ Json = dict[str, Any]
 UNDECIDED = Path(__file__).parent / "undecided"
 NOT_ENOUGH = scifact.NOT_ENOUGH
 TEMPLATE = ("--questions", "template")
-VERDICTS = {"predict as it comes": (), "--verdict learned": ("--verdict", "learned")}
+VERDICTS = {"predict as it comes": (), "--rule learned": ("--rule", "learned")}
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ def test_a_calibration_asks_for_votes_only(uhhrag, train, llm, tmp_path):
         ("[]", [], 3, "no claim that is Supported"),
         ("{", [], 3, "is not JSON, or was cut off"),
         (None, [], 3, "cannot be read"),
-        ("[]", ["--verdict", "dice"], 2, "--verdict dice is unknown"),
+        ("[]", ["--rule", "dice"], 2, "--rule dice is unknown"),
         ("[]", ["--size", "1"], 2, "--size"),
         ("[]", ["--top-n", "0"], 2, "--top-n"),
         ("[]", ["--llm", "no-such-model"], 5, "no-such-model"),

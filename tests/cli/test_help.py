@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from tests.support.paths import ROOT
 from uhhrag.cli import app
+from uhhrag.cli.panels import FIRST, PANELS
+
+runner = CliRunner()
 
 HEAVY = {
     "docx",
@@ -47,7 +53,7 @@ COMMANDS = [
     "serve",
     "models",
     "train",
-    "verify",
+    "check-files",
     "merge",
     "bench-llm",
     "doctor",
@@ -89,7 +95,53 @@ def test_help_loads_nothing_heavy_and_fits_the_terminal(command):
 def test_help_names_every_command_and_every_command_is_tested_here():
     shown = ran("--help").stdout
     assert [command for command in COMMANDS if command not in shown] == []
-    assert set(typer.main.get_command(app).commands) == set(COMMANDS)
+    commands = typer.main.get_command(app).commands
+    assert {name for name, command in commands.items() if not command.hidden} == set(COMMANDS)
+
+
+@pytest.mark.parametrize(("command", "first"), FIRST.items())
+def test_six_options_come_first_and_every_other_one_has_a_panel(command, first):
+    assert len(first) == 6
+    parameters = {one.name: one for one in typer.main.get_command(app).commands[command].params}
+    assert set(first) <= set(parameters)
+    options = [one for one in parameters.values() if one.param_type_name == "option"]
+    shown = [one for one in options if not one.hidden]
+    assert {one.name for one in shown if one.rich_help_panel is None} == set(first)
+    assert {one.rich_help_panel for one in shown} - {None} <= set(PANELS)
+
+
+def test_switches_take_no_value_in_the_help():
+    shown = ran("check", "--help").stdout
+    assert re.search(r"--json {5,}For scripts", shown)
+
+
+def test_old_names_still_work_and_are_not_shown(tmp_path):
+    shown = (
+        ran("--help").stdout + ran("predict", "--help").stdout + ran("calibrate", "--help").stdout
+    )
+    assert not re.search(r"\bverify\b|--verdict", shown)
+    old, new = (runner.invoke(app, [name, str(tmp_path)]) for name in ("verify", "check-files"))
+    assert str(old.exception) == str(new.exception) != ""
+    for option in ("--verdict", "--rule"):
+        refused = runner.invoke(app, ["predict", option, "dice"])
+        assert "--rule dice is unknown" in str(refused.exception)
+    both = runner.invoke(app, ["predict", "--verdict", "all", "--rule", "majority"])
+    assert "--verdict is the old name of --rule" in str(both.exception)
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"), [("che", {"check", "check-files"}), ("predict --ru", {"--rule"})]
+)
+def test_a_shell_completes_commands_and_options(words, completed):
+    asked = {"COMP_WORDS": f"uhhrag {words}", "COMP_CWORD": str(len(words.split()))}
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("uhhrag"))],
+        env={"_UHHRAG_COMPLETE": "complete_bash", "PYTHONPATH": str(ROOT), "PATH": "", **asked},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert set(done.stdout.split()) == completed
 
 
 def test_help_takes_well_under_a_second():

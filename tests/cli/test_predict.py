@@ -35,7 +35,7 @@ def test_a_run_prints_each_verdict_and_leaves_its_four_files(predict, tmp_path):
 @pytest.mark.parametrize("rule", ["majority", "unanimous", "all"])
 @pytest.mark.parametrize("decoding", ["constrained", "paper"])
 def test_every_system_runs(predict, tmp_path, approach, rule, decoding):
-    options = ("--approach", approach, "--verdict", rule, "--decoding", decoding, "--limit", 1)
+    options = ("--approach", approach, "--rule", rule, "--decoding", decoding, "--limit", 1)
     code, said, warned = predict(*options)
     assert code == 0, warned
     (record,) = read_trace(tmp_path / "run" / "trace.jsonl")
@@ -143,7 +143,7 @@ def test_a_claim_can_be_chosen(predict, tmp_path):
     [
         (["--index", "nowhere"], 4, "nowhere: no index here; run: uhhrag index"),
         (["--approach", "guess"], 2, "--approach guess is unknown; it is one of: retrieve-"),
-        (["--verdict", "dice"], 2, "--verdict dice is unknown; it is one of: majority"),
+        (["--rule", "dice"], 2, "--rule dice is unknown; it is one of: majority"),
         (["--decoding", "none"], 2, "--decoding"),
         (["--questions", "none"], 2, "--questions"),
         (["--top-n", "0"], 2, "--top-n 0 keeps no evidence; give 1 or more"),

@@ -48,7 +48,7 @@ def predict(index: Path, out: Path, *options: object) -> int:
 def test_a_claim_gets_a_verdict_on_real_sentences(
     index, tmp_path, capsys, approach, rule, decoding
 ):
-    options = ("--approach", approach, "--verdict", rule, "--decoding", decoding, "--top-n", 3)
+    options = ("--approach", approach, "--rule", rule, "--decoding", decoding, "--top-n", 3)
     assert predict(index, tmp_path, *options) == 0
     (record,) = read_trace(tmp_path / "trace.jsonl")
     assert 1 <= len(record["evidence"]) <= 3

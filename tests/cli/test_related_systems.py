@@ -98,7 +98,7 @@ def traced(tmp_path):
 
 @pytest.mark.parametrize(("rule", "approach"), [*zip(LLM_RULES, cycle(APPROACHES), strict=False)])
 def test_any_rule_goes_with_any_approach(predict, tmp_path, rule, approach):
-    code, said, warned = predict("--approach", approach, "--verdict", rule)
+    code, said, warned = predict("--approach", approach, "--rule", rule)
     assert code == 0, warned
     record = traced(tmp_path)
     assert record["evidence"]
@@ -125,7 +125,7 @@ def test_a_verdict_that_cannot_be_read_is_not_enough_evidence(
     unread = {step: ["I would rather not say."] for step in verdicts}
     llm = scripted_llm({**SCRIPT, "ask_next": ["Nothing."], **unread})
     monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "f" * 64))
-    code, _, warned = predict("--approach", approach, "--verdict", rule, "--decoding", "paper")
+    code, _, warned = predict("--approach", approach, "--rule", rule, "--decoding", "paper")
     assert code == 0, warned
     record = traced(tmp_path)
     assert record["label"] == "Not Enough Evidence"
@@ -135,7 +135,7 @@ def test_a_verdict_that_cannot_be_read_is_not_enough_evidence(
 
 @pytest.mark.parametrize("rule", [name for name in LLM_RULES if RULES[name].options])
 def test_every_rule_can_be_read_from_text(predict, tmp_path, rule):
-    code, _, warned = predict("--approach", "pursuit", "--verdict", rule, "--decoding", "paper")
+    code, _, warned = predict("--approach", "pursuit", "--rule", rule, "--decoding", "paper")
     assert code == 0, warned
     assert {vote["origin"] for vote in traced(tmp_path)["votes"]} <= {"read", "own"}
 
@@ -155,7 +155,7 @@ def test_a_recipe_is_the_approach_with_its_papers_settings(predict, tmp_path, re
 
 
 def test_a_recipe_gives_way_to_what_is_asked_for(predict, tmp_path):
-    code, _, warned = predict("--recipe", "uhh", "--llm", "mine", "--verdict", "pairs")
+    code, _, warned = predict("--recipe", "uhh", "--llm", "mine", "--rule", "pairs")
     assert code == 0, warned
     assert "gte-base-en-v1.5 as its embedder" in warned
     header = read_header(tmp_path / "run")
@@ -174,10 +174,10 @@ def test_an_approach_that_cannot_do_without_a_model_says_so(predict, approach):
 def test_a_rule_without_probabilities_cannot_be_calibrated(uhhrag, tmp_path):
     for rule in ("early", "justified", "six-point"):
         code, _, warned = uhhrag(
-            "calibrate", tmp_path / "x", "--out", tmp_path / "o", "--verdict", rule
+            "calibrate", tmp_path / "x", "--out", tmp_path / "o", "--rule", rule
         )
         assert code == 2
-        assert f"--verdict {rule} has no probabilities of labels" in warned
+        assert f"--rule {rule} has no probabilities of labels" in warned
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def test_a_folder_that_is_none_is_refused_before_the_first_claim(predict, tmp_pa
 
 
 def test_grades_are_measured_where_gold_is_on_the_scale_of_six(uhhrag, predict, tmp_path):
-    assert predict("--approach", "summaries", "--verdict", "six-point")[0] == 0
+    assert predict("--approach", "summaries", "--rule", "six-point")[0] == 0
     gold = tmp_path / "gold.json"
     gold.write_text(json.dumps([{"claim": "c", "label": "mostly-true"}]))
     run = tmp_path / "run"
@@ -257,7 +257,7 @@ def test_a_run_without_grades_is_told_how_to_make_some(uhhrag, predict, tmp_path
     gold.write_text(json.dumps([{"claim": "c", "label": "false"}]))
     code, _, warned = uhhrag("evaluate", tmp_path / "run", "--gold", gold)
     assert code == 3
-    assert "uhhrag predict --verdict six-point" in warned
+    assert "uhhrag predict --rule six-point" in warned
 
 
 def test_the_defaults_of_the_command_are_those_of_the_settings(predict, tmp_path):

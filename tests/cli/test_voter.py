@@ -1,4 +1,4 @@
-"""`--voter verifier` and `--verdict learned`, by a verifier of random weights and no language
+"""`--voter verifier` and `--rule learned`, by a verifier of random weights and no language
 model."""
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
     predict, verifier, learned, without_llm, tmp_path
 ):
     options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
-    code, _, warned = predict(*options, "--verdict", "learned", "--learned", learned)
+    code, _, warned = predict(*options, "--rule", "learned", "--learned", learned)
     assert code == 0, warned
     assert "No calibration" not in warned
     assert "|learned:news@" in read_header(tmp_path / "run")["signature"]
@@ -96,13 +96,13 @@ def test_a_learned_verdict_gives_probabilities_of_all_labels(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--voter", "verifier", "--verdict", "all"), "goes with: majority"),
+        (("--voter", "verifier", "--rule", "all"), "goes with: majority"),
         (("--voter", "llm", "--verifier", "v"), "--verifier v needs --voter verifier"),
-        (("--voter", "both", "--verdict", "all"), "--voter both reads one piece"),
+        (("--voter", "both", "--rule", "all"), "--voter both reads one piece"),
         (("--voter", "verifier", "--decoding", "paper"), "leave --voter verifier out"),
-        (("--verdict", "majority", "--learned", "l"), "--learned l needs --verdict learned"),
+        (("--rule", "majority", "--learned", "l"), "--learned l needs --rule learned"),
         (
-            ("--voter", "llm", "--verdict", "learned"),
+            ("--voter", "llm", "--rule", "learned"),
             "reads the votes of a verifier; add",
         ),
     ],
@@ -115,7 +115,7 @@ def test_an_option_that_would_do_nothing_is_refused(predict, options, message):
 
 def test_a_field_without_a_learned_verdict_is_one_line(predict, verifier, learned):
     learned.write_text(learned.read_text().replace('"news"', '"documents"'))
-    options = ("--voter", "verifier", "--verifier", verifier, "--verdict", "learned")
+    options = ("--voter", "verifier", "--verifier", verifier, "--rule", "learned")
     code, _, warned = predict(*options, "--learned", learned)
     assert code == 3
     assert "has no learned verdict of the field news over votes by verifier" in warned

@@ -79,7 +79,7 @@ def test_chen_has_its_limits():
 
 def test_what_is_given_goes_before_the_recipe_and_the_recipe_before_the_defaults():
     recipe = read_recipe("papelo")
-    settings = settled(recipe, verdict="pairs-four", option=("hits=3",))
+    settings = settled(recipe, rule="pairs-four", option=("hits=3",))
     assert (settings.rule, settings.options.hits) == ("pairs-four", 3)
     assert settings.decoding is Decoding.PAPER
     # the default, but asked for
@@ -118,7 +118,7 @@ def test_a_recipe_of_ones_own_has_the_same_keys(written, tmp_path):
         ("top_n = 5\ntop_n = 6", "cannot be read"),
         ("approach = 'nothing'", "--approach nothing is unknown"),
         ("decoding = 'fast'", "decoding = 'fast' is unknown"),
-        ("verdict = 'x'", "--verdict x is unknown"),
+        ("verdict = 'x'", "--rule x is unknown"),
         ("approach = 'pursuit'\n[set]\nhits = 'many'", "give a whole number"),
         ("approach = 'pursuit'\n[set]\nnothing = 1", "can have NAME=VALUE of"),
         ("approach = 'pursuit'\nquestions = 'template'", "asks a language model"),

@@ -15,7 +15,7 @@ MISTAKES = (
     Mistake("too few claims", "uhhrag calibrate onesided.json --out c.json --size 1", 2, "--help"),
     Mistake(
         "a rule without votes",
-        "uhhrag calibrate onesided.json --out c.json --verdict dice",
+        "uhhrag calibrate onesided.json --out c.json --rule dice",
         2,
         "it is one of",
     ),

@@ -24,16 +24,18 @@ MISTAKES = (
     Mistake("a report into nowhere", "uhhrag report run --out gold.json/r.html", 2, "give another"),
     Mistake("a report onto its run", "uhhrag report run --out run/trace.jsonl", 2, "another file"),
     Mistake("gold that is not there", "uhhrag report run --gold nowhere.json", 3, "give"),
-    Mistake("nothing to verify", "uhhrag verify nowhere", 3, "give what"),
-    Mistake("a folder of something else", "uhhrag verify dev", 3, "give what"),
+    Mistake("nothing to verify", "uhhrag check-files nowhere", 3, "give what"),
+    Mistake("a folder of something else", "uhhrag check-files dev", 3, "give what"),
     Mistake(
         "a damaged file of an index",
-        "uhhrag verify index",
+        "uhhrag check-files index",
         4,
         "--repair",
         flip("index/claims/1/vectors.faiss"),
     ),
-    Mistake("a damaged line of a run", "uhhrag verify run", 7, "--repair", flip("run/trace.jsonl")),
+    Mistake(
+        "a damaged line of a run", "uhhrag check-files run", 7, "--repair", flip("run/trace.jsonl")
+    ),
     Mistake("one folder to merge", "uhhrag merge joined", 2, "PART"),
     Mistake("a part that is not there", "uhhrag merge joined index nowhere", 3, "give what"),
     Mistake("a run and an index merged", "uhhrag merge joined index run", 2, "join one kind"),

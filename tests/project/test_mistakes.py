@@ -64,7 +64,7 @@ def test_a_mistake_is_told_as_the_page_says_and_changes_nothing(made, mistake):
     assert mistake.do in err
     assert "Traceback" not in err
     if code not in OF_SOME:
-        assert out == "" or mistake.command.startswith("uhhrag verify")
+        assert out == "" or mistake.command.startswith("uhhrag check-files")
         assert err.startswith("uhhrag: ")
         assert err.count("\n") == 1
         assert {name for name in changed if not name.endswith(".lock")} <= SPOILT

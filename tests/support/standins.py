@@ -114,7 +114,7 @@ class Commands:
         return self("predict", *self.to_predict, *more)
 
     def verify(self, folder: Path) -> int:
-        return self("verify", folder)
+        return self("check-files", folder)
 
 
 def results(commands: Commands) -> dict[str, bytes]:

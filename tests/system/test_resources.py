@@ -163,14 +163,14 @@ def test_output_that_cannot_be_written_is_one_line():
 @pytest.mark.parametrize("limit", [200, 600, 750, 1300, 2300])
 def test_too_little_address_space_for_the_libraries_is_one_line(tmp_path, limit):
     """At these sizes the libraries crashed, hung and interrupted us before it was refused."""
-    code, said = ran("verify", tmp_path, limit=limit)
+    code, said = ran("check-files", tmp_path, limit=limit)
     assert code == 5
     assert f"may take {(limit << 20) / 1e9:.1f} GB of address space" in one_line(said)
 
 
 def test_the_address_space_that_is_required_is_enough_for_the_libraries(made):
     limit = (LIBRARIES + THREAD * (os.cpu_count() or 1)) // 2**20 + 1
-    assert ran("verify", made.index, limit=limit) == (0, "")
+    assert ran("check-files", made.index, limit=limit) == (0, "")
 
 
 def test_documents_are_read_under_a_limit_of_the_users(tmp_path):

@@ -14,6 +14,7 @@ import typer
 
 from uhhrag import __version__
 from uhhrag.cli.lazy import load_lazily
+from uhhrag.cli.panels import lay_out
 from uhhrag.errors import UhhragError
 from uhhrag.system.address_space import LIBRARIES, require_address_space
 from uhhrag.system.terminal import printable
@@ -22,7 +23,6 @@ app = typer.Typer(
     name="uhhrag",
     help="Fact-checking of real-world claims, offline, with every vote shown.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -44,10 +44,14 @@ _SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 @app.callback()
 def _options(
     context: typer.Context,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", metavar="", help="Show the traceback of an error.")
+    ] = False,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version", metavar="", callback=_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Fact-checking of real-world claims, offline, with every vote shown."""
@@ -113,6 +117,7 @@ from uhhrag.cli import corpus, models, train  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.check import check as _check  # noqa: E402
+from uhhrag.cli.check_files import check_files as _check_files  # noqa: E402
 from uhhrag.cli.compare import compare as _compare  # noqa: E402
 from uhhrag.cli.convert import convert as _convert  # noqa: E402
 from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
@@ -123,22 +128,28 @@ from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
 from uhhrag.cli.serve import serve as _serve  # noqa: E402
-from uhhrag.cli.verify import verify as _verify  # noqa: E402
 
-app.command("check")(_check)
-app.command("ingest")(_ingest)
-app.command("index")(_index)
-app.command("predict")(_predict)
-app.command("verify")(_verify)
-app.command("merge")(_merge)
-app.command("calibrate")(_calibrate)
-app.command("evaluate")(_evaluate)
-app.command("compare")(_compare)
-app.command("convert")(_convert)
-app.command("report")(_report_page)
-app.command("bench-llm")(_bench_llm)
-app.command("serve")(_serve)
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(train.app, name="train")
-app.add_typer(models.app, name="models")
-app.command("doctor")(_doctor)
+_CHECKING = "Check claims against your own documents"
+_TASK = "Work with data sets of claims"
+_KEEPING = "Models, and what is on this machine"
+
+app.command("check", rich_help_panel=_CHECKING)(_check)
+app.command("serve", rich_help_panel=_CHECKING)(_serve)
+app.command("report", rich_help_panel=_CHECKING)(_report_page)
+app.command("ingest", rich_help_panel=_CHECKING)(_ingest)
+app.add_typer(corpus.app, name="corpus", rich_help_panel=_CHECKING)
+app.command("index", rich_help_panel=_TASK)(_index)
+app.command("predict", rich_help_panel=_TASK)(_predict)
+app.command("evaluate", rich_help_panel=_TASK)(_evaluate)
+app.command("compare", rich_help_panel=_TASK)(_compare)
+app.command("calibrate", rich_help_panel=_TASK)(_calibrate)
+app.add_typer(train.app, name="train", rich_help_panel=_TASK)
+app.command("merge", rich_help_panel=_TASK)(_merge)
+app.command("convert", rich_help_panel=_TASK)(_convert)
+app.add_typer(models.app, name="models", rich_help_panel=_KEEPING)
+app.command("doctor", rich_help_panel=_KEEPING)(_doctor)
+app.command("bench-llm", rich_help_panel=_KEEPING)(_bench_llm)
+app.command("check-files", rich_help_panel=_KEEPING)(_check_files)
+app.command("verify", hidden=True)(_check_files)  # the old name of check-files
+for group in (app, corpus.app, train.app, models.app):
+    lay_out(group)

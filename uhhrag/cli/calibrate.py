@@ -19,9 +19,10 @@ def calibrate(
         Path, typer.Argument(help="JSON list of training claims with label and evidence.")
     ],
     out: Annotated[Path, typer.Option(help="The calibration file to write or add to.")],
-    verdict: Annotated[
+    rule: Annotated[
         str, typer.Option(help="Fit the votes of this rule: majority, all, pairs or pairs-four.")
     ] = "majority",
+    verdict: Annotated[str, typer.Option(hidden=True)] = "",
     llm: Annotated[
         str, typer.Option(help="A model's name, a .gguf file or a server's address.")
     ] = defaults.LLM,
@@ -46,7 +47,7 @@ def calibrate(
     task = workflow.CalibrateTask(
         train=train,
         out=out,
-        verdict=verdict,
+        rule=verdict or rule,
         llm=llm,
         prompts=prompts,
         size=size,

@@ -39,7 +39,7 @@ def method(
             show_default=False,
         ),
     ] = None,
-    verdict: Annotated[
+    rule: Annotated[
         str | None,
         typer.Option(
             help=f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule; "
@@ -47,6 +47,7 @@ def method(
             show_default=False,
         ),
     ] = None,
+    verdict: Annotated[str | None, typer.Option(hidden=True)] = None,
     option: Annotated[
         list[str] | None,
         typer.Option(

@@ -56,7 +56,7 @@ class Recipe:
         """What the recipe sets of the options of `predict` that are not the approach's own."""
         values = {
             "approach": self.approach,
-            "verdict": self.verdict,
+            "rule": self.verdict,
             "top_n": self.top_n,
             "questions": self.questions,
             "decoding": self.decoding,

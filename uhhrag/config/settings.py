@@ -122,7 +122,7 @@ def _entry(choices: Choices) -> ApproachSpec:
     if choices.approach not in APPROACHES:
         raise UsageError(_unknown("approach", choices.approach, APPROACHES))
     if choices.rule is not None and choices.rule not in RULES:
-        raise UsageError(_unknown("verdict", choices.rule, RULES))
+        raise UsageError(_unknown("rule", choices.rule, RULES))
     if choices.top is not None and choices.top < 1:
         raise UsageError(f"--top-n {choices.top} keeps no evidence; give 1 or more")
     entry = APPROACHES[choices.approach]
@@ -167,17 +167,17 @@ def _require_voter(choices: Choices, rule: str) -> None:
     if voter is not Voter.LLM and not can_vote(RULES[rule]):
         able = ", ".join(name for name, other in RULES.items() if can_vote(other))
         raise UsageError(
-            f"--voter {voter} reads one piece of evidence at a time, and --verdict {rule} does "
+            f"--voter {voter} reads one piece of evidence at a time, and --rule {rule} does "
             f"not; it goes with: {able}"
         )
     if voter is not Voter.LLM and choices.decoding is Decoding.PAPER:
         raise UsageError(f"--decoding paper is for a language model; leave --voter {voter} out")
     if RULES[rule].learned and voter is not Voter.VERIFIER:
-        raise UsageError(f"--verdict {rule} reads the votes of a verifier; add --voter verifier")
+        raise UsageError(f"--rule {rule} reads the votes of a verifier; add --voter verifier")
     if voter is Voter.LLM and choices.verifier:
         raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
     if choices.learned and not RULES[rule].learned:
-        raise UsageError(f"--learned {choices.learned} needs --verdict learned")
+        raise UsageError(f"--learned {choices.learned} needs --rule learned")
 
 
 def _voter_of(choices: Choices, rule: str) -> Voter:
@@ -204,7 +204,7 @@ def _rule_of(entry: ApproachSpec, options: Any) -> str:
     return "early" if classified else entry.rule
 
 
-_FIELD_OF = {"verdict": "rule", "top_n": "top", "option": "options"}
+_FIELD_OF = {"top_n": "top", "option": "options"}
 _KINDS: Mapping[str, Callable[[str], Any]] = {
     "questions": Questions,
     "decoding": Decoding,

@@ -92,7 +92,7 @@ def read_grades(path: Path) -> dict[int, Grade]:
     if not grades:
         raise InputError(
             f"{path}: has no grades of the scale of six; make some with: "
-            "uhhrag predict --verdict six-point"
+            "uhhrag predict --rule six-point"
         )
     return grades
 

@@ -271,7 +271,7 @@ def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
             return entry
     raise InputError(
         f"{path}: has no learned verdict of the field {field} over votes by {voter}; choose "
-        "another --verdict or --voter, or make one with: uhhrag train verdict"
+        "another --rule or --voter, or make one with: uhhrag train verdict"
     )
 
 

@@ -44,7 +44,7 @@ def wire_voter(
     options = _labels(rule)
     if not options:
         raise UsageError(
-            f"--verdict {rule_name} has no probabilities of labels to calibrate; these have: "
+            f"--rule {rule_name} has no probabilities of labels to calibrate; these have: "
             f"{', '.join(name for name, other in RULES.items() if _labels(other))}"
         )
     step = template_of(rule, decoding)

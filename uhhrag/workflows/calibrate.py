@@ -15,13 +15,13 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrateTask:
-    """What is fitted: the votes of the rule `verdict` by the model `llm` with the templates of the
+    """What is fitted: the votes of a `rule` by the model `llm` with the templates of the
     folder `prompts` (None: the shipped ones), on `size` claims drawn with `seed` from the file
     `train`, with `top_n` pieces of evidence each. The result is added to the file `out`."""
 
     train: Path
     out: Path
-    verdict: str
+    rule: str
     llm: str
     prompts: Path | None
     size: int
@@ -36,7 +36,7 @@ def calibrate(task: CalibrateTask, machine: Machine, observer: Observer) -> fit.
     if task.out.exists():
         read_entries(task.out)  # what cannot be added to is better known before the votes are cast
     memory = task.out.with_suffix(".sqlite")
-    voter = wire_voter(task.verdict, task.llm, task.prompts, machine, memory)
+    voter = wire_voter(task.rule, task.llm, task.prompts, machine, memory)
     labels = [label for label in voter.options.values() if label]
     known = fit.read_examples(task.train)
     examples = fit.sample(known, labels, task.size, task.seed)

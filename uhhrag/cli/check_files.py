@@ -1,4 +1,4 @@
-"""`uhhrag verify`: whether an index or a run folder is sound, file by file."""
+"""`uhhrag check-files`: whether an index or a run folder is sound, file by file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from uhhrag.system.terminal import printable
 from uhhrag.wiring import llms
 
 
-def verify(
+def check_files(
     folder: Annotated[Path, typer.Argument(help="What `uhhrag index` or `predict` wrote.")],
 ) -> None:
     """Check every file of an index or a run and name each that is damaged."""

@@ -1,0 +1,109 @@
+"""How the help of commands is laid out: the options that matter first, then panels by topic.
+
+Nothing here changes what an option does. A switch is shown without a value.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, get_args, get_origin
+
+import typer
+from typer.models import OptionInfo
+
+FIRST: Mapping[str, tuple[str, ...]] = {
+    "check": ("docs", "claims", "date", "before", "exclude_sites", "abstain_below"),
+    "serve": ("docs", "index", "desk", "port", "before", "exclude_sites"),
+    "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
+}
+"""The options at the top of the help of each command that decides claims."""
+PANELS: Mapping[str, tuple[str, ...]] = {
+    "Output": ("as_json", "out", "work", "overwrite", "repair", "trec"),
+    "Claims": ("claim", "speaker", "limit", "shard"),
+    "What is served, and to whom": (
+        "index",
+        "host",
+        "port",
+        "token",
+        "desk",
+        "reviewer",
+        "reviewer_url",
+        "publish_base",
+    ),
+    "How evidence is found": (
+        "recipe",
+        "approach",
+        "top_n",
+        "option",
+        "questions",
+        "granularity",
+        "nearest",
+        "pool",
+        "rerank",
+        "undated",
+        "file_dates",
+    ),
+    "How the verdict is decided": (
+        "rule",
+        "decoding",
+        "voter",
+        "verifier",
+        "learned",
+        "abstain_below",
+        "calibration",
+    ),
+    "Models and prompts": (
+        "llm",
+        "allow_remote",
+        "reranker",
+        "nli",
+        "lora",
+        "embedder",
+        "prompts",
+        "examples",
+        "seed",
+    ),
+    "This machine": ("threads", "gpu_layers", "device", "cache"),
+}
+"""The other options of these commands by topic, by the names of their parameters."""
+_TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
+
+
+def lay_out(app: typer.Typer) -> None:
+    """Give the options of an app's commands their panels, and switches no value."""
+    for command in app.registered_commands:
+        if command.callback is not None and command.name is not None:
+            command.callback = _laid_out(command.callback, FIRST.get(command.name))
+
+
+def _laid_out(command: Callable[..., None], first: tuple[str, ...] | None) -> Callable[..., None]:
+    parameters = [
+        one.replace(annotation=_shown(one, first))
+        for one in inspect.signature(command, eval_str=True).parameters.values()
+    ]
+
+    @functools.wraps(command)
+    def called(**values: Any) -> None:
+        command(**values)
+
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in parameters}
+    return called
+
+
+def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
+    """The annotation of a parameter, its option laid out."""
+    if get_origin(parameter.annotation) is not Annotated:
+        return parameter.annotation
+    kind, *details = get_args(parameter.annotation)
+    option = copy.copy(details[0])  # several commands share options
+    if not isinstance(option, OptionInfo):
+        return parameter.annotation
+    if kind is bool:
+        option.metavar = ""
+    if first is not None and parameter.name not in first:
+        option.rich_help_panel = _TOPICS.get(parameter.name)
+    return Annotated[kind, option]
