@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 class MethodOptions(TypedDict, total=False):
     """How claims are decided, by the names of the options of `uhhrag predict`; docs/cli.md says
-    what each does. What is left out has the default of the command. `verdict` is the old name of `rule`. `llm` and `embedder` also
-    take a `Loaded`: a callable of the program's own."""
+    what each does. What is left out has the default of the command. `llm` and `embedder` also
+    take a `Loaded`: a callable of the program's own. `verdict` is the old name of `rule`."""
 
     recipe: str | Path | None
     approach: str
@@ -107,9 +107,9 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     values: dict[str, Any] = dict(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
-    if old := values.pop("verdict", None):
-        if values.setdefault("rule", old) != old:
-            raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
+    old = values.pop("verdict", None)
+    if old and values.setdefault("rule", old) != old:
+        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
     name = values.pop("recipe", None)
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
