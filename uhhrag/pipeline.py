@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
 from uhhrag.evidence.steps import locate
@@ -15,11 +18,13 @@ from uhhrag.records import (
     Evidence,
     Finding,
     Label,
+    Represent,
     Verdict,
     Vote,
 )
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.learned import Decision, LearnedVerdict
+from uhhrag.verdict.reader import STEP, prompt_of
 from uhhrag.verdict.rules import Decoding, Rule, template_of
 from uhhrag.verdict.stances import cast_stances, pooled
 from uhhrag.verdict.votes import cast, grade_of, own_vote
@@ -28,7 +33,8 @@ from uhhrag.verdict.votes import cast, grade_of, own_vote
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the language model that casts the votes, unless a
-    `verifier` does, or `both` do together; the language model of the tools may be None where
+    `verifier` does, or `both` do together (a learned verdict takes a verifier's votes and what the
+    language model reads in all evidence at once); the language model of the tools may be None where
     questions come from a template. `options` are the approach's own, `learned` is the fitted
     verdict of a rule that needs one. A verdict less sure than `abstain_below` (see
     `Verdict.confidence`) is Not Enough Evidence. Votes read what `granularity` makes of a
@@ -56,7 +62,8 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     near, far = near_enough(finding.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(finding, evidence=evidence), method)
-    decision = _decided(evidence, votes, method)
+    reading = _reading(claim, evidence, method)
+    decision = _decided(evidence, votes, reading, method)
     label = decision.label
     verdict = Verdict(
         claim,
@@ -69,6 +76,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
         vote_per_piece=_one_per_piece(method.rule, evidence, votes),
         leaning=decision.leaning,
         probabilities=decision.probabilities,
+        reading={label: math.exp(logarithm) for label, logarithm in reading.items()},
     )
     sure = verdict.confidence
     if sure is None or sure >= method.abstain_below:
@@ -76,11 +84,28 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=verdict.leaning or label)
 
 
-def _decided(evidence: Sequence[Evidence], votes: Sequence[Vote], method: Method) -> Decision:
+def _decided(
+    evidence: Sequence[Evidence],
+    votes: Sequence[Vote],
+    reading: Mapping[Label, float],
+    method: Method,
+) -> Decision:
     """The label, and what a learned verdict says of it."""
     if not method.rule.learned or method.learned is None:
         return Decision(method.rule.decide(votes), None, {})
-    return method.learned(evidence, votes)
+    return method.learned(evidence, votes, tuple(reading.values()))
+
+
+def _reading(claim: Claim, evidence: Sequence[Evidence], method: Method) -> dict[Label, float]:
+    """The logarithms of the labels' probabilities by a language model that reads the evidence
+    together; none where the learned verdict takes none, or there is no evidence."""
+    reader = method.learned.reader if method.learned else None
+    if reader is None or method.voter is None or not evidence:
+        return {}
+    prompt = prompt_of(method.tools.prompts(STEP), claim, evidence)
+    state = method.voter([prompt], Represent())[0].state
+    logarithms = reader.log_probabilities(np.array([state]))[0]
+    return dict(zip(reader.labels, logarithms.tolist(), strict=True))
 
 
 def near_enough(
@@ -117,7 +142,7 @@ def _votes(claim: Claim, finding: Finding, method: Method) -> tuple[Vote, ...]:
         return ()
     if method.verifier is None:
         return _asked(claim, finding.evidence, method, method.calibration)
-    if not method.both:
+    if not method.both or rule.learned:
         return cast_stances(method.verifier, claim, finding.evidence, rule, method.calibration)
     read = cast_stances(method.verifier, claim, finding.evidence, rule, NONE)
     asked = _asked(claim, finding.evidence, method, NONE)

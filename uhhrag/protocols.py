@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
-    Choose,
+    Ask,
     Claim,
     Finding,
-    Generate,
     Hit,
     Label,
     Page,
@@ -36,12 +35,13 @@ class Embedder(Protocol):
 
 
 class LLM(Protocol):
-    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+    def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         """One reply per prompt, in order. The prompts of one call should share what they can
         (instructions, claim) at their start: a backend computes a shared start only once.
 
         A backend that cannot give the probabilities of a `Choose` gives none: then the reply's
-        text is the option it read from what the model wrote, or all of that."""
+        text is the option it read from what the model wrote, or all of that. One that cannot give
+        the hidden state of a `Represent` raises ModelError."""
         ...
 
 

@@ -195,17 +195,26 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
+class Represent:
+    """Ask for the hidden state with which the model would begin its reply."""
+
+
+Ask = Generate | Choose | Represent
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What a language model gave back. For `Choose`, `text` is the most probable option (or what
-    was written in its place, see `protocols.LLM`) and
-    `logprobs` are natural logarithms of the model's probability of each option, in order, not
-    normalised over the options. `cut` says that the prompt was too long and lost its middle."""
+    was written in its place, see `protocols.LLM`) and `logprobs` are natural logarithms of the
+    probability of each option, in order, not normalised over the options. For `Represent`, `state`
+    is the last layer's output after its norm. `cut`: a prompt too long lost its middle."""
 
     text: str
     logprobs: tuple[float, ...] = ()
     prompt_tokens: int = 0
     reply_tokens: int = 0
     cut: bool = False
+    state: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +253,8 @@ class Verdict:
     `removed` says how many passages each time or site limit took away beforehand. `grade` is the
     claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
     votes gave, where they were not sure enough for a verdict and `label` says so.
-    `probabilities` are those of the labels where a learned verdict decided, else empty."""
+    `probabilities` are those of the labels where a learned verdict decided, `reading` those that a
+    language model gave which read the evidence together (see `verdict.reader`); else empty."""
 
     claim: Claim
     label: Label
@@ -256,14 +266,14 @@ class Verdict:
     leaning: Label | None = None
     vote_per_piece: bool = True
     probabilities: Mapping[Label, float] = field(default_factory=dict)
+    reading: Mapping[Label, float] = field(default_factory=dict)
 
     @property
     def confidence(self) -> float | None:
         """How sure the verdict is, from 0 to 1, or where it abstains the label that the votes lean
         to. Of a learned verdict it is the probability of the label. Otherwise it is the mean over
-        the votes of the probability each gives the label; a vote for another label gives it what
-        that leaves, which is the most it can be where there are more than two. None where votes
-        carry no probability."""
+        the votes of what each gives the label; a vote for another label gives it what that leaves,
+        the most it can be. None where votes carry no probability."""
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]
@@ -278,11 +288,7 @@ class Verdict:
 def source_of(page: Page, number: int | None = None) -> Source:
     """The source of a page: what it says of itself, and the page number of a passage on it."""
     return Source(
-        page.url,
-        page.title,
-        page.author,
-        page.date,
-        number,
+        *(page.url, page.title, page.author, page.date, number),
         dated_by=page.dated_by,
         site=page.site,
         file=page.file,

@@ -6,12 +6,13 @@ import gc
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.support.llama_prompts import CAPITAL, FACTS, HEAD, LETTERS, VOTES, fresh
 from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.errors import ModelError, PromptError
-from uhhrag.records import Choose, Generate, Prompt
+from uhhrag.records import Choose, Generate, Prompt, Represent
 
 pytestmark = pytest.mark.model
 
@@ -50,6 +51,30 @@ def test_each_word_written_is_the_likeliest_by_llama_cpps_own_class(llm, theirs)
     theirs.eval([*prompt, *written])
     for place, token in enumerate(written, start=len(prompt) - 1):
         assert theirs.scores[place][token] > theirs.scores[place].max() - 2 * NOISE
+
+
+def test_a_hidden_state_is_what_the_logits_are_made_of(gguf, llm):
+    """The model's output matrix is that of its input: a state times it gives the logits."""
+    from gguf import GGUFReader
+    from gguf.quants import dequantize
+
+    tensors = {tensor.name: tensor for tensor in GGUFReader(gguf).tensors}
+    last = tensors.get("output.weight", tensors["token_embd.weight"])
+    matrix = dequantize(last.data, last.tensor_type)
+    for prompt in VOTES[:2]:
+        (reply,), (state,) = llm([prompt], LETTERS), llm([prompt], Represent())
+        logits = matrix @ np.array(state.state)
+        firsts = [llm._tokenize(option)[0] for option in LETTERS.options]
+        logs = logits - logits.max() - np.log(np.exp(logits - logits.max()).sum())
+        assert [logs[first] for first in firsts] == pytest.approx(reply.logprobs, abs=NOISE)
+
+
+def test_a_hidden_state_does_not_depend_on_other_prompts_and_changes_no_reply(llm):
+    before = llm(VOTES, LETTERS), llm(FACTS, Generate(8))
+    together = [reply.state for reply in llm(VOTES, Represent())]
+    assert [llm([prompt], Represent())[0].state for prompt in VOTES] == together
+    assert len(set(together)) == len({prompt.text for prompt in VOTES})
+    assert (llm(VOTES, LETTERS), llm(FACTS, Generate(8))) == before
 
 
 def test_a_vote_in_a_batch_is_near_the_vote_alone(llm):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.llama_prompts import CAPITAL, FACTS, LETTERS, VOTES
 from uhhrag.backends import fakes
-from uhhrag.records import Choose, Generate
+from uhhrag.records import Choose, Generate, Represent
 
 pytestmark = pytest.mark.model
 
@@ -53,7 +53,15 @@ def test_free_text_has_no_log_probabilities_and_counts_its_tokens(either):
     assert 0 < reply.reply_tokens <= 5
 
 
-@pytest.mark.parametrize("ask", [LETTERS, Generate(4)])
+def test_a_hidden_state_comes_without_text(either):
+    (one,), (other,) = either(FACTS[:1], Represent()), either(FACTS[1:2], Represent())
+    assert (one.text, one.logprobs, one.reply_tokens) == ("", (), 0)
+    assert len(one.state) == len(other.state) > 0
+    assert one.state != other.state
+    assert all(map(math.isfinite, one.state))
+
+
+@pytest.mark.parametrize("ask", [LETTERS, Generate(4), Represent()])
 def test_no_prompt_gives_no_reply(either, ask):
     assert either([], ask) == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
-from uhhrag.verdict.learned import read_learned
+from uhhrag.verdict.learned_files import read_learned
 
 LABELS = ("supports", "refutes", "neutral")
 
@@ -109,3 +109,28 @@ def test_the_learned_verdict_is_fitted_to_claims_and_scored_in_cross_validation(
     assert score["majority"] == 0.5
     (entry,) = read_learned(tmp_path / "learned.json")
     assert (entry.field, entry.voter) == ("news", "verifier")
+
+
+def test_with_a_language_model_a_reader_is_fitted_too(trained, folder, tmp_path, monkeypatch):
+    from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+    from uhhrag.records import Label
+    from uhhrag.wiring import embedders, llms
+
+    monkeypatch.setattr(embedders, "load_embedder", lambda name: (hashing_embedder(16), None))
+    llm = scripted_llm({"reader": lambda prompt: prompt.body.split("Claim: ")[1]})
+    monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "ab" * 32))
+    piece = {"question": "who ?", "answer": "the bridge is old"}
+    claims = [
+        {"claim": f"{label} {n}", "label": str(label), "evidence": [piece]}
+        for label in Label
+        for n in range(8)
+    ]
+    (tmp_path / "claims.json").write_text(json.dumps(claims))
+    options = ("--model", folder / "v", "--out", tmp_path / "learned.json", "--llm", "any")
+    code, out, _ = call(
+        "train", "verdict", "--claims", tmp_path / "claims.json", *options, "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["accuracy"] > 0.8  # the same evidence for all: the reading alone tells
+    (entry,) = read_learned(tmp_path / "learned.json")
+    assert (entry.voter, entry.reader.model) == ("both", "ab" * 32)

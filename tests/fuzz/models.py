@@ -27,7 +27,8 @@ from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
 from uhhrag.training.pairs import read_pairs
-from uhhrag.verdict import learned, replies
+from uhhrag.verdict import learned, learned_files, replies
+from uhhrag.verdict.reader import encoded
 from uhhrag.views.html_text import address, clean, link, marked
 
 
@@ -184,22 +185,39 @@ _VERIFIER = jsons(
     {"base": "b", "base_fingerprint": "", "max_tokens": 9, "scale": 1.5, "bias": [0.5, 0, -1]}
 )
 _ROW = [0.5] * len(learned.FEATURES)
-_LEARNED = jsons(
-    [
-        {
-            "field": "news",
-            "voter": "verifier",
-            "features": learned.FEATURES,
-            "labels": ["Supported", "Refuted"],
-            "mean": _ROW,
-            "deviation": _ROW,
-            "weights": [_ROW, _ROW],
-            "bias": [0.0, 1.0],
-            "emphasis": [1.0, 1.0],
-            "fitted_on": "x",
-        }
-    ]
-)
+_FIT: dict[str, Any] = {
+    "field": "news",
+    "voter": "verifier",
+    "features": learned.FEATURES,
+    "labels": ["Supported", "Refuted"],
+    "mean": _ROW,
+    "deviation": _ROW,
+    "weights": [_ROW, _ROW],
+    "bias": [0.0, 1.0],
+    "emphasis": [1.0, 1.0],
+    "fitted_on": "x",
+}
+_LONGER = [*_ROW, *[0.5] * len(learned.READINGS)]
+_READER = {
+    "model": "ab" * 32,
+    "template": "cd" * 32,
+    "labels": list(Label),
+    "weights": [encoded([0.5, -1.0])] * 4,
+    "bias": [0.0] * 4,
+}
+_READ = {
+    "voter": "both",
+    "features": learned.FEATURES + learned.READINGS,
+    "mean": _LONGER,
+    "deviation": _LONGER,
+    "weights": [_LONGER, _LONGER],
+    "reader": _READER,
+}
+_LEARNED = jsons([_FIT, {**_FIT, **_READ}])
+
+
+def _learned(folder: Path) -> object:
+    return learned_files.read_learned(folder / "l.json")
 
 
 def _pairs(folder: Path) -> object:
@@ -247,5 +265,10 @@ MODELS = (
     Reader("reply of a server", "answer", (jsons(_COMPLETION),), _server),
     Reader("pairs of evidence and claim", "p.jsonl", (_PAIRS,), _pairs),
     Reader("settings of a verifier", "verifier.json", (_VERIFIER,), verifier.read_settings),
-    Reader("learned verdicts", "l.json", (_LEARNED,), lambda f: learned.read_learned(f / "l.json")),
+    Reader(
+        "learned verdicts",
+        "l.json",
+        (_LEARNED,),
+        _learned,
+    ),
 )

@@ -147,7 +147,7 @@ READ_BY = {
     "runs/verify.py": "trace, hashes made right",
     "backends/verifier_files.py": "settings of a verifier",
     "training/pairs.py": "pairs of evidence and claim",
-    "verdict/learned.py": "learned verdicts",
+    "verdict/learned_files.py": "learned verdicts",
     "views/searched.py": "documents of a run",
     "serve/api.py": "body of a request",
     "corpus/manifest.py": "manifest of a corpus, hash made right",

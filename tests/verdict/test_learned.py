@@ -13,11 +13,9 @@ from uhhrag.verdict.learned import (
     LearnedVerdict,
     distinct,
     features,
-    find,
-    read_learned,
     stance_of,
-    write_learned,
 )
+from uhhrag.verdict.learned_files import find, read_learned, write_learned
 
 ZERO = (0.0,) * len(FEATURES)
 SUPPORTS = tuple(float(name == "mean lean") * 10 for name in FEATURES)

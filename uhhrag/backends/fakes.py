@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.protocols import LLM, Embedder
-from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.records import Ask, Generate, Prompt, Reply, Represent
 
 
 def hashing_embedder(dimension: int = 64) -> Embedder:
@@ -38,10 +38,11 @@ def _bucket(word: str, size: int) -> int:
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
     """An LLM that says, for each step, its lines in order (again from the start at the end), or
     what a function makes of the prompt. For a `Choose` the line names the option, which gets
-    nine tenths of the probability. Raises KeyError for a step the script does not know."""
+    nine tenths of the probability; for a `Represent` its words give the state, 64 numbers. Raises
+    KeyError for a step the script does not know."""
     replies: dict[str, int] = {}
 
-    def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+    def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         return [_reply(line(prompt), prompt, ask) for prompt in prompts]
 
     def line(prompt: Prompt) -> str:
@@ -54,8 +55,11 @@ def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) 
     return reply
 
 
-def _reply(text: str, prompt: Prompt, ask: Generate | Choose) -> Reply:
+def _reply(text: str, prompt: Prompt, ask: Ask) -> Reply:
     words = len(prompt.text.split())
+    if isinstance(ask, Represent):
+        state: list[float] = hashing_embedder()([text])[0].tolist()
+        return Reply("", prompt_tokens=words, state=tuple(state))
     if isinstance(ask, Generate):
         return Reply(text, prompt_tokens=words, reply_tokens=len(text.split()))
     others = 0.1 / max(len(ask.options) - 1, 1)

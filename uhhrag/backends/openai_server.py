@@ -21,7 +21,7 @@ from uhhrag.backends.http import Address, Refused, exchange, read_address
 from uhhrag.backends.llamacpp.sampling import seeds
 from uhhrag.backends.llamacpp.sequences import before_stop
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
 
 NAME = "openai"
 TIMEOUT = 600.0
@@ -49,7 +49,12 @@ class Server:
     extras: Mapping[str, Any]
     timeout: float
 
-    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+    def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
+        if isinstance(ask, Represent):
+            raise ModelError(
+                f"{self.address} gives no hidden states of its model, which --voter both needs for "
+                "--rule learned; take --voter verifier, or a model file"
+            )
         if isinstance(ask, Choose):
             return [self._chosen(prompt, ask.options) for prompt in prompts]
         own_seeds = seeds(ask.seed, (prompt.text for prompt in prompts))

@@ -19,7 +19,7 @@ import orjson
 from uhhrag.backends import sqlite_cache
 from uhhrag.backends.sqlite_cache import REPLIES, SqliteCache
 from uhhrag.protocols import LLM
-from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.records import Ask, Prompt, Reply
 from uhhrag.system.decode import shaped
 
 
@@ -29,7 +29,7 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
     Opening it, and each call, raises RunError where the file cannot be used."""
     cache = SqliteCache(file, REPLIES)
 
-    def reply(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+    def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         key = _key(model, prompts, ask)
         value = cache.get([key]).get(key)
         known = [] if value is None else _replies(value)
@@ -48,7 +48,7 @@ def fault_in(file: Path) -> str:
     return sqlite_cache.fault_in(file, REPLIES)
 
 
-def _key(model: str, prompts: Sequence[Prompt], ask: Generate | Choose) -> bytes:
+def _key(model: str, prompts: Sequence[Prompt], ask: Ask) -> bytes:
     """32 bytes that stand for everything the replies of a call depend on."""
     asked: list[Any] = [model, type(ask).__name__, asdict(ask)]
     asked += [[p.head, p.body] for p in prompts]

@@ -11,14 +11,17 @@ from typing import Annotated
 import typer
 
 from uhhrag import defaults, models
+from uhhrag.cli.options import Threads
 from uhhrag.system.terminal import counter, printable
+from uhhrag.system.text_files import require_writable
 from uhhrag.training import card
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
 from uhhrag.verdict import fit
-from uhhrag.verdict.learned import write_learned
+from uhhrag.verdict.learned_files import read_learned, write_learned
 from uhhrag.wiring import embedders, verdicts, verifiers
+from uhhrag.wiring.machine import Machine
 
 app = typer.Typer(
     help="Train a verifier, score one, fit the learned verdict.", no_args_is_help=True
@@ -111,18 +114,34 @@ def verdict(
         Path | None,
         typer.Option(metavar="DIR", help="A verifier's folder.", show_default="the shipped one"),
     ] = None,
+    llm: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="A language model that reads the evidence too, for --voter both.",
+            show_default="none",
+        ),
+    ] = None,
     embedder: Annotated[str, typer.Option(help="What similarities come from.")] = defaults.EMBEDDER,
+    threads: Threads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Fit the learned verdict to claims with known labels, by votes of a verifier.
 
-    The scores printed are of cross-validation: each claim is decided by a fit on other claims."""
+    With --llm, a head over the hidden states of a language model is fitted too. They are kept
+    beside the file, so that a command that was stopped goes on. The scores printed are of
+    cross-validation: each claim is decided by a fit on other claims."""
+    require_writable(out)
+    if out.exists():
+        read_learned(out)
     examples = fit.read_examples(claims)
     entailment = verifiers.load_verifier(model or verifiers.SHIPPED).entailment
     embed, _ = embedders.load_embedder(embedder)
     source = f"{claims.name}: {len(examples)} claims"
+    memory = out.with_suffix(".sqlite")
+    reading = verdicts.reading_model(llm, Machine(threads), memory) if llm else None
     fitted, score = verdicts.fit_learned(
-        examples, field, "verifier", source, embed, entailment, counter("claims")
+        examples, field, source, embed, entailment, counter("claims"), reading
     )
     write_learned(out, fitted)
     typer.echo(json.dumps(asdict(score)) if as_json else validation.as_text(score))

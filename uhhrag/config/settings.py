@@ -16,7 +16,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.verdict.stances import BEST, Voter, can_vote
+from uhhrag.verdict.stances import BEST, READ, Voter, can_vote
 
 
 class Questions(StrEnum):
@@ -172,7 +172,7 @@ def _require_voter(choices: Choices, rule: str) -> None:
         )
     if voter is not Voter.LLM and choices.decoding is Decoding.PAPER:
         raise UsageError(f"--decoding paper is for a language model; leave --voter {voter} out")
-    if RULES[rule].learned and voter is not Voter.VERIFIER:
+    if RULES[rule].learned and voter is Voter.LLM:
         raise UsageError(f"--rule {rule} reads the votes of a verifier; add --voter verifier")
     if voter is Voter.LLM and choices.verifier:
         raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
@@ -184,7 +184,10 @@ def _voter_of(choices: Choices, rule: str) -> Voter:
     """Who votes. `auto` is the language model wherever a choice concerns its votes alone."""
     if choices.voter is not Voter.AUTO:
         return choices.voter
-    if RULES[rule].learned or choices.verifier:
+    if RULES[rule].learned:
+        read = choices.llm in READ and not (choices.documents or choices.learned or choices.lora)
+        return Voter.BOTH if read else Voter.VERIFIER
+    if choices.verifier:
         return Voter.VERIFIER
     of_the_llm = (
         choices.decoding is Decoding.PAPER,

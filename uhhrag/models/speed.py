@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from uhhrag.protocols import Template
-from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.records import Ask, Choose, Prompt, Reply
 
 RAW = 512
 """tokens of one raw reading"""
@@ -51,7 +51,7 @@ class Reader(Protocol):
     tokens_computed: int
     vocabulary: int
 
-    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]: ...
+    def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]: ...
 
     def read(self, tokens: Sequence[int]) -> None:
         """Compute tokens in an empty cache."""

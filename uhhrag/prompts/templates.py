@@ -28,6 +28,7 @@ SLOTS: Mapping[str, frozenset[str]] = {
     "vote_paper": frozenset({"claim", "evidence"}),
     "label_constrained": frozenset({"claim", "evidence"}),
     "label_paper": frozenset({"claim", "evidence"}),
+    "reader": frozenset({"claim", "evidence"}),
     "ask_first": frozenset({"examples", "origin", "claim"}),
     "ask_next": frozenset({"examples", "origin", "claim", "pairs"}),
     "best_document": frozenset({"documents", "question"}),

@@ -12,10 +12,9 @@ from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.pipeline import Method, decide
 from uhhrag.protocols import LLM, Corpus, Embedder, Entailment
 from uhhrag.records import (
-    Choose,
+    Ask,
     Claim,
     Failure,
-    Generate,
     Hit,
     Prompt,
     Reply,
@@ -112,7 +111,7 @@ class Meter:
         )
 
     def llm(self, llm: LLM) -> LLM:
-        def measured(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+        def measured(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
             step = prompts[0].step if prompts else "none"
             replies: list[Reply] = self._timed(step, llm, prompts, ask)
             counts = self.tokens.setdefault(step, [0, 0, 0])

@@ -35,14 +35,15 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         "notes": list(verdict.notes),
         "removed": dict(verdict.removed),
         **_graded(verdict.grade),
-        **_probabilities(verdict),
+        **_shares("probabilities", verdict.probabilities),
+        **_shares("reading", verdict.reading),
         **origin,
     }
 
 
-def _probabilities(verdict: Verdict) -> Record:
-    shares = {str(label): share for label, share in verdict.probabilities.items()}
-    return {"probabilities": shares} if shares else {}
+def _shares(key: str, probabilities: Mapping[Label, float]) -> Record:
+    shares = {str(label): share for label, share in probabilities.items()}
+    return {key: shares} if shares else {}
 
 
 def verdict_in(record: Record) -> Verdict:

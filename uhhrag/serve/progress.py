@@ -11,14 +11,14 @@ from uhhrag.evidence.steps import locate
 from uhhrag.pipeline import Method, decide, near_enough
 from uhhrag.protocols import LLM, Corpus, Tools
 from uhhrag.records import (
-    Choose,
+    Ask,
     Claim,
     Evidence,
     Finding,
-    Generate,
     Hit,
     Prompt,
     Reply,
+    Represent,
     Verdict,
     Vote,
 )
@@ -88,8 +88,8 @@ def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
     if ask_model is None:
         return replace(method, approach=approach)
 
-    def voter(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
-        if method.rule.show:
+    def voter(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
+        if method.rule.show or isinstance(ask, Represent):
             return ask_model(prompts, ask)
         replies: list[Reply] = []
         while len(replies) < len(prompts):
@@ -103,7 +103,7 @@ def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
 
 
 def _asking(llm: LLM, tell: Tell, hits: dict[str, Evidence]) -> LLM:
-    def asked(prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+    def asked(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         tell(Progress("Asking questions", tuple(hits.values())))
         return llm(prompts, ask)
 

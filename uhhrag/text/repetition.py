@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # With the words that a fact-checker's headline puts before a claim that it quotes.
 _FUNCTION_WORDS = frozenset(
@@ -30,6 +31,19 @@ def repeats(sentence: str, claim: str) -> bool:
     if not ours or bool(ours & _NEGATIONS) != bool(theirs & _NEGATIONS):
         return False
     return len(ours & theirs) >= ALIKE * len(ours | theirs)
+
+
+def without_repeats(texts: Iterable[str]) -> list[int]:
+    """The places of the texts that do not repeat an earlier one: the same words in the same order,
+    whatever case and punctuation.
+
+    >>> without_repeats(["It rained.", "it rained", "No."])
+    [0, 2]
+    """
+    places: dict[str, int] = {}
+    for place, text in enumerate(texts):
+        places.setdefault(" ".join(re.findall(r"\w+", text.casefold())), place)
+    return list(places.values())
 
 
 def _content(text: str) -> set[str]:

@@ -16,14 +16,14 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
+from uhhrag.training.reader import FittedReader
+from uhhrag.training.regression import FOLDS, Regression, fit, folds_of, held_out
 from uhhrag.training.score import calibration_error, f1_of
-from uhhrag.verdict.learned import FEATURES, NEVER, LearnedVerdict, StanceSummary
+from uhhrag.verdict.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
 
-FOLDS = 5
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
 POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
@@ -90,10 +90,11 @@ def fit_verdict(
     source: str,
     seed: int = 0,
     using: Collection[str] = FEATURES,
+    read: FittedReader | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """The learned verdict of claims with summarised evidence and known labels. `source` says what
     they are; the folds follow from `seed`. Only the features named by `using` get a weight: with
-    few claims, fewer are safer.
+    few claims, fewer are safer. What a reader made of the same claims, in order, is weighed too.
 
     Raises InputError where a label has fewer claims than there are folds."""
     known = [label for label in Label if label in set(labels)]
@@ -101,21 +102,26 @@ def fit_verdict(
     if rare := [label for label in known if counts[label] < FOLDS]:
         raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
     claims = _Training(
-        values=_masked([summary.features for summary in summaries], using),
+        values=_values(summaries, using, read),
         targets=np.array([known.index(label) for label in labels]),
         labels=known,
         strongest=np.array([summary.strongest for summary in summaries]),
         opposed=np.array([summary.opposed for summary in summaries]),
     )
-    score, pull, decider = _best(claims, _folds(claims.targets, seed))
+    score, pull, decider = _best(claims, folds_of(claims.targets, seed))
     fitted = replace(
-        _fit(claims.values, claims.targets, known, pull),
+        _learned(
+            fit(claims.values, claims.targets, len(known), pull),
+            known,
+            FEATURES + (READINGS if read else ()),
+        ),
         field=field,
         voter=voter,
         fitted_on=source,
         emphasis=tuple(map(float, decider.emphasis)),
         silent_below=decider.silent_below,
         opposed_from=decider.opposed_from,
+        reader=read.reader if read else None,
     )
     return fitted, score
 
@@ -127,7 +133,8 @@ def _best(claims: _Training, folds: NDArray[np.int64]) -> tuple[VerdictScore, fl
     rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
     for pull in PULLS:
-        held = _cross_validated(claims.values, claims.targets, folds, claims.labels, pull)
+        logarithms = held_out(claims.values, claims.targets, folds, len(claims.labels), pull)
+        held = np.exp(logarithms)
         for power, silent, opposed in product(POWERS, SILENT, OPPOSED):
             decider = _Decider(rarity**power, silent, opposed)
             score = _score(held, claims, decider)
@@ -137,69 +144,30 @@ def _best(claims: _Training, folds: NDArray[np.int64]) -> tuple[VerdictScore, fl
     return max(good, key=lambda each: each[0])[1:]
 
 
-def _masked(rows: Sequence[Sequence[float]], using: Collection[str]) -> NDArray[np.float64]:
-    """The rows with 0 in the columns of features that are not used."""
-    values = np.array(rows, dtype=float)
-    values[:, [name not in using for name in FEATURES]] = 0.0
-    return values
-
-
-def _cross_validated(
-    values: NDArray[np.float64],
-    targets: NDArray[np.int64],
-    folds: NDArray[np.int64],
-    labels: Sequence[Label],
-    pull: float,
+def _values(
+    summaries: Sequence[StanceSummary], using: Collection[str], read: FittedReader | None
 ) -> NDArray[np.float64]:
-    """The probabilities of each claim, shape (claims, labels), by a fit on the other folds."""
-    held = np.zeros((len(targets), len(labels)))
-    for fold in range(FOLDS):
-        inside = folds != fold
-        fitted = _fit(values[inside], targets[inside], labels, pull)
-        held[~inside] = [list(fitted.of_features(row).values()) for row in values[~inside]]
-    return held
+    """A row of features for each claim, 0 in the columns of those that are not used, and after
+    them the readings."""
+    values = np.array([summary.features for summary in summaries], dtype=float)
+    values[:, [name not in using for name in FEATURES]] = 0.0
+    if read is None:
+        return values
+    return np.hstack([values, read.held_out - read.held_out.mean(axis=1, keepdims=True)])
 
 
-def _folds(targets: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """The fold of each claim: every label spread evenly over the folds."""
-    chance = np.random.default_rng(seed)
-    folds = np.zeros(len(targets), dtype=np.int64)
-    for label in set(targets.tolist()):
-        places = chance.permutation(np.flatnonzero(targets == label))
-        folds[places] = np.arange(len(places)) % FOLDS
-    return folds
-
-
-def _fit(
-    values: NDArray[np.float64], targets: NDArray[np.int64], labels: Sequence[Label], pull: float
+def _learned(
+    fitted: Regression, labels: Sequence[Label], features: tuple[str, ...]
 ) -> LearnedVerdict:
-    mean, deviation = values.mean(axis=0), values.std(axis=0).clip(min=1e-6)
-    rows = np.hstack([(values - mean) / deviation, np.ones((len(values), 1))])
-    shape = (len(labels), rows.shape[1])
-    truth = np.eye(len(labels))[targets]
-
-    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        weights = flat.reshape(shape)
-        scores = rows @ weights.T
-        scores -= scores.max(axis=1, keepdims=True)
-        logs = scores - np.log(np.exp(scores).sum(axis=1, keepdims=True))
-        pulled = weights.copy()
-        pulled[:, -1] = 0
-        gradient = (np.exp(logs) - truth).T @ rows / len(rows) + 2 * pull * pulled
-        value = -(truth * logs).sum() / len(rows) + pull * (pulled**2).sum()
-        return float(value), gradient.ravel()
-
-    flat = minimize(loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B").x
-    weights = flat.reshape(shape)
     return LearnedVerdict(
         field="",
         voter="",
-        features=FEATURES,
+        features=features,
         labels=tuple(labels),
-        mean=tuple(map(float, mean)),
-        deviation=tuple(map(float, deviation)),
-        weights=tuple(tuple(map(float, row)) for row in weights[:, :-1]),
-        bias=tuple(map(float, weights[:, -1])),
+        mean=tuple(fitted.mean.tolist()),
+        deviation=tuple(fitted.deviation.tolist()),
+        weights=tuple(map(tuple, fitted.weights.tolist())),
+        bias=tuple(fitted.bias.tolist()),
         emphasis=(1.0,) * len(labels),
         fitted_on="",
     )

@@ -10,22 +10,14 @@ against a user's own documents), since how often claims are false differs betwee
 
 from __future__ import annotations
 
-import hashlib
 import math
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
-import orjson
-
-from uhhrag.errors import InputError
 from uhhrag.records import Evidence, Label, Vote
-from uhhrag.system.decode import shaped
-from uhhrag.system.text_files import read_json, write_bytes
-
-SHIPPED = Path(__file__).parent / "learned.json"
+from uhhrag.text.repetition import without_repeats
+from uhhrag.verdict.reader import ReaderHead
 
 Stance = tuple[float, float, float]
 """Probabilities that evidence supports, refutes, and says nothing; they add up to 1."""
@@ -54,6 +46,10 @@ FEATURES = (
 taking either side against saying nothing. A share counts pieces that lean by more than 1. The
 strongest support and refutation are the log-odds of the highest probability of either."""
 
+READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
+"""What a fit over votes and a reading has after the `FEATURES`: the natural logarithms of the four
+labels' probabilities by the reader, less their mean."""
+
 _LEAST = 1e-5
 """Probabilities below it count as this."""
 
@@ -76,11 +72,7 @@ def distinct(evidence: Sequence[Evidence]) -> list[int]:
     >>> distinct([Evidence("Q", "It rained."), Evidence("Q", "it rained"), Evidence("Q", "No.")])
     [0, 2]
     """
-    first: dict[str, int] = {}
-    for place, item in enumerate(evidence):
-        text = item.sentence or item.answer
-        first.setdefault(" ".join(re.findall(r"\w+", text.casefold())), place)
-    return list(first.values())
+    return without_repeats(item.sentence or item.answer for item in evidence)
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
@@ -187,6 +179,7 @@ class LearnedVerdict:
     fitted_on: str
     silent_below: float = 0.0
     opposed_from: float = NEVER
+    reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         """The probability of each label, for the numbers of `features`."""
@@ -199,9 +192,15 @@ class LearnedVerdict:
         total = math.fsum(shares)
         return {label: share / total for label, share in zip(self.labels, shares, strict=True)}
 
-    def __call__(self, evidence: Sequence[Evidence], votes: Sequence[Vote]) -> Decision:
-        """The verdict; votes[i] is the vote on evidence[i]. Not Enough Evidence for certain where
-        no vote has a stance."""
+    def __call__(
+        self,
+        evidence: Sequence[Evidence],
+        votes: Sequence[Vote],
+        reading: Sequence[float] = (),
+    ) -> Decision:
+        """The verdict; votes[i] is the vote on evidence[i], `reading` the natural logarithms of the
+        labels' probabilities by the reader, where there is one. Not Enough Evidence for certain
+        where no vote has a stance."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct(evidence)
@@ -211,7 +210,7 @@ class LearnedVerdict:
             nothing = {label: float(label is Label.NOT_ENOUGH) for label in Label}
             return Decision(Label.NOT_ENOUGH, None, nothing)
         read = summary([stance for stance, _ in rows], [cosine for _, cosine in rows])
-        probabilities = self.of_features(read.features)
+        probabilities = self.of_features([*read.features, *centred(reading)])
         likely = self.label_of(probabilities)
         label = self.limited(read) or likely
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
@@ -229,56 +228,11 @@ class LearnedVerdict:
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
 
 
-def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
-    """The fitted verdicts of a file. Raises InputError for a file that holds something else."""
-    try:
-        table = shaped(tuple[LearnedVerdict, ...], read_json(path), "the file")
-        for entry in table:
-            _check(entry)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"{path}: is not a file of learned verdicts ({error}); make one with: uhhrag train "
-            "verdict"
-        ) from error
-    return table
+def centred(reading: Sequence[float]) -> list[float]:
+    """The numbers of `READINGS`.
 
-
-def _check(entry: LearnedVerdict) -> None:
-    columns = len(entry.features)
-    if entry.features != FEATURES:
-        raise ValueError("it was fitted on other features than this version computes")
-    if {len(entry.mean), len(entry.deviation), *map(len, entry.weights)} != {columns}:
-        raise ValueError("a row does not have one number for each feature")
-    if not len(entry.labels) == len(entry.weights) == len(entry.bias) == len(entry.emphasis):
-        raise ValueError("it does not have one row for each label")
-    numbers = [*entry.mean, *entry.deviation, *entry.bias, *entry.emphasis]
-    numbers += [entry.silent_below, entry.opposed_from]
-    numbers += [weight for row in entry.weights for weight in row]
-    if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
-        raise ValueError("its numbers are not all finite")
-
-
-def fingerprint(learned: LearnedVerdict) -> str:
-    """What tells a fitted verdict from another: its field, and a hash of its numbers."""
-    return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
-
-
-def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
-    """The fitted verdict of a field over the votes of a voter. Raises InputError for a file that
-    has none."""
-    for entry in read_learned(path):
-        if (entry.field, entry.voter) == (field, voter):
-            return entry
-    raise InputError(
-        f"{path}: has no learned verdict of the field {field} over votes by {voter}; choose "
-        "another --rule or --voter, or make one with: uhhrag train verdict"
-    )
-
-
-def write_learned(path: Path, fitted: LearnedVerdict) -> None:
-    """Put a fitted verdict into a file, in place of an earlier one of its field and voter. Raises
-    InputError for a file that holds something else."""
-    table = read_learned(path) if path.exists() else ()
-    others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
-    entries = [asdict(entry) for entry in (*others, fitted)]
-    write_bytes(path, orjson.dumps(entries, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    >>> centred([-1.0, -3.0]), centred([])
+    ([1.0, -1.0], [])
+    """
+    mean = fmean(reading) if reading else 0.0
+    return [value - mean for value in reading]

@@ -32,12 +32,18 @@ class Voter(StrEnum):
     LLM = "llm"
     VERIFIER = "verifier"
     BOTH = "both"
-    """each reads every piece, and their log-probabilities are averaged"""
+    """each reads every piece, and their log-probabilities are averaged; for the learned verdict the
+    language model reads all pieces together instead"""
 
 
 BEST: Mapping[str, Voter] = {defaults.LLM: Voter.VERIFIER}
 """For a language model, the voter that was right more often on training claims of AVeriTeC
 (docs/verdicts.md); a model that is not listed casts its own votes."""
+
+
+READ = frozenset({defaults.LLM})
+"""The language models that the shipped learned verdict of news claims has a reader for; with them,
+`auto` is both."""
 
 
 def can_vote(rule: Rule) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from uhhrag import defaults
 from uhhrag.protocols import LLM, Template
 from uhhrag.records import (
+    Ask,
     Choose,
     Claim,
     Evidence,
@@ -46,7 +47,7 @@ def cast(
     return tuple(vote_in(reply, ask, rule, calibration) for reply in llm(prompts, ask))
 
 
-def vote_in(reply: Reply, ask: Generate | Choose, rule: Rule, calibration: Calibration) -> Vote:
+def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
     """The vote that a reply to one prompt of the rule is; `ask` is what was asked of the model."""
     if isinstance(ask, Generate):
         return written_vote(reply, rule.read)
@@ -128,8 +129,9 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
 
     >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
     >>> calibrated = Vote(Label.REFUTED, Origin.CONSTRAINED, "A", 0.55, options, meanings=meanings)
-    >>> before_calibration(calibrated)
-    ('Supported', 0.598687660112452)
+    >>> label, probability = before_calibration(calibrated) or ("", 0.0)
+    >>> label, round(probability, 3)
+    ('Supported', 0.599)
     """
     shares = {
         str(meaning): math.exp(vote.options[option])

@@ -39,6 +39,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
         answer["verdict"] = view.verdict_text
         answer["unclear"] = view.leans is not None
         answer["leans"] = str(view.leans) if view.leans else None
+        answer["reading"] = {str(k): share for k, share in verdict.reading.items()} or None
         answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
             piece_of(item, claim.text, _vote(vote) if vote else None)
@@ -117,6 +118,9 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", f"{answer['verdict']}{_confidence(answer)}"]
+    if reading := answer.get("reading"):
+        shares = ", ".join(f"{label} {share:.2f}" for label, share in reading.items())
+        lines.append(wrapped(f"The language model reads all of it as: {shares}", "", 2))
     # A template asks the same question for every piece, which tells a reader nothing.
     asked = "|questions:template|" not in answer.get("signature", "")
     for number, piece in enumerate(answer["evidence"], start=1):

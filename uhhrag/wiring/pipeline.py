@@ -12,6 +12,7 @@ from typing import Any
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import Questions, Settings
+from uhhrag.errors import UsageError
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
@@ -23,8 +24,9 @@ from uhhrag.protocols import LLM, Corpus, Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
-from uhhrag.verdict import learned
+from uhhrag.verdict import learned_files
 from uhhrag.verdict.learned import LearnedVerdict
+from uhhrag.verdict.reader import STEP
 from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
@@ -198,7 +200,7 @@ def assemble(
         nearest=settings.nearest,
         verifier=verifier.entailment if verifier else None,
         both=settings.voter is Voter.BOTH,
-        learned=_learned(settings, target.field) if RULES[settings.rule].learned else None,
+        learned=_learned(settings, target.field, model, prompts),
     )
     fingerprints = _fingerprints(model, readers, verifier, method)
     header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
@@ -215,7 +217,7 @@ def _fingerprints(
         readers=readers.fingerprints,
         options=readers.own_fingerprints,
         verifier=verifier.fingerprint if verifier else "",
-        learned=learned.fingerprint(method.learned) if method.learned else "",
+        learned=learned_files.fingerprint(method.learned) if method.learned else "",
     )
 
 
@@ -261,6 +263,18 @@ def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
     return verifiers.load_verifier(settings.verifier or SHIPPED, machine.device)
 
 
-def _learned(settings: Settings, field: str) -> LearnedVerdict:
-    """The fitted verdict for claims of a field, by the votes of the chosen voter."""
-    return learned.find(field, str(settings.voter), settings.learned or learned.SHIPPED)
+def _learned(settings: Settings, field: str, model: str, prompts: Prompts) -> LearnedVerdict | None:
+    """The fitted verdict for claims of a field, by the votes of the chosen voter; None for a rule
+    that has none. Raises UsageError where its reader was fitted to another model or prompt."""
+    if not RULES[settings.rule].learned:
+        return None
+    file = settings.learned or learned_files.SHIPPED
+    entry = learned_files.find(field, str(settings.voter), file)
+    read = entry.reader
+    if read and (read.model, read.template) != (model, prompts(STEP).hash):
+        what = "another language model" if read.model != model else "another prompt (reader.txt)"
+        raise UsageError(
+            f"--voter both: the learned verdict was fitted to {what}; fit it with: uhhrag train "
+            "verdict --llm, or take --voter verifier"
+        )
+    return entry

@@ -3,39 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from uhhrag.protocols import Embedder, Entailment
-from uhhrag.records import Evidence
+from uhhrag.prompts.templates import StepTemplate, load_prompts
+from uhhrag.protocols import LLM, Embedder, Entailment
+from uhhrag.records import Evidence, Label, Represent
+from uhhrag.training.reader import FittedReader, fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
 from uhhrag.verdict.learned import FEATURES, LearnedVerdict, StanceSummary, distinct, summary
-from uhhrag.verdict.stances import read_stances
+from uhhrag.verdict.reader import STEP, prompt_of
+from uhhrag.verdict.stances import Voter, read_stances
+from uhhrag.wiring import llms
+from uhhrag.wiring.machine import Machine
 
 USED = {"documents": ("strongest support", "strongest refutation", "highest similarity")}
 """The features that a field's fit uses, where not all. What a document says on other things must
 not change a verdict: sums over all pieces would let it."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingModel:
+    """A language model that a reader is fitted to, with its fingerprint and the reader's prompt."""
+
+    llm: LLM
+    fingerprint: str
+    template: StepTemplate
+
+
+def reading_model(name: str, machine: Machine, memory: Path) -> ReadingModel:
+    """The model of a name or file, ready to read; `memory` keeps its states."""
+    llm, fingerprint = llms.load_llm(name, machine, memory)
+    return ReadingModel(llm, fingerprint, load_prompts()(STEP))
+
+
 def fit_learned(
     examples: Sequence[Example],
     field: str,
-    voter: str,
     source: str,
     embed: Embedder,
     entailment: Entailment,
     progress: Callable[[int, int], None],
+    model: ReadingModel | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """The learned verdict of a field, fitted to the examples that have evidence, and its score in
-    cross-validation. `progress` gets the number of claims read and in all."""
-    rows, labels = [], []
-    for number, example in enumerate(examples, start=1):
-        if example.evidence:
-            rows.append(_summary(example, embed, entailment))
-            labels.append(example.label)
-        progress(number, len(examples))
-    return fit_verdict(rows, labels, field, voter, source, using=USED.get(field, FEATURES))
+    """The learned verdict of a field over the votes of a verifier, and with a `model` what that
+    reads too; fitted to the examples that have evidence, and its score in cross-validation.
+    `progress` gets the number of claims read and in all."""
+    rows, states = [], []
+    known = [example for example in examples if example.evidence]
+    for number, example in enumerate(known, start=1):
+        rows.append(_summary(example, embed, entailment))
+        if model:
+            states.append(_state(example, model))
+        progress(number, len(known))
+    labels = [example.label for example in known]
+    voter = Voter.BOTH if model else Voter.VERIFIER
+    read = _reader(states, labels, model) if model else None
+    using = USED.get(field, FEATURES)
+    return fit_verdict(rows, labels, field, voter, source, using=using, read=read)
+
+
+def _state(example: Example, model: ReadingModel) -> tuple[float, ...]:
+    prompt = prompt_of(model.template, example.claim, example.evidence)
+    return model.llm([prompt], Represent())[0].state
+
+
+def _reader(
+    states: Sequence[tuple[float, ...]], labels: Sequence[Label], model: ReadingModel
+) -> FittedReader:
+    return fit_reader(np.array(states), labels, model.fingerprint, model.template.hash)
 
 
 def _summary(example: Example, embed: Embedder, entailment: Entailment) -> StanceSummary:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
+from uhhrag.backends.llamacpp.decoding import decode_batch, decode_state
 from uhhrag.backends.llamacpp.loading import adapt, open_context, open_model
 from uhhrag.backends.llamacpp.sampling import next_token, seeds
 from uhhrag.backends.llamacpp.sequences import (
@@ -37,7 +38,7 @@ from uhhrag.backends.llamacpp.sequences import (
 )
 from uhhrag.backends.llamacpp.tokens import marks, plain_tokens, spelt, tokens
 from uhhrag.errors import ModelError, PromptError
-from uhhrag.records import Choose, Generate, Prompt, Reply
+from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
 
 VERSION = f"llama-cpp-python {ll.__version__}"
 
@@ -83,6 +84,7 @@ class LlamaCpp:
         weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
         self._size = ll.llama_vocab_n_tokens(self._vocab)
+        self._width = ll.llama_model_n_embd(model)
         self._memory = ll.llama_get_memory(context)
         # Such memories may not hold one token for several sequences.
         alone = ll.llama_model_is_recurrent(model) or ll.llama_model_is_hybrid(model)
@@ -105,12 +107,15 @@ class LlamaCpp:
         rows = batch_tokens(tuple(tokens), 0, (0,))
         self._decode([*rows[:-1], rows[-1]._replace(wanted=True)])
 
-    def __call__(self, prompts: Sequence[Prompt], ask: Generate | Choose, /) -> list[Reply]:
+    def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
         room, seed = (ask.max_tokens, ask.seed) if isinstance(ask, Generate) else (0, 0)
         options = self._first_tokens(ask) if isinstance(ask, Choose) else ()
         replies: list[Reply] = []
         standing: Tokens = ()
         for head, group in self._groups(prompts, room, seed):
+            if isinstance(ask, Represent):
+                replies += [self._represented(head, s) for s in group]
+                continue
             standing = self._prefill(head, group, standing)
             if isinstance(ask, Choose):
                 replies += [self._chosen(s, ask.options, options) for s in group]
@@ -228,32 +233,10 @@ class LlamaCpp:
         logits: list[NDArray[np.float32]] = []
         step = ll.llama_n_batch(self._context)
         for begin in range(0, len(rows), step):
-            logits += self._decode_batch(rows[begin : begin + step])
+            batch = rows[begin : begin + step]
+            logits += decode_batch(self._context, batch, self._size, self._gguf)
         self.tokens_computed += len(rows)
         return logits
-
-    def _decode_batch(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
-        batch = ll.llama_batch_init(len(rows), 0, max(len(row.sequences) for row in rows))
-        try:
-            batch.n_tokens = len(rows)
-            # C arrays of the batch: token i stands at place pos[i] of the n_seq_id[i] sequences in
-            # seq_id[i], and logits[i] asks for the logits after it.
-            for i, row in enumerate(rows):
-                batch.token[i], batch.pos[i], batch.logits[i] = row.token, row.position, row.wanted
-                batch.n_seq_id[i] = len(row.sequences)
-                for j, sequence in enumerate(row.sequences):
-                    batch.seq_id[i][j] = sequence
-            if (code := ll.llama_decode(self._context, batch)) != 0:
-                raise ModelError(f"{self._gguf.name}: llama.cpp failed to decode (code {code})")
-            logits = (
-                ll.llama_get_logits_ith(self._context, i)
-                for i, row in enumerate(rows)
-                if row.wanted
-            )
-            # Copied, since llama.cpp writes the next batch's logits to the same place.
-            return [np.ctypeslib.as_array(first, (self._size,)).copy() for first in logits]
-        finally:
-            ll.llama_batch_free(batch)
 
     def _generate(self, group: list[Running], ask: Generate) -> None:
         """Decode all sequences together, a token each at a time, until each has ended."""
@@ -293,6 +276,12 @@ class LlamaCpp:
         logprobs = tuple(float(logits[first] - normaliser) for first in firsts)
         likeliest = options[max(range(len(options)), key=logprobs.__getitem__)]
         return Reply(likeliest, logprobs, len(sequence.prompt), 0, sequence.cut)
+
+    def _represented(self, head: Tokens, sequence: Running) -> Reply:
+        rows = batch_tokens(head + sequence.prompt, self._keep(0, head), (0,))
+        self._decode(rows[:-1])
+        state = decode_state(self._context, rows[-1], self._width, self._gguf)
+        return Reply("", (), len(sequence.prompt), 0, sequence.cut, state)
 
     def _written(self, sequence: Running) -> Reply:
         text = sequence.text.strip()

@@ -1,0 +1,58 @@
+"""A reader is fitted to hidden states, and scored on claims that its head was not fitted to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from uhhrag.errors import InputError
+from uhhrag.records import Label
+from uhhrag.training.reader import fit_reader
+from uhhrag.training.verdict import fit_verdict
+from uhhrag.verdict.learned import FEATURES, READINGS, summary
+
+LABELS = [label for label in Label for _ in range(25)]
+KNOWN = list(Label)
+
+
+def states(shown: float):
+    """Forty numbers of noise, and in the first four how much the label shows."""
+    chance = np.random.default_rng(0)
+    rows = chance.normal(size=(len(LABELS), 40))
+    rows[np.arange(len(LABELS)), [KNOWN.index(label) for label in LABELS]] += shown
+    return rows
+
+
+def right(log_probabilities):
+    targets = np.array([KNOWN.index(label) for label in LABELS])
+    return float((log_probabilities.argmax(axis=1) == targets).mean())
+
+
+def test_states_that_tell_give_the_label_on_folds_not_fitted_on():
+    fitted = fit_reader(states(6.0), LABELS, "m", "t")
+    assert right(fitted.held_out) > 0.9
+    assert right(fitted.reader.log_probabilities(states(6.0))) > 0.9
+    assert np.exp(fitted.held_out).sum(axis=1) == pytest.approx(1)
+    assert fit_reader(states(6.0), LABELS, "m", "t").reader == fitted.reader
+
+
+def test_states_that_tell_nothing_are_not_believed():
+    fitted = fit_reader(states(0.0), LABELS, "m", "t")
+    assert right(fitted.held_out) < 0.45  # .25 by chance; heads fitted to the claims have more
+    assert np.exp(fitted.held_out).max() < 0.8
+
+
+def test_a_label_without_claims_is_named():
+    with pytest.raises(InputError, match="Conflicting Evidence/Cherrypicking has 0 claims"):
+        fit_reader(states(1.0)[:75], LABELS[:75], "m", "t")
+
+
+def test_a_verdict_over_votes_and_a_reading_is_better_than_over_votes_that_tell_nothing():
+    rows = [summary([(0.4, 0.4, 0.2)] * 3, [0.5] * 3) for _ in LABELS]
+    read = fit_reader(states(6.0), LABELS, "m", "t")
+    alone, alone_score = fit_verdict(rows, LABELS, "news", "verifier", "made")
+    both, both_score = fit_verdict(rows, LABELS, "news", "both", "made", read=read)
+    assert alone_score.accuracy < 0.4
+    assert both_score.accuracy > 0.9
+    assert (alone.features, both.features) == (FEATURES, FEATURES + READINGS)
+    assert (alone.reader, both.reader) == (None, read.reader)

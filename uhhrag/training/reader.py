@@ -1,0 +1,55 @@
+"""Fit a reader: a linear head over a language model's hidden states (see `verdict.reader`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from uhhrag.errors import InputError
+from uhhrag.records import Label
+from uhhrag.training.regression import FOLDS, Regression, Rows, fit, folds_of, held_out
+from uhhrag.verdict.reader import ReaderHead, encoded
+
+PULLS = (0.3, 1.0, 3.0, 10.0)
+"""Strengths of the pull towards 0 that are tried. There are more numbers in a state than claims."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedReader:
+    """A reader fitted to all claims, and the logarithms of each claim's probabilities by heads
+    that were fitted to other claims, shape (claims, labels)."""
+
+    reader: ReaderHead
+    held_out: Rows
+
+
+def fit_reader(
+    states: Rows, labels: Sequence[Label], model: str, template: str, seed: int = 0
+) -> FittedReader:
+    """The reader of hidden states of shape (claims, width), by the pull with the highest
+    likelihood in cross-validation. Raises InputError where a label has too few claims."""
+    known = list(Label)
+    targets = np.array([known.index(label) for label in labels])
+    counts = np.bincount(targets, minlength=len(known))
+    if counts.min() < FOLDS:
+        rare = known[int(counts.argmin())]
+        raise InputError(f"{rare} has {counts.min()} claims; a reader needs {FOLDS} of each label")
+    folds, everyone = folds_of(targets, seed), np.arange(len(targets))
+    tried = [held_out(states, targets, folds, len(known), pull) for pull in PULLS]
+    best = max(range(len(PULLS)), key=lambda n: float(tried[n][everyone, targets].mean()))
+    fitted = fit(states, targets, len(known), PULLS[best])
+    return FittedReader(_reader(fitted, model, template), tried[best])
+
+
+def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
+    """The regression as one product with the state as it is."""
+    weights = fitted.weights / fitted.deviation
+    return ReaderHead(
+        model=model,
+        template=template,
+        labels=tuple(Label),
+        weights=tuple(encoded(row.tolist()) for row in weights),
+        bias=tuple((fitted.bias - weights @ fitted.mean).tolist()),
+    )

@@ -1,0 +1,75 @@
+"""Files of learned verdicts: read, checked, found by field and voter, written."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import asdict
+from pathlib import Path
+
+import orjson
+
+from uhhrag.errors import InputError
+from uhhrag.system.decode import shaped
+from uhhrag.system.text_files import read_json, write_bytes
+from uhhrag.verdict.learned import FEATURES, READINGS, LearnedVerdict
+from uhhrag.verdict.reader import check_reader
+
+SHIPPED = Path(__file__).parent / "learned.json"
+
+
+def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
+    """The fitted verdicts of a file. Raises InputError for a file that holds something else."""
+    try:
+        table = shaped(tuple[LearnedVerdict, ...], read_json(path), "the file")
+        for entry in table:
+            _check(entry)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{path}: is not a file of learned verdicts ({error}); make one with: uhhrag train "
+            "verdict"
+        ) from error
+    return table
+
+
+def _check(entry: LearnedVerdict) -> None:
+    columns = len(entry.features)
+    if entry.features != FEATURES + (READINGS if entry.reader else ()):
+        raise ValueError("it was fitted on other features than this version computes")
+    if {len(entry.mean), len(entry.deviation), *map(len, entry.weights)} != {columns}:
+        raise ValueError("a row does not have one number for each feature")
+    if not len(entry.labels) == len(entry.weights) == len(entry.bias) == len(entry.emphasis):
+        raise ValueError("it does not have one row for each label")
+    if entry.reader:
+        check_reader(entry.reader)
+    numbers = [*entry.mean, *entry.deviation, *entry.bias, *entry.emphasis]
+    numbers += [entry.silent_below, entry.opposed_from]
+    numbers += [weight for row in entry.weights for weight in row]
+    if not all(map(math.isfinite, numbers)) or not all(d > 0 for d in entry.deviation):
+        raise ValueError("its numbers are not all finite")
+
+
+def fingerprint(learned: LearnedVerdict) -> str:
+    """What tells a fitted verdict from another: its field, and a hash of its numbers."""
+    return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
+
+
+def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
+    """The fitted verdict of a field over the votes of a voter. Raises InputError for a file that
+    has none."""
+    for entry in read_learned(path):
+        if (entry.field, entry.voter) == (field, voter):
+            return entry
+    raise InputError(
+        f"{path}: has no learned verdict of the field {field} over votes by {voter}; choose "
+        "another --rule or --voter, or make one with: uhhrag train verdict"
+    )
+
+
+def write_learned(path: Path, fitted: LearnedVerdict) -> None:
+    """Put a fitted verdict into a file, in place of an earlier one of its field and voter. Raises
+    InputError for a file that holds something else."""
+    table = read_learned(path) if path.exists() else ()
+    others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
+    entries = [asdict(entry) for entry in (*others, fitted)]
+    write_bytes(path, orjson.dumps(entries, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))

@@ -1,0 +1,88 @@
+"""A language model reads a claim with its best pieces of evidence in one prompt; a linear head over
+its hidden state, at the place where the answer would begin, gives the probabilities of the labels.
+
+A small model's letters show little of what it computed: the same pass read by a trained head tells
+Supported from Refuted far better (docs/verdicts.md). The head is fitted on training claims, for one
+model file and one prompt, by `uhhrag train verdict --llm`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.protocols import Template
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Prompt
+from uhhrag.text.repetition import without_repeats
+
+STEP = "reader"
+PIECES, WORDS = 5, 36
+"""How many pieces of evidence the prompt has, and how many words of each at most: about 300 tokens,
+as many as four votes by letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderHead:
+    """A fitted head. `model` is the fingerprint of the language model and `template` the hash of
+    the prompt that it was fitted to. `weights` has a row for each of `labels`: float32 numbers, one
+    for each number of the hidden state, little-endian in base64."""
+
+    model: str
+    template: str
+    labels: tuple[Label, ...]
+    weights: tuple[str, ...]
+    bias: tuple[float, ...]
+
+    def log_probabilities(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of each label (columns, in the order of `labels`) for hidden states of shape (claims,
+        width). Raises ValueError for a state of another width."""
+        scores = states @ np.array([decoded(row) for row in self.weights]).T + self.bias
+        scores -= scores.max(axis=1, keepdims=True)
+        return np.asarray(scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))
+
+
+def prompt_of(template: Template, claim: Claim, evidence: Sequence[Evidence]) -> Prompt:
+    """The reader's prompt: the first pieces of evidence that have an answer and do not repeat
+    another, numbered, then the claim."""
+    answers = [item.answer for item in evidence if item.answer != NO_ANSWER]
+    shown = [answers[place] for place in without_repeats(answers)[:PIECES]]
+    lines = (f"{n}. {' '.join(text.split()[:WORDS])}" for n, text in enumerate(shown, 1))
+    return template(claim=claim.text, evidence="\n".join(lines))
+
+
+def check_reader(reader: ReaderHead) -> None:
+    """Raises ValueError for a reader that cannot be used."""
+    widths = {len(decoded(row)) for row in reader.weights}
+    if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):
+        raise ValueError("the reader does not have one row for each label")
+    if len(widths) > 1 or not np.isfinite(reader.bias).all():
+        raise ValueError("the reader's rows differ in length, or its numbers are not all finite")
+
+
+def encoded(numbers: Sequence[float]) -> str:
+    """A row of weights as a reader holds it.
+
+    >>> encoded([1.0, -0.5])
+    'AACAPwAAAL8='
+    """
+    return base64.b64encode(np.asarray(numbers, dtype="<f4").tobytes()).decode("ascii")
+
+
+def decoded(row: str) -> NDArray[np.float64]:
+    """The numbers of a row of weights. Raises ValueError where it is not one.
+
+    >>> decoded("AACAPwAAAL8=").tolist()
+    [1.0, -0.5]
+    """
+    try:
+        numbers = np.frombuffer(base64.b64decode(row, validate=True), dtype="<f4")
+    except binascii.Error as error:
+        raise ValueError("a row of the reader's weights is not base64") from error
+    if not np.isfinite(numbers).all():
+        raise ValueError("the reader's weights are not all finite")
+    return numbers.astype(np.float64)
