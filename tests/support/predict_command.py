@@ -19,6 +19,7 @@ class Recording:
                 "vote_constrained": lambda p: "AB"[len(p.text) % 2],
                 "label_constrained": lambda p: "ABCD"[len(p.text) % 4],
                 "vote_paper": ['{"label": "Supported", "score": 0.9}', "no label"],
+                "reader": lambda p: p.body,
                 "label_paper": ['{"label": "Not Enough Evidence"}'],
             }
         )

@@ -1,0 +1,113 @@
+"""`--voter both --verdict learned`: a verifier votes, and a language model reads it all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import pytest
+
+from tests.backends.tiny_models import save_classifier
+from uhhrag import defaults
+from uhhrag.prompts.templates import load_prompts
+from uhhrag.records import Label
+from uhhrag.runs.run_folder import read_header
+from uhhrag.runs.trace import verdict_in
+from uhhrag.runs.trace_lines import read_lines, read_trace
+from uhhrag.verdict.learned import FEATURES, READINGS, LearnedVerdict
+from uhhrag.verdict.reader import STEP, ReaderHead, encoded
+from uhhrag.verdict.stances import Voter
+from uhhrag.workflows.method import choose
+
+NAMES = FEATURES + READINGS
+WIDTH = 64
+ZERO = (0.0,) * len(NAMES)
+
+
+@pytest.fixture
+def verifier(tmp_path):
+    folder = save_classifier(tmp_path / "verifier", "supports", "refutes", "neutral")
+    settings = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 1.0}
+    (folder / "verifier.json").write_text(json.dumps({**settings, "bias": [0.0, 2.0, 0.0]}))
+    return folder
+
+
+def fitted(**changes: object) -> LearnedVerdict:
+    """A verdict that is what the reading makes most likely: always Conflicting."""
+    head = ReaderHead(
+        model="f" * 64,
+        template=load_prompts()(STEP).hash,
+        labels=tuple(Label),
+        weights=(encoded([0.0] * WIDTH),) * 4,
+        bias=(0.0, 0.0, 0.0, 3.0),
+    )
+    rows = [tuple(5.0 * (name == reading) for name in NAMES) for reading in READINGS]
+    values = {
+        "field": "news",
+        "voter": "both",
+        "features": NAMES,
+        "labels": tuple(Label),
+        "mean": ZERO,
+        "deviation": (1.0,) * len(NAMES),
+        "weights": tuple(rows),
+        "bias": (0.0,) * 4,
+        "emphasis": (1.0,) * 4,
+        "fitted_on": "nothing",
+        "reader": head,
+    }
+    return LearnedVerdict(**{**values, **changes})
+
+
+@pytest.fixture
+def learned(tmp_path):
+    (tmp_path / "learned.json").write_text(json.dumps([asdict(fitted())]))
+    return tmp_path / "learned.json"
+
+
+@pytest.fixture
+def options(verifier, learned):
+    by = ("--voter", "both", "--verdict", "learned", "--questions", "template")
+    return *by, "--verifier", verifier, "--learned", learned
+
+
+def test_the_verdict_weighs_the_reading_and_the_trace_shows_it(predict, options, llm, tmp_path):
+    code, _, warned = predict(*options)
+    assert code == 0, warned
+    signature = read_header(tmp_path / "run")["signature"]
+    assert "|voter:both@" in signature
+    assert "|llm:stand-in@ffffffff" in signature
+    records = list(read_trace(tmp_path / "run" / "trace.jsonl"))
+    for record in records:
+        assert record["label"] == "Conflicting Evidence/Cherrypicking"
+        assert record["reading"]["Conflicting Evidence/Cherrypicking"] == pytest.approx(
+            0.87, abs=0.01
+        )
+        assert sum(record["reading"].values()) == pytest.approx(1)
+        assert len(record["votes"]) == 10  # the verifier's, one on each piece
+        assert verdict_in(record).reading[Label.CONFLICTING] == pytest.approx(0.87, abs=0.01)
+    asked = {
+        line["claim_id"]: line["seconds"] for line in read_lines(tmp_path / "run/timings.jsonl")
+    }
+    assert all("reader" in seconds and "verifier" in seconds for seconds in asked.values())
+
+
+def test_a_reader_of_another_model_or_prompt_is_refused(predict, options, learned, tmp_path):
+    (entry,) = json.loads(learned.read_text())
+    for key, message in (("model", "another language model"), ("template", "another prompt")):
+        changed = {**entry, "reader": {**entry["reader"], key: "0" * 64}}
+        learned.write_text(json.dumps([changed]))
+        code, _, warned = predict(*options)
+        assert code == 2
+        assert f"was fitted to {message}" in warned
+        assert "take --voter verifier" in warned
+
+
+def test_auto_is_both_for_the_model_that_has_a_reader():
+    assert choose({"verdict": "learned"}).settings.voter is Voter.BOTH
+    assert choose({"verdict": "learned"}).settings.needs_llm
+    assert choose({"verdict": "learned", "questions": "template"}).settings.needs_llm
+    for other in ({"llm": "another"}, {"learned": "l.json"}, {"lora": "a.gguf"}):
+        settings = choose({"verdict": "learned", **other}).settings
+        assert settings.voter is Voter.VERIFIER
+    own = choose({"verdict": "learned", "llm": defaults.LLM}).for_documents().settings
+    assert own.voter is Voter.VERIFIER
