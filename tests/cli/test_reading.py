@@ -1,4 +1,4 @@
-"""`--voter both --verdict learned`: a verifier votes, and a language model reads it all."""
+"""`--voter both --rule learned`: a verifier votes, and a language model reads it all."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def learned(tmp_path):
 
 @pytest.fixture
 def options(verifier, learned):
-    by = ("--voter", "both", "--verdict", "learned", "--questions", "template")
+    by = ("--voter", "both", "--rule", "learned", "--questions", "template")
     return *by, "--verifier", verifier, "--learned", learned
 
 
@@ -103,11 +103,11 @@ def test_a_reader_of_another_model_or_prompt_is_refused(predict, options, learne
 
 
 def test_auto_is_both_for_the_model_that_has_a_reader():
-    assert choose({"verdict": "learned"}).settings.voter is Voter.BOTH
-    assert choose({"verdict": "learned"}).settings.needs_llm
-    assert choose({"verdict": "learned", "questions": "template"}).settings.needs_llm
+    assert choose({"rule": "learned"}).settings.voter is Voter.BOTH
+    assert choose({"rule": "learned"}).settings.needs_llm
+    assert choose({"rule": "learned", "questions": "template"}).settings.needs_llm
     for other in ({"llm": "another"}, {"learned": "l.json"}, {"lora": "a.gguf"}):
-        settings = choose({"verdict": "learned", **other}).settings
+        settings = choose({"rule": "learned", **other}).settings
         assert settings.voter is Voter.VERIFIER
-    own = choose({"verdict": "learned", "llm": defaults.LLM}).for_documents().settings
+    own = choose({"rule": "learned", "llm": defaults.LLM}).for_documents().settings
     assert own.voter is Voter.VERIFIER
