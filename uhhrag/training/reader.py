@@ -9,7 +9,7 @@ import numpy as np
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.training.regression import FOLDS, Regression, Rows, fit, folds_of, held_out
+from uhhrag.training.regression import FOLDS, Regression, Rows, fit, held_out, partitions
 from uhhrag.verdict.reader import ReaderHead, encoded
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
@@ -19,10 +19,10 @@ PULLS = (0.3, 1.0, 3.0, 10.0)
 @dataclass(frozen=True, slots=True)
 class FittedReader:
     """A reader fitted to all claims, and the logarithms of each claim's probabilities by heads
-    that were fitted to other claims, shape (claims, labels)."""
+    that were fitted to other claims, shape (claims, labels) in each partition."""
 
     reader: ReaderHead
-    held_out: Rows
+    held_out: tuple[Rows, ...]
 
 
 def fit_reader(
@@ -36,10 +36,17 @@ def fit_reader(
     if counts.min() < FOLDS:
         rare = known[int(counts.argmin())]
         raise InputError(f"{rare} has {counts.min()} claims; a reader needs {FOLDS} of each label")
-    folds, everyone = folds_of(targets, seed), np.arange(len(targets))
-    tried = [held_out(states, targets, folds, len(known), pull) for pull in PULLS]
-    best = max(range(len(PULLS)), key=lambda n: float(tried[n][everyone, targets].mean()))
-    fitted = fit(states, targets, len(known), PULLS[best])
+    divided, everyone = partitions(targets, seed), np.arange(len(targets))
+
+    def held(pull: float) -> tuple[Rows, ...]:
+        return tuple(held_out(states, targets, folds, len(known), pull) for folds in divided)
+
+    def likelihood(pull: float) -> float:
+        return float(np.mean([logs[everyone, targets].mean() for logs in tried[pull]]))
+
+    tried = {pull: held(pull) for pull in PULLS}
+    best = max(PULLS, key=likelihood)
+    fitted = fit(states, targets, len(known), best)
     return FittedReader(_reader(fitted, model, template), tried[best])
 
 

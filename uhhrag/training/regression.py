@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-FOLDS = 5
+FOLDS, PARTITIONS = 5, 3
+"""Folds of a cross-validation, and how often the claims are divided into folds anew: with a
+thousand claims, an accuracy of one partition is off by a hundredth."""
 
 Rows = NDArray[np.float64]
 Targets = NDArray[np.int64]
@@ -50,6 +52,11 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
     flat = minimize(loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B").x
     weights = flat.reshape(shape)
     return Regression(mean, deviation, weights[:, :-1], weights[:, -1])
+
+
+def partitions(targets: Targets, seed: int) -> list[Targets]:
+    """The fold of each claim, in each of the `PARTITIONS`."""
+    return [folds_of(targets, seed + number) for number in range(PARTITIONS)]
 
 
 def folds_of(targets: Targets, seed: int) -> Targets:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.training.reader import FittedReader
-from uhhrag.training.regression import FOLDS, Regression, fit, folds_of, held_out
+from uhhrag.training.regression import FOLDS, Regression, Rows, Targets, fit, held_out, partitions
 from uhhrag.training.score import calibration_error, f1_of
 from uhhrag.verdict.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
 
@@ -38,8 +39,8 @@ each sets none."""
 @dataclass(frozen=True, slots=True)
 class VerdictScore:
     """A fitted verdict on claims that it was not fitted on: each claim is decided by a fit on
-    the other folds. `mix` counts the labels given, `majority` is the accuracy of always giving
-    the commonest label."""
+    the other folds, in each of the partitions, and the numbers are means over these. `mix` counts
+    the labels given in the first, `majority` is the accuracy of always giving the commonest."""
 
     claims: int
     accuracy: float
@@ -52,11 +53,13 @@ class VerdictScore:
 
 @dataclass(frozen=True, slots=True)
 class _Training:
-    """Claims to fit to: `values` has shape (claims, features), `targets` holds the places of their
-    labels among `labels`, `strongest` and `opposed` are those of their summaries."""
+    """Claims to fit to, in one partition: `values` has shape (claims, features), `targets` holds
+    the places of their labels among `labels`, `folds` their folds, `strongest` and `opposed` are
+    those of their summaries."""
 
-    values: NDArray[np.float64]
-    targets: NDArray[np.int64]
+    values: Rows
+    targets: Targets
+    folds: Targets
     labels: Sequence[Label]
     strongest: NDArray[np.float64]
     opposed: NDArray[np.float64]
@@ -101,17 +104,22 @@ def fit_verdict(
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
         raise InputError(f"{source}: {rare[0]} has {counts[rare[0]]} claims; {FOLDS} are needed")
-    claims = _Training(
-        values=_values(summaries, using, read),
-        targets=np.array([known.index(label) for label in labels]),
-        labels=known,
-        strongest=np.array([summary.strongest for summary in summaries]),
-        opposed=np.array([summary.opposed for summary in summaries]),
-    )
-    score, pull, decider = _best(claims, folds_of(claims.targets, seed))
+    targets = np.array([known.index(label) for label in labels])
+    divided = [
+        _Training(
+            values=_values(summaries, using, read.held_out[number] if read else None),
+            targets=targets,
+            folds=folds,
+            labels=known,
+            strongest=np.array([summary.strongest for summary in summaries]),
+            opposed=np.array([summary.opposed for summary in summaries]),
+        )
+        for number, folds in enumerate(partitions(targets, seed))
+    ]
+    score, pull, decider = _best(divided)
     fitted = replace(
         _learned(
-            fit(claims.values, claims.targets, len(known), pull),
+            fit(divided[0].values, targets, len(known), pull),
             known,
             FEATURES + (READINGS if read else ()),
         ),
@@ -126,34 +134,44 @@ def fit_verdict(
     return fitted, score
 
 
-def _best(claims: _Training, folds: NDArray[np.int64]) -> tuple[VerdictScore, float, _Decider]:
+def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     """The cross-validated score, the pull and the decider with the highest mean of accuracy and
     macro-F1 among those that cost at most `TOLERANCE` of the highest accuracy; of equals the
-    first."""
+    first. Scores are means over the partitions."""
+    claims = divided[0]
     rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
     for pull in PULLS:
-        logarithms = held_out(claims.values, claims.targets, folds, len(claims.labels), pull)
-        held = np.exp(logarithms)
+        held = [
+            np.exp(held_out(one.values, one.targets, one.folds, len(one.labels), pull))
+            for one in divided
+        ]
         for power, silent, opposed in product(POWERS, SILENT, OPPOSED):
             decider = _Decider(rarity**power, silent, opposed)
-            score = _score(held, claims, decider)
+            score = _mean([_score(h, one, decider) for h, one in zip(held, divided, strict=True)])
             tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
     least = max(each[1].accuracy for each in tried) - TOLERANCE
     good = (each for each in tried if each[1].accuracy >= least)
     return max(good, key=lambda each: each[0])[1:]
 
 
-def _values(
-    summaries: Sequence[StanceSummary], using: Collection[str], read: FittedReader | None
-) -> NDArray[np.float64]:
+def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
+    """The mean of scores over the partitions, with the labels given in the first."""
+    return replace(
+        scores[0],
+        accuracy=fmean(score.accuracy for score in scores),
+        macro_f1=fmean(score.macro_f1 for score in scores),
+        calibration_error=fmean(score.calibration_error for score in scores),
+        f1={label: fmean(score.f1[label] for score in scores) for label in scores[0].f1},
+    )
+
+
+def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
     """A row of features for each claim, 0 in the columns of those that are not used, and after
     them the readings."""
     values = np.array([summary.features for summary in summaries], dtype=float)
     values[:, [name not in using for name in FEATURES]] = 0.0
-    if read is None:
-        return values
-    return np.hstack([values, read.held_out - read.held_out.mean(axis=1, keepdims=True)])
+    return values if read is None else np.hstack([values, read - read.mean(axis=1, keepdims=True)])
 
 
 def _learned(
