@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from uhhrag.evidence.context import SENTENCE, Granularity, widen
 from uhhrag.evidence.steps import locate
 from uhhrag.protocols import LLM, Approach, Corpus, Entailment, Tools
@@ -104,8 +102,7 @@ def _reading(claim: Claim, evidence: Sequence[Evidence], method: Method) -> dict
         return {}
     prompt = prompt_of(method.tools.prompts(STEP), claim, evidence)
     state = method.voter([prompt], Represent())[0].state
-    logarithms = reader.log_probabilities(np.array([state]))[0]
-    return dict(zip(reader.labels, logarithms.tolist(), strict=True))
+    return dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
 
 
 def near_enough(

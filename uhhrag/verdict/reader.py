@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from uhhrag.protocols import Template
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Prompt
@@ -38,12 +37,16 @@ class ReaderHead:
     weights: tuple[str, ...]
     bias: tuple[float, ...]
 
-    def log_probabilities(self, states: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of each label (columns, in the order of `labels`) for hidden states of shape (claims,
-        width). Raises ValueError for a state of another width."""
-        scores = states @ np.array([decoded(row) for row in self.weights]).T + self.bias
-        scores -= scores.max(axis=1, keepdims=True)
-        return np.asarray(scores - np.log(np.exp(scores).sum(axis=1, keepdims=True)))
+    def log_probabilities(self, state: Sequence[float]) -> list[float]:
+        """The natural logarithm of the probability of each label, in the order of `labels`, for a
+        hidden state. Raises ValueError for a state of another width."""
+        scores = [
+            bias + math.fsum(weight * value for weight, value in zip(row, state, strict=True))
+            for row, bias in zip(map(decoded, self.weights), self.bias, strict=True)
+        ]
+        highest = max(scores)
+        total = highest + math.log(math.fsum(math.exp(score - highest) for score in scores))
+        return [score - total for score in scores]
 
 
 def prompt_of(template: Template, claim: Claim, evidence: Sequence[Evidence]) -> Prompt:
@@ -60,7 +63,7 @@ def check_reader(reader: ReaderHead) -> None:
     widths = {len(decoded(row)) for row in reader.weights}
     if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):
         raise ValueError("the reader does not have one row for each label")
-    if len(widths) > 1 or not np.isfinite(reader.bias).all():
+    if len(widths) > 1 or not all(map(math.isfinite, reader.bias)):
         raise ValueError("the reader's rows differ in length, or its numbers are not all finite")
 
 
@@ -70,19 +73,20 @@ def encoded(numbers: Sequence[float]) -> str:
     >>> encoded([1.0, -0.5])
     'AACAPwAAAL8='
     """
-    return base64.b64encode(np.asarray(numbers, dtype="<f4").tobytes()).decode("ascii")
+    return base64.b64encode(struct.pack(f"<{len(numbers)}f", *numbers)).decode("ascii")
 
 
-def decoded(row: str) -> NDArray[np.float64]:
+def decoded(row: str) -> tuple[float, ...]:
     """The numbers of a row of weights. Raises ValueError where it is not one.
 
-    >>> decoded("AACAPwAAAL8=").tolist()
-    [1.0, -0.5]
+    >>> decoded("AACAPwAAAL8=")
+    (1.0, -0.5)
     """
     try:
-        numbers = np.frombuffer(base64.b64decode(row, validate=True), dtype="<f4")
-    except binascii.Error as error:
-        raise ValueError("a row of the reader's weights is not base64") from error
-    if not np.isfinite(numbers).all():
+        raw = base64.b64decode(row, validate=True)
+        numbers: tuple[float, ...] = struct.unpack(f"<{len(raw) // 4}f", raw)
+    except (binascii.Error, struct.error) as error:
+        raise ValueError(f"a row of the reader's weights cannot be read ({error})") from error
+    if not all(map(math.isfinite, numbers)):
         raise ValueError("the reader's weights are not all finite")
-    return numbers.astype(np.float64)
+    return numbers
