@@ -80,7 +80,8 @@ class Page:
     each line, counted from 1. `date` is ISO ("2020-10-31") or as the record has it, "" where it
     has none; `dated_by` is as in `Source`, "" where the page itself states the date. `file` is the
     one in the user's folder that it was read from: its path there, percent-encoded. `mended` says
-    that characters were replaced by U+FFFD."""
+    that characters were replaced by U+FFFD. `language` is the English name of the language of a
+    user's own document that is not in English, else ""."""
 
     url: str
     lines: tuple[str, ...]
@@ -92,6 +93,7 @@ class Page:
     site: str = ""
     file: str = ""
     dated_by: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tests.support.documents import HereReader, write_html, write_pdf, write_sca
 from tests.support.doubles import load_nltk_data
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.backends.vector_cache import cached
-from uhhrag.documents import ingest
+from uhhrag.documents import draft, ingest
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import embedders, llms
 
@@ -42,6 +42,7 @@ def models(monkeypatch) -> Models:
     load_nltk_data()
     models = Models()
     monkeypatch.setattr(ingest, "ReadingProcess", HereReader)
+    monkeypatch.setattr(draft, "ReadingProcess", HereReader)
     monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))
 
     def load_embedder(name, device="cpu", memory=None):
@@ -113,6 +114,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "unread": {},
         "left_out": 0,
         "other": {},
+        "languages": {},
     }
     assert str(docs.parent) not in said
 
@@ -302,3 +304,74 @@ def test_a_date_that_is_none_and_a_date_beside_a_file_are_refused(check, tmp_pat
     claims.write_text("A.")
     code, _, said = check("--claims", claims, "--speaker", "X")
     assert (code, "belong to a claim in quotes" in said) == (2, True)
+
+
+DRAFT = """The harbour
+
+The harbour of Varnby was dredged in 2019. Was it worth it? We must build more.
+
+Snow fell on Amber Hill in July.
+"""
+
+
+@pytest.fixture
+def draft_file(tmp_path) -> Path:
+    file = tmp_path / "draft.txt"
+    file.write_text(DRAFT)
+    return file
+
+
+def test_the_claims_of_a_draft_are_listed_checked_and_marked_in_it(check, draft_file, docs):
+    code, said, told = check("--article", draft_file)
+    assert code == 0
+    assert "2 claims in 5 sentences of draft.txt:" in told
+    assert "   1. The harbour of Varnby was dredged in 2019." in told
+    assert said.count("Claim: ") == 2
+    page = Path(told.splitlines()[-1].removeprefix("The draft with its verdicts: "))
+    text = page.read_text()
+    assert 'href="#claim-0">The harbour of Varnby was dredged in 2019.</a>' in text
+    assert 'href="#claim-1">Snow fell on Amber Hill in July.</a>' in text
+    assert "Was it worth it? \n" in text
+    article = json.loads((page.parent / "article.json").read_text())
+    assert [one["check"] for one in article["sentences"]] == [None, 0, None, None, 1]
+    assert article["sentences"][2]["why"] == "a question"
+
+
+def test_a_draft_has_a_date_a_speaker_json_and_a_page_elsewhere(check, draft_file, tmp_path):
+    page = tmp_path / "marked.html"
+    given = ("--date", "2020-01-02", "--speaker", "Ada", "--json", "--html", page)
+    code, said, _ = check("--article", draft_file, *given)
+    assert code == 0
+    assert [(a["claim"], a["date"], a["language"]) for a in answers(said)] == [
+        ("The harbour of Varnby was dredged in 2019.", "2020-01-02", None),
+        ("Snow fell on Amber Hill in July.", "2020-01-02", None),
+    ]
+    assert "Checked offline" in page.read_text() or "checked offline" in page.read_text()
+
+
+def test_a_draft_is_checked_again_without_asking_again(check, draft_file, models):
+    check("--article", draft_file)
+    asked = models.asked
+    code, said, _ = check("--article", draft_file)
+    assert (code, models.asked, said.count("Claim: ")) == (0, asked, 2)
+
+
+def test_a_draft_without_claims_says_so(check, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("What a day! We must act.")
+    code, _, told = check("--article", file)
+    assert code == 3
+    assert "none of its 2 sentences claims something" in told
+
+
+def test_claims_and_documents_that_are_not_english_are_named(check, docs):
+    (docs / "bericht.txt").write_text("Der Hafen wurde im Mai ausgebaggert. Er war sehr teuer.")
+    code, said, _ = check("Der Hafen von Varnby wurde 2019 ausgebaggert.")
+    assert code == 0
+    line = " ".join(said.split())
+    assert "This claim looks German. uhhrag was made and measured for English; do not" in line
+    assert "Not in English: bericht.txt (German). uhhrag was made" in line
+    _, said, _ = check("Der Hafen von Varnby wurde 2019 ausgebaggert.", "--json")
+    (answer,) = answers(said)
+    assert answer["language"] == "German"
+    assert answer["documents"]["languages"] == {"bericht.txt": "German"}

@@ -23,6 +23,8 @@ from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.serve.api import read_object
 from uhhrag.system import checksummed_json
 from uhhrag.views import html_pages, run_view, verdict_text
+from uhhrag.views.annotated import annotated
+from uhhrag.views.draft_file import draft_object, read_draft_of
 from uhhrag.views.searched import read_documents_of
 
 
@@ -179,6 +181,11 @@ def _documents(folder: Path) -> object:
     return read_documents_of(folder)
 
 
+def _draft(folder: Path) -> object:
+    draft = read_draft_of(folder)
+    return draft and [list(annotated(draft, ())), draft_object(draft)]
+
+
 _BODY = jsons({"claim": "It rained.", "date": "2020-10-31", "target": "docs"})
 _SEARCHED = jsons(
     {
@@ -188,11 +195,24 @@ _SEARCHED = jsons(
         "unread": {"a.pdf": "is damaged"},
         "left_out": 1,
         "other": {".csv": 1},
+        "languages": {"b.txt": "German"},
+    }
+)
+_DRAFT = jsons(
+    {
+        "name": "a.txt",
+        "title": "",
+        "language": "",
+        "sentences": [
+            {"text": "It rained.", "paragraph": 0, "why": "", "check": 0, "date": "2020-10-31"},
+            {"text": "Did it?", "paragraph": 0, "why": "a question", "check": None},
+        ],
     }
 )
 
 RUNS = (
     Reader("judged run", "a.json", (json.dumps(_JUDGED).encode(),), _judged),
+    Reader("draft of a run", "article.json", (_DRAFT,), _draft),
     Reader("documents of a run", "documents.json", (_SEARCHED,), _documents),
     Reader(
         "body of a request",

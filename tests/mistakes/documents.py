@@ -24,6 +24,24 @@ MISTAKES = (
         2,
         "add --date",
     ),
+    Mistake(
+        "a draft and a claim",
+        "uhhrag check Rain. --docs texts --article texts/a.txt",
+        2,
+        "leave out",
+    ),
+    Mistake(
+        "the page of no draft",
+        "uhhrag check Rain. --docs texts --html page.html",
+        2,
+        "give it by --article",
+    ),
+    Mistake(
+        "a draft that is not there", "uhhrag check --docs texts --article nowhere.txt", 3, "cannot"
+    ),
+    Mistake(
+        "a draft of another kind", "uhhrag check --docs texts --article marks2.csv", 3, "give one"
+    ),
     Mistake("no claims in the file", "uhhrag check --docs texts --claims empty.json", 3, "copy it"),
     Mistake("claims without a column", "uhhrag check --docs texts --claims marks2.csv", 3, "claim"),
     Mistake("an unknown recipe", "uhhrag predict --recipe soup", 2, "it is one of"),

@@ -109,12 +109,15 @@ class HereReader:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def read(self, file: DocumentFile, state: dict[str, Any], spool: Path) -> dict[str, Any]:
+    def read(
+        self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
+    ) -> dict[str, Any]:
         self.asked.append(file.name)
         request = {
             "path": os.fsencode(file.path).hex(),
             "spool": str(spool),
             "kind": file.kind,
             "state": {"file": file.name, **state},
+            "draft": draft,
         }
         return reader_process.read(request)

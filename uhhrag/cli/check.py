@@ -11,9 +11,11 @@ import typer
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import ClaimsFile, Rerank, warn
+from uhhrag.errors import UsageError
 from uhhrag.formats.claims_file import given_claims
-from uhhrag.system.terminal import progress
+from uhhrag.system.terminal import printable, progress
 from uhhrag.views import answer as answers
+from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun, Observer
@@ -31,6 +33,22 @@ def check(
         typer.Argument(metavar="CLAIM", help="The claim, in quotes.", show_default=False),
     ] = None,
     claims: ClaimsFile = None,
+    article: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A draft, whose claims are spotted and checked: text, HTML, DOCX, PDF.",
+            show_default=False,
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The page of --article with its verdicts. Default: report.html in the run folder.",
+            show_default=False,
+        ),
+    ] = None,
     date: Annotated[
         str | None,
         typer.Option(help="When the claim was made: YYYY-MM-DD.", show_default=False),
@@ -64,8 +82,13 @@ def check(
         for warning in () if as_json else run.warnings:
             warn(warning)
 
+    if article is None and html is not None:
+        raise UsageError(f"--html {html} is the page of a draft; give it by --article")
+    if article is not None and (claim or claims):
+        raise UsageError("--article has its own claims; leave out the others, or --article")
+    draft = articles.open_draft(article, date, speaker) if article else None
     task = workflow.CheckTask(
-        claims=given_claims(claim or (), claims, date, speaker),
+        claims=() if draft else given_claims(claim or (), claims, date, speaker),
         docs=docs,
         work=work,
         out=out,
@@ -73,9 +96,17 @@ def check(
         overwrite=overwrite,
         rerank=rerank,
     )
-    result = workflow.check(task, chosen, Observer(track=progress, warn=warn, begun=begun))
+    observer = Observer(track=progress, warn=warn, begun=begun)
+    if draft:
+        warn(articles.spotted(draft))
+        checked = articles.check_draft(draft, task, html, chosen, observer)
+        result = checked.result
+    else:
+        result = workflow.check(task, chosen, observer)
     for answer in result.answers:
         typer.echo(
             json.dumps(answer, ensure_ascii=False) if as_json else answers.show_answer(answer)
         )
+    if draft:
+        warn(f"The draft with its verdicts: {printable(str(checked.page.file))}")
     result.require_all()

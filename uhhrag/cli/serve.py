@@ -76,7 +76,7 @@ def serve(
     ] = "",
 ) -> None:
     """Open pages on this machine only: check claims, watch the votes, review, export."""
-    require_extra("serve", ("starlette", "uvicorn"), "pages on this machine")
+    require_extra("serve", ("starlette", "uvicorn", "python_multipart"), "pages on this machine")
     accesses.check_access(host, token)
     for option, url in (("--reviewer-url", reviewer_url), ("--publish-base", publish_base)):
         claim_review.require_web(option, url)
@@ -98,6 +98,7 @@ def serve(
             needs_date=subject.needs_date,
             documents=subject.documents,
             sources=subject.sources,
+            nltk_data=subject.nltk_data,
         )
 
         def ready() -> None:

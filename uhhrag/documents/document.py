@@ -15,7 +15,8 @@ class Document:
     () where the format has no pages. `url` is the document's own, "" where it names none; `key`
     tells apart the documents of one file. `date` is ISO 8601 (YYYY-MM-DD or a prefix of it);
     `dated_by` is "file" where it is that of the file's metadata, "" where the document states
-    it."""
+    it. `starts` are the positions in `lines` at which a paragraph begins, () where that is not
+    known."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
@@ -26,3 +27,4 @@ class Document:
     dated_by: str = ""
     url: str = ""
     key: str = ""
+    starts: tuple[int, ...] = ()

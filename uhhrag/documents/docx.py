@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import Part, clean, split_sentences
+from uhhrag.documents.segmentation import Part, clean, split_paragraphs
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _MEMBERS, _UNPACKED, _RATIO = 10_000, 2**28, 200
@@ -35,14 +35,13 @@ def read_docx(path: Path) -> tuple[Document, ...]:
         raise
     except Exception as error:
         raise Unreadable("is not a Word document, or is damaged") from error
-    located = [sentence for part in parts for sentence in split_sentences([part])]
-    if not located:
+    lines, pages, starts = split_paragraphs([part] for part in parts)
+    if not lines:
         raise Unreadable("has no text")
-    lines, pages = zip(*located, strict=True)
     paged = max(pages) > 1
     day = iso_date(made.date().isoformat()) if made else ""
-    numbers = tuple(pages) if paged else ()
-    return (Document(tuple(lines), numbers, title, author, date=day, dated_by=OF_FILE),)
+    numbers = pages if paged else ()
+    return (Document(lines, numbers, title, author, date=day, dated_by=OF_FILE, starts=starts),)
 
 
 def _require_sane(path: Path) -> None:

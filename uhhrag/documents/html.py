@@ -42,11 +42,11 @@ def read_html(path: Path) -> tuple[Document, ...]:
     )
     body = (extracted.text if extracted else "") or html2txt(page)
     blocks = [_row(block) for block in body.split("\n") if not _TABLE_RULE.match(block)]
-    lines = split_all(blocks)
+    lines, _, starts = split_all(blocks)
     if not lines:
         raise Unreadable("has no text (a page that is filled in by scripts? save it as shown)")
     if extracted is None:
-        return (Document(lines, url=_saved_from(text)),)
+        return (Document(lines, url=_saved_from(text), starts=starts),)
     url = _web_address(extracted.url) or _saved_from(text)
     return (
         Document(
@@ -56,6 +56,7 @@ def read_html(path: Path) -> tuple[Document, ...]:
             site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
             date=iso_date(extracted.date or ""),
             url=url,
+            starts=starts,
         ),
     )
 

@@ -65,7 +65,7 @@ def _document(line: bytes, number: int) -> Document | str:
     listed = isinstance(text, list) and all(isinstance(line, str) for line in text)
     if not listed and not isinstance(text, str):
         return f"has no text; it is looked for in {', '.join(_TEXTS)}"
-    lines = tuple(map(clean, text or ())) if listed else split_all(str(text).splitlines())
+    lines = tuple(map(clean, text or ())) if listed else split_all(str(text).splitlines()).lines
     about = {**row["metadata"], **row} if isinstance(row.get("metadata"), dict) else row
     url = _field(about, _URLS)
     filled = [at for at, line in enumerate(lines) if line]

@@ -6,7 +6,7 @@ another version of a reader.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -37,8 +37,8 @@ _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.ROWS: (),
 }
 """What each format's reader imports, of the extra `docs`."""
-_READERS = 2
-"""Counted up when a reader of ours gives other sentences than before."""
+_READERS = 3
+"""Counted up when a reader of ours gives another record than before."""
 STATE = ("size", "mtime_ns", "reader", "sha256")
 """What of a file's state is kept, by the names of the fields."""
 _LARGEST = 256 * 2**20
@@ -53,13 +53,15 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of a file. `why` it could not be read, or what of it was left out."""
+    """What became of a file. `why` it could not be read, or what of it was left out; `language` is
+    the commonest in it other than English, "" for none, as for a file that was kept."""
 
     name: str
     state: FileState
     documents: int = 0
     lines: int = 0
     why: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,11 @@ def look_at(
     if "why" in answer:
         return _unreadable(file, answer["why"])
     read = replace(
-        unread, state=FileState.READ, documents=answer["documents"], lines=answer["lines"]
+        unread,
+        state=FileState.READ,
+        documents=answer["documents"],
+        lines=answer["lines"],
+        language=answer["language"],
     )
     if answer["faults"]:
         why = f"{answer['faults']} records left out; {answer['first_fault']}"
@@ -108,7 +114,12 @@ def require_documents(survey: Survey) -> None:
     reads them."""
     if not survey.files:
         raise InputError(_nothing(survey))
-    needed = dict.fromkeys(module for file in survey.files for module in _MODULES[file.kind])
+    require_readers(file.kind for file in survey.files)
+
+
+def require_readers(kinds: Iterable[DocumentFormat]) -> None:
+    """Raises UsageError where a package is missing that reads these kinds of document."""
+    needed = dict.fromkeys(module for kind in kinds for module in _MODULES[kind])
     require_extra("docs", list(needed), "these documents")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, paragraphs, split_sentences
+from uhhrag.documents.segmentation import clean, paragraphs, split_paragraphs
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _PAGE_LIMIT = 20_000
@@ -37,18 +37,18 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
         for number, page in enumerate(_without_running_heads(pages), start=1)
         for line in page
     ]
-    located = [part for paragraph in paragraphs(parts) for part in split_sentences(paragraph)]
-    if not located:
+    lines, numbers, starts = split_paragraphs(paragraphs(parts))
+    if not lines:
         raise Unreadable(_NO_TEXT)
-    lines, numbers = zip(*located, strict=True)
     return (
         Document(
-            tuple(lines),
-            tuple(numbers),
+            lines,
+            numbers,
             title=clean(about.get("Title", "")),
             author=clean(about.get("Author", "")),
             date=iso_date(about.get("CreationDate", "")),
             dated_by=OF_FILE,
+            starts=starts,
         ),
     )
 

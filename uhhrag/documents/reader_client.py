@@ -42,15 +42,19 @@ class ReadingProcess:
     ) -> None:
         self._end()
 
-    def read(self, file: DocumentFile, state: dict[str, Any], spool: Path) -> dict[str, Any]:
+    def read(
+        self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
+    ) -> dict[str, Any]:
         """What was read of the file into `spool`: the numbers of `documents`, `lines` and `faults`,
-        and the `first_fault`; else `why` not, also where the process hung or died."""
+        the `first_fault` and the `language`; else `why` not, also where the process hung or died.
+        A record has the `starts` of paragraphs too where it is that of a `draft`."""
         seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
             "spool": str(spool),
             "kind": file.kind,
             "state": {"file": file.name, **state},
+            "draft": draft,
         }
         return self._answer(request, seconds)
 

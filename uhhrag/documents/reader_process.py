@@ -12,6 +12,7 @@ import json
 import os
 import resource
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -29,6 +30,7 @@ from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
+from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
@@ -41,6 +43,8 @@ READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
 }
 _MEMORY = 6 * 2**30
 """Bytes of address space; the libraries alone take one GiB of them."""
+_SAMPLE = 100
+"""Lines of a document that its language is told from."""
 _FORBIDDEN = (
     "socket.",
     "subprocess.",
@@ -54,11 +58,13 @@ _FORBIDDEN = (
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (its bytes in hexadecimal) into `spool`, a record per line, each with
-    the `state` of the file. The answer counts documents and lines and says what was left out
-    (`faults`, `first_fault`), or only `why` not."""
+    the `state` of the file, and with `draft` the `starts` of its paragraphs. The answer counts
+    documents and lines, names the commonest of their languages other than English (`language`, ""
+    for none) and says what was left out (`faults`, `first_fault`), or only `why` not."""
     path = Path(os.fsdecode(bytes.fromhex(request["path"])))
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
+    languages: Counter[str] = Counter()
     try:
         with Path(request["spool"]).open("wb") as spool:
             for result in READERS[DocumentFormat(request["kind"])](path):
@@ -66,10 +72,10 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
                     first_fault = first_fault or result
                     counts["faults"] += 1
                     continue
-                spool.write(
-                    orjson.dumps({**_record(result, request["state"]["file"]), **request["state"]})
-                    + b"\n"
-                )
+                record = _record(result, request["state"]["file"])
+                more = {"starts": result.starts} if request.get("draft") else {}
+                spool.write(orjson.dumps({**record, **more, **request["state"]}) + b"\n")
+                languages.update([record["language"]] if "language" in record else [])
                 counts["documents"] += 1
                 counts["lines"] += len(result.lines)
     except Unreadable as error:
@@ -82,7 +88,9 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
         return {"why": f"cannot be read: {error.strerror or error}"}
     except Exception as error:  # noqa: BLE001 - no document may stop the others
         return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
-    return {**counts, "first_fault": first_fault}
+    commonest = languages.most_common(1)
+    language = commonest[0][0] if commonest else ""
+    return {**counts, "first_fault": first_fault, "language": language}
 
 
 def render(request: dict[str, Any]) -> dict[str, Any]:
@@ -113,6 +121,8 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     }
     if dated_by:
         record["dated_by"] = dated_by
+    if language := other_language(" ".join(document.lines[:_SAMPLE])):
+        record["language"] = language
     if document.pages:
         record["pages"] = document.pages
     return record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.text.characters import one_line
@@ -107,9 +108,34 @@ def _joined(text: str, piece: str) -> str:
     return f"{text} {piece}" if text else piece
 
 
-def split_all(texts: Iterable[str]) -> tuple[str, ...]:
-    """The sentences of texts that have no pages, in order."""
-    return tuple(line for text in texts for line, _ in split_sentences([(text.strip(), 0)]))
+class Sentences(NamedTuple):
+    """The sentences of a document in order, the page each begins on, and the positions at which a
+    paragraph begins."""
+
+    lines: tuple[str, ...]
+    pages: tuple[int, ...]
+    starts: tuple[int, ...]
+
+
+def split_paragraphs(given: Iterable[Sequence[Part]]) -> Sentences:
+    """The sentences of paragraphs, in order.
+
+    >>> split_paragraphs([[("It rained. It poured.", 1)], [("Then the sun came.", 2)]])[1:]
+    ((1, 1, 2), (0, 2))
+    """
+    located: list[Part] = []
+    starts = []
+    for paragraph in given:
+        of_paragraph = split_sentences(paragraph)
+        starts += [len(located)] if of_paragraph else []
+        located += of_paragraph
+    lines, pages = zip(*located, strict=True) if located else ((), ())
+    return Sentences(lines, pages, tuple(starts))
+
+
+def split_all(texts: Iterable[str]) -> Sentences:
+    """The sentences of texts that have no pages, each text a paragraph, in order."""
+    return split_paragraphs([(text.strip(), 0)] for text in texts)
 
 
 def clean(text: str) -> str:

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_all, split_sentences
+from uhhrag.documents.segmentation import (
+    Sentences,
+    clean,
+    decoded,
+    paragraphs,
+    split_all,
+    split_paragraphs,
+)
 from uhhrag.text.dates import iso_date
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -21,8 +28,8 @@ _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 def read_text_file(path: Path) -> tuple[Document, ...]:
     """The document of a text file. Raises Unreadable where it is empty or no text."""
     text = decoded(path.read_bytes())
-    parts = paragraphs([(line, 0) for line in text.splitlines()])
-    return (Document(_require([line for part in parts for line, _ in split_sentences(part)])),)
+    split = _require(split_paragraphs(paragraphs([(line, 0) for line in text.splitlines()])))
+    return (Document(split.lines, starts=split.starts),)
 
 
 def read_markdown(path: Path) -> tuple[Document, ...]:
@@ -37,13 +44,15 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
     blocks = [(_heading(tokens, at), _shown(token)) for at, token in enumerate(tokens)]
     titles = [shown for heading, shown in blocks if heading and shown]
     url = about.get("url", "")
+    split = _require(split_all(shown for _, shown in blocks if shown))
     return (
         Document(
-            _require(split_all(shown for _, shown in blocks if shown)),
+            split.lines,
             title=clean(about.get("title") or (titles[0] if titles else "")),
             author=clean(about.get("author", "")),
             date=iso_date(about.get("date", "")),
             url=clean(url) if url.startswith(("http://", "https://")) else "",
+            starts=split.starts,
         ),
     )
 
@@ -67,7 +76,7 @@ def _shown(token: Any) -> str:
     )
 
 
-def _require(lines: Any) -> tuple[str, ...]:
-    if not lines:
+def _require(split: Sentences) -> Sentences:
+    if not split.lines:
         raise Unreadable("is empty")
-    return tuple(lines)
+    return split

@@ -20,6 +20,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from uhhrag.documents.draft import LARGEST_DRAFT
 from uhhrag.errors import UsageError
 
 COOKIE = "uhhrag"
@@ -27,6 +28,10 @@ SHORTEST = 16
 """The least number of characters of a token: shorter ones can be guessed."""
 LARGEST = 256 * 1024
 """The most bytes of a request."""
+LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
+"""The most bytes of a request that brings a file: a draft, and what else is in the form."""
+UPLOADS = ("/drafts",)
+"""The paths that take a file."""
 OPEN = ("/enter", "/assets/style.css")
 """The paths that are served before the token is given."""
 HEADERS = {
@@ -154,7 +159,7 @@ class Guard:
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and not own_origin(self._access, headers):
             return PlainTextResponse("Only pages of this server may change something.\n", 403)
-        if changes and not _small(headers):
+        if changes and not _small(headers, LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST):
             return PlainTextResponse("That is too long.\n", 413)
         if scope["path"] in OPEN or may_enter(self._access, headers):
             return None
@@ -163,9 +168,9 @@ class Guard:
         return RedirectResponse("/enter", 303)
 
 
-def _small(headers: Headers) -> bool:
+def _small(headers: Headers, most: int) -> bool:
     length = headers.get("content-length", "")
-    return length.isdecimal() and len(length) < 12 and int(length) <= LARGEST
+    return length.isdecimal() and len(length) < 12 and int(length) <= most
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from uhhrag import __version__
 from uhhrag.records import Claim
+from uhhrag.serve import exports
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.exports import claim_object
@@ -48,7 +49,8 @@ def show_claim(app: App, request: Request) -> Response:
     view = app.find(key)
     if view is None:
         return _refusal(404, "there is no such claim")
-    return JSONResponse({"state": "done" if view.verdict else "failed", **claim_object(view)})
+    state = "done" if view.verdict else "failed"
+    return JSONResponse({"state": state, **claim_object(view), **exports.language_of(view)})
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from uhhrag.serve.access import Access
@@ -23,7 +24,8 @@ class App:
     """What the pages work with. `read` gives the run as it is on disk now; `publisher` is whose
     reviews are exported; with `needs_date` no claim is checked that has no date. `documents` is
     what claims are checked against and `sources` what of it can be opened, None for the stores of
-    an index."""
+    an index. `nltk_data` is what the process that reads a draft asks for, None where no draft is
+    taken; one is read at a time."""
 
     database: Database
     queue: Queue
@@ -34,6 +36,8 @@ class App:
     needs_date: bool = False
     documents: Documents | None = None
     sources: Sources | None = None
+    nltk_data: Path | None = None
+    reading: threading.Lock = field(default_factory=threading.Lock)
 
     def run_view(self) -> RunView:
         """The desk's checks, the latest first, then the run's claims, each with its review."""

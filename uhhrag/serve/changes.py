@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import Endpoint, missing
 
+State = Callable[[], tuple[Any, ...] | None]
+"""What a page shows while it waits; None when it waits no more."""
 _BEAT = 0.2
 """Seconds between two looks for something new."""
 _QUIET = 15.0
@@ -28,17 +31,31 @@ def stream_changes(app: App) -> Endpoint:
         number = request.path_params["key"].removeprefix("check-")
         if not number.isdecimal() or len(number) > 9:
             return missing()
-        return StreamingResponse(_events(app, int(number)), media_type="text/event-stream")
+        return _stream(lambda: _state(app, int(number)))
 
     return endpoint
 
 
-async def _events(app: App, number: int) -> AsyncIterator[str]:
+def stream_draft(app: App) -> Endpoint:
+    """One event whenever there is something new on a draft, until all its checks are settled."""
+
+    async def endpoint(request: Request) -> Response:
+        number = request.path_params["number"]
+        return _stream(lambda: _draft_state(app, number))
+
+    return endpoint
+
+
+def _stream(state: State) -> StreamingResponse:
+    return StreamingResponse(_events(state), media_type="text/event-stream")
+
+
+async def _events(state: State) -> AsyncIterator[str]:
     before: object = None
     last_event = time.monotonic()
     yield "retry: 1000\n\n"
     while True:
-        now = await run_in_threadpool(_state, app, number)
+        now = await run_in_threadpool(state)
         if now != before:
             before, last_event = now, time.monotonic()
             yield "data: changed\n\n"
@@ -57,3 +74,9 @@ def _state(app: App, number: int) -> tuple[Any, ...] | None:
         return (progress.doing, len(progress.evidence), len(progress.votes))
     waiting = [check.number for check in app.waiting()]
     return (waiting.index(number),) if number in waiting else None
+
+
+def _draft_state(app: App, number: int) -> tuple[Any, ...] | None:
+    """How many of a draft's checks are settled; None when all are."""
+    asked, settled = draft_table.counts(app.database, number)
+    return (asked, settled) if settled < asked else None

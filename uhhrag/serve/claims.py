@@ -5,7 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from uhhrag.documents.draft import ENDINGS
 from uhhrag.records import Claim
+from uhhrag.serve import draft_table
 from uhhrag.serve.app import App, fingerprint
 from uhhrag.serve.database import DeskCheck
 from uhhrag.serve.progress import Progress
@@ -17,9 +19,13 @@ from uhhrag.views.run_view import ClaimView, RunView
 
 ASK = "ask"
 """The name of the form that asks for a check."""
+DRAFT = "draft"
+"""The name of the form that brings a draft."""
+TABLES = (".csv",)
+"""The endings of the names of files that hold a list of claims."""
 
 
-def show_list(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
+def show_list(app: App, request: Request | None, wrong: str = "", status: int = 200) -> Response:
     """All claims, and a box for another; `wrong` says why the last one was not taken."""
     run = app.run_view()
     return page(
@@ -31,6 +37,10 @@ def show_list(app: App, request: Request, wrong: str = "", status: int = 200) ->
         targets=app.targets,
         waiting=[(check, app.queue.progress(check.number)) for check in app.waiting()],
         form_token=app.form_token(ASK),
+        draft_token=app.form_token(DRAFT),
+        drafts=draft_table.latest(app.database),
+        takes_drafts=app.nltk_data is not None,
+        endings=",".join((*ENDINGS, *TABLES)),
         longest=LONGEST,
         needs_date=app.needs_date,
         wrong=wrong,
@@ -66,10 +76,17 @@ def _claim_page(
         form_token=app.form_token(view.anchor),
         reviewed=run.reviewed,
         total=len(run.claims) - run.failed,
+        draft=_draft_of(app, view),
         history=app.database.history(view.anchor)[:-1],
         seen=fingerprint(view),
         longest=LONGEST,
     )
+
+
+def _draft_of(app: App, view: ClaimView) -> int | None:
+    """The number of the draft that a claim is from, None for none."""
+    number = view.key.removeprefix("check-")
+    return draft_table.holding(app.database, int(number)) if number.isdecimal() else None
 
 
 def ask(app: App, request: Request, form: Form) -> Response:

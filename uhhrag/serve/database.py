@@ -25,7 +25,7 @@ from uhhrag.system import locks
 from uhhrag.views.run_view import PieceSide, Review
 
 FILE = "desk.sqlite"
-FORMAT = 2
+FORMAT = 3
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -39,6 +39,14 @@ CREATE TABLE IF NOT EXISTS reviews (
     seen TEXT NOT NULL, label TEXT, wrong TEXT NOT NULL, note TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS reviews_by_key ON reviews (key, number);
+CREATE TABLE IF NOT EXISTS drafts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL,
+    draft TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS draft_checks (
+    draft INTEGER NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (draft, position)
+) STRICT;
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 _SELECT_REVIEWS = "SELECT key, seen, at, label, wrong, note, marks, reviewer FROM reviews"
@@ -67,40 +75,37 @@ class Database:
 
     def ask(self, claim: Claim, target: str) -> int:
         """Add a claim to the end of the queue and return its number."""
-        with self._transaction() as run:
-            cursor = run(
-                "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
-                (_now(), target, claim.text, claim.date, claim.speaker),
-            )
-            return int(cursor.lastrowid or 0)
+        with self.transaction() as run:
+            return insert_check(run, claim, target)
 
     def settle(self, number: int, record: Mapping[str, Any]) -> None:
-        """Record the outcome of a check; it replaces an earlier one."""
-        with self._transaction() as run:
+        """Record the outcome of a check; it replaces an earlier one. A check that was removed
+        while it was under way has none."""
+        with self.transaction() as run:
             run(
-                "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?)",
-                (number, _now(), json.dumps(record)),
+                "INSERT OR REPLACE INTO outcomes SELECT number, ?, ? FROM asked WHERE number = ?",
+                (now(), json.dumps(record), number),
             )
 
     def again(self, number: int) -> None:
         """Delete the outcome of a check, which puts the claim back into the queue."""
-        with self._transaction() as run:
+        with self.transaction() as run:
             run("DELETE FROM outcomes WHERE number = ?", (number,))
 
     def remove(self, number: int) -> None:
         """Delete a check and its outcome; its reviews stay in the file."""
-        with self._transaction() as run:
+        with self.transaction() as run:
             run("DELETE FROM outcomes WHERE number = ?", (number,))
             run("DELETE FROM asked WHERE number = ?", (number,))
 
     def asked(self) -> list[DeskCheck]:
         """All claims that were asked on the desk, in order."""
-        with self._transaction() as run:
+        with self.transaction() as run:
             rows = run(
                 "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
                 "LEFT JOIN outcomes USING (number) ORDER BY number"
             ).fetchall()
-        with _whole():
+        with whole():
             return [
                 DeskCheck(
                     n, at, target, Claim(n, text, date, speaker), json.loads(r) if r else None
@@ -111,12 +116,12 @@ class Database:
     def review(self, key: str, seen: str, review: Review) -> None:
         """Add a review of the claim that `key` names; `seen` is the fingerprint of the verdict that
         its author saw."""
-        with self._transaction() as run:
+        with self.transaction() as run:
             run(
                 "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    _now(),
+                    now(),
                     key,
                     seen,
                     review.label,
@@ -138,24 +143,34 @@ class Database:
         return [(seen, review) for _, seen, review in rows]
 
     def _reviews(self, which: str, *values: str) -> list[tuple[str, str, Review]]:
-        with self._transaction() as run:
+        with self.transaction() as run:
             rows = run(f"{_SELECT_REVIEWS} {which}", values).fetchall()
-        with _whole():
+        with whole():
             return [(key, seen, _review(*row)) for key, seen, *row in rows]
 
     def secret(self) -> bytes:
         """The key that forms are signed with, 32 bytes. It is stored, so that a form that was open
         while the desk was closed can still be sent."""
-        with self._transaction() as run:
+        with self.transaction() as run:
             run("INSERT OR IGNORE INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
             (value,) = run("SELECT value FROM kept WHERE name = 'secret'").fetchone()
-        with _whole():
+        with whole():
             return bytes.fromhex(value)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Any]:
+    def transaction(self) -> Iterator[Any]:
+        """What runs a statement, of a change that is on disk whole or not at all."""
         with self._lock, self._connection:
             yield self._connection.execute
+
+
+def insert_check(run: Any, claim: Claim, target: str) -> int:
+    """Add a claim to the end of the queue in a transaction; its number."""
+    cursor = run(
+        "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
+        (now(), target, claim.text, claim.date, claim.speaker),
+    )
+    return int(cursor.lastrowid or 0)
 
 
 def _review(at: str, label: str | None, wrong: str, note: str, marks: str, reviewer: str) -> Review:
@@ -170,7 +185,7 @@ def _review(at: str, label: str | None, wrong: str, note: str, marks: str, revie
 
 
 @contextmanager
-def _whole() -> Iterator[None]:
+def whole() -> Iterator[None]:
     """Report an entry that cannot be decoded as damage of the database."""
     try:
         yield
@@ -196,7 +211,7 @@ def open_database(file: Path) -> Iterator[Database]:
             file.chmod(0o600)
             connection = sqlite3.connect(file, check_same_thread=False)
             try:
-                with _whole():  # an error's text can be damaged, too
+                with whole():  # an error's text can be damaged, too
                     _prepare(connection)
                 yield Database(connection)
             finally:
@@ -223,5 +238,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.commit()
 
 
-def _now() -> str:
+def now() -> str:
+    """The time now: ISO, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

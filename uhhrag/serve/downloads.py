@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from uhhrag.errors import UsageError
-from uhhrag.serve import docx_export, exports
+from uhhrag.serve import docx_export, drafts, exports
 from uhhrag.serve.app import App
 from uhhrag.serve.claim_review import Publisher, as_claim_review
 from uhhrag.serve.responses import missing, refused
@@ -27,6 +27,7 @@ def _word(run: RunView) -> bytes:
 
 _ASSETS = {
     "style.css": "text/css",
+    "draft.js": "text/javascript",
     "report.js": "text/javascript",
     "review.js": "text/javascript",
     "watch.js": "text/javascript",
@@ -43,26 +44,38 @@ _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] 
 
 
 def export(app: App, request: Request) -> Response:
-    """All claims, or the one that the address names, in one of the formats, to be saved as a
-    file."""
+    """All claims, the one that the address names, or those of the draft that it names with the
+    draft, in one of the formats, to be saved as a file."""
     name, key = request.path_params["name"], request.path_params.get("key")
+    draft = request.path_params.get("number")
     if name not in _EXPORTS:
         return missing()
     media_type, write = _EXPORTS[name]
-    run = app.run_view()
-    if key is not None:
-        run = replace(run, claims=tuple(view for view in run.claims if view.anchor == key))
-        if not run.claims:
-            return missing()
+    run = _exported(app, key, draft)
+    if run is None:
+        return missing()
     try:
         content = write(run, app.publisher)
     except UsageError as error:
         return refused("Not installed", str(error), 501)
     if isinstance(content, str):
         content = content.encode("utf-8", "replace")
-    file = name if key is None else f"{key}-{name}"
+    of = key or (f"draft-{draft}" if draft else "")
+    file = f"{of}-{name}" if of else name
     headers = {"content-disposition": f'attachment; filename="{file}"'}
     return Response(content, headers=headers, media_type=media_type)
+
+
+def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
+    """What is exported; None where there is no such claim or draft."""
+    if draft is not None:
+        state = drafts.state_of(app, draft)
+        return drafts.as_run(app, state) if state else None
+    run = app.run_view()
+    if key is None:
+        return run
+    run = replace(run, claims=tuple(view for view in run.claims if view.anchor == key))
+    return run if run.claims else None
 
 
 def asset(app: App, request: Request) -> Response:

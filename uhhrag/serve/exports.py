@@ -11,7 +11,9 @@ from typing import Any
 from uhhrag import __version__
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source, Vote
+from uhhrag.text.language import other_language
 from uhhrag.views import answer
+from uhhrag.views.draft_file import draft_object
 from uhhrag.views.run_view import ClaimView, RunView
 
 VOTE_COLUMNS = (
@@ -51,14 +53,23 @@ COLUMNS = (
 
 
 def as_json(run: RunView) -> str:
-    """Every claim with its verdict, evidence, votes and latest review."""
-    exported = {
+    """Every claim with its verdict, evidence, votes and latest review, and the draft that the
+    claims are from where they are from one."""
+    exported: dict[str, Any] = {
         "uhhrag": __version__,
         "run": run.name,
         "signature": run.header.get("signature", ""),
-        "claims": [claim_object(view) for view in run.claims],
+        "claims": [claim_object(view) | language_of(view) for view in run.claims],
     }
+    if run.article:
+        exported["article"] = draft_object(run.article)
     return json.dumps(exported, indent=1, ensure_ascii=False) + "\n"
+
+
+def language_of(view: ClaimView) -> dict[str, Any]:
+    """The claim's language by its English name, None for English: too slow to tell for a list of
+    thousands of claims that is shown at once."""
+    return {"language": other_language(view.claim.text) or None}
 
 
 def claim_object(view: ClaimView) -> dict[str, Any]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
@@ -17,6 +19,10 @@ from uhhrag.views import html_pages
 LONGEST = 5000
 """Characters of a claim or a note."""
 
+_FIELDS = 4000
+"""The most fields of a form: a tick for each sentence of a long draft."""
+_PASTED = 2**20
+"""The most bytes of one field of a form with a file."""
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -35,7 +41,11 @@ def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endp
 
     def changed(app: App, request: Request, body: bytes) -> Response:
         text = body.decode("utf-8", "replace")
-        return change(app, request, parse_qs(text, keep_blank_values=True, max_num_fields=500))
+        try:
+            form = parse_qs(text, keep_blank_values=True, max_num_fields=_FIELDS)
+        except ValueError:
+            return Response("That has too many fields.\n", 413)
+        return change(app, request, form)
 
     return taking(app, changed)
 
@@ -53,6 +63,36 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
         except ClientDisconnect:
             return Response(status_code=400)
         return await run_in_threadpool(take, app, request, body)
+
+    return endpoint
+
+
+class Upload(NamedTuple):
+    """A form with a file: its fields, the name that its sender gave the file and what is in it, ""
+    and b"" where there is none."""
+
+    fields: Form
+    name: str
+    content: bytes
+
+
+def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
+    """An endpoint that takes a form with at most one file. The guard has refused what is larger
+    than `LARGEST_UPLOAD`."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            async with request.form(max_files=1, max_fields=20, max_part_size=_PASTED) as form:
+                fields = {k: [v] for k, v in form.items() if isinstance(v, str)}
+                file = form.get("file")
+                name, content = "", b""
+                if isinstance(file, UploadFile):
+                    name, content = file.filename or "", await file.read()
+        except HTTPException as error:
+            return refused("Not read", f"{error.detail}", 400)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        return await run_in_threadpool(take, app, Upload(fields, name, content))
 
     return endpoint
 

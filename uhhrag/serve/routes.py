@@ -6,11 +6,12 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from uhhrag.serve import api, changes, claims, downloads, entrance, reviews, sources
+from uhhrag.serve import api, changes, claims, downloads, drafts, entrance, reviews, sources
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import changing, shown, taking
+from uhhrag.serve.responses import changing, shown, taking, uploading
 
+_DRAFT = "/drafts/{number:int}"
 _CITED = "/claims/{key}/pieces/{number:int}/sources/{place:int}"
 
 
@@ -25,6 +26,13 @@ def make_asgi(app: App) -> Starlette:
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
         Route("/claims/{key}/stop", changing(app, claims.stop), methods=["POST"]),
         Route("/claims/{key}/remove", changing(app, claims.remove), methods=["POST"]),
+        Route("/drafts", uploading(app, drafts.take), methods=["POST"]),
+        Route(_DRAFT, shown(app, drafts.show_draft), methods=["GET"]),
+        Route(f"{_DRAFT}/changes", changes.stream_draft(app), methods=["GET"]),
+        Route(f"{_DRAFT}/checks", changing(app, drafts.check_ticked), methods=["POST"]),
+        Route(f"{_DRAFT}/stop", changing(app, drafts.stop), methods=["POST"]),
+        Route(f"{_DRAFT}/remove", changing(app, drafts.remove), methods=["POST"]),
+        Route(f"{_DRAFT}/export/{{name}}", shown(app, downloads.export), methods=["GET"]),
         Route(_CITED, shown(app, sources.show_source), methods=["GET"]),
         Route(f"{_CITED}/page.png", shown(app, sources.show_picture), methods=["GET"]),
         Route("/export/{name}", shown(app, downloads.export), methods=["GET"]),

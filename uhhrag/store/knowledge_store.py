@@ -3,8 +3,8 @@ one `.jsonl` file for all claims.
 
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
 `title`, `site`, `author`, `date`, what that is `dated_by`, the user's own `file` that it was read
-from and `pages`, the page number of each line. Nothing else of a page is ever looked at: `type` and
-`query` give gold answers away.
+from, its `language` where that is not English, and `pages`, the page number of each line. Nothing
+else of a page is ever looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -30,10 +30,11 @@ from uhhrag.store.claim_files import open_claim_file
 from uhhrag.store.passages import passages_of
 from uhhrag.text.characters import repaired
 from uhhrag.text.dates import OF_DOCUMENT
+from uhhrag.text.language import OTHER_LANGUAGES
 
 _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
-_METADATA = ("title", "author", "date", "site", "file", "dated_by")
+_METADATA = ("title", "author", "date", "site", "file", "dated_by", "language")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -96,6 +97,8 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
     more = {name: _text(record.value.get(name)) for name in _METADATA}
     if more["dated_by"] not in OF_DOCUMENT:
         more["dated_by"] = ""
+    if more["language"] not in OTHER_LANGUAGES:
+        more["language"] = ""
     numbers = _numbers(record.value.get("pages"), len(lines))
     if record.mended:
         url, lines = repaired(url), [repaired(line) for line in lines]

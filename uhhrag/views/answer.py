@@ -13,6 +13,7 @@ from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
+from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.repetition import repeats
 from uhhrag.verdict.label_words import counted
 from uhhrag.verdict.votes import before_calibration
@@ -29,6 +30,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
     """The answer to one claim as a JSON object. docs/own-documents.md describes its fields."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
+    answer["language"] = other_language(claim.text) or None
     if verdict is None:
         answer["error"] = view.error
     else:
@@ -118,6 +120,8 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", f"{answer['verdict']}{_confidence(answer)}"]
+    if answer.get("language"):
+        lines.append(wrapped(claim_note(answer["claim"]), ""))
     if reading := answer.get("reading"):
         shares = ", ".join(f"{label} {share:.2f}" for label, share in reading.items())
         lines.append(wrapped(f"The language model reads all of it as: {shares}", "", 2))
@@ -129,7 +133,10 @@ def show_answer(answer: Mapping[str, Any]) -> str:
         lines += ["", "Not found:", *(wrapped(text, "  - ", 4) for text in answer["not_found"])]
     about = answer["documents"]
     size = f"{some(about['sentences'], 'sentence')} of {some(about['documents'], 'document')}"
-    return "\n".join([*lines, "", f"Checked against {size}."])
+    lines += ["", f"Checked against {size}."]
+    if other := documents_note(about.get("languages", {})):
+        lines.append(wrapped(other, ""))
+    return "\n".join(lines)
 
 
 def _confidence(answer: Mapping[str, Any]) -> str:

@@ -15,9 +15,11 @@ from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
+from uhhrag.text.language import claim_note, documents_note
 from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.verdict.votes import before_calibration
 from uhhrag.views import charts, html_text
+from uhhrag.views.annotated import annotated
 from uhhrag.views.answer import DATED_BY
 from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.run_view import PieceSide, RunView, header_text, side_of
@@ -57,10 +59,13 @@ def environment() -> Environment:
     }
     templates.globals |= {
         "DATED_BY": DATED_BY,
+        "annotated": annotated,
         "KINDS": KINDS,
         "Label": Label,
         "PieceSide": PieceSide,
         "WORDS": WORDS,
+        "claim_note": claim_note,
+        "documents_note": documents_note,
         "by_url": lambda sources: {source.url: source for source in sources},
         "counted": counted,
         "leans": charts.leans,

@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uhhrag.documents.draft import Draft
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Claim, Label, Verdict, Vote
@@ -17,6 +18,7 @@ from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.verdict.label_words import WORDS
 from uhhrag.verdict.votes import lean_of
+from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.searched import Documents, read_documents_of
 
 
@@ -134,7 +136,8 @@ class ClaimView:
 class RunView:
     """A run as the pages show it: the name of its folder, its header (`run.json`), its claims in
     order of their ids, its scores where a gold file was given, those of a judge where one judged
-    its evidence, and what its claims were checked against where it says so."""
+    its evidence, what its claims were checked against where it says so, and the draft that they
+    are from where they are from one."""
 
     name: str
     header: Mapping[str, Any]
@@ -142,6 +145,7 @@ class RunView:
     report: Report | None = None
     judged: Ev2rReport | None = None
     documents: Documents | None = None
+    article: Draft | None = None
 
     def mix(self) -> dict[Label, int]:
         """The number of verdicts for each of the four labels, in the order of `Label`; where a
@@ -182,7 +186,13 @@ def read_run_view(folder: Path) -> RunView:
     records = {record["claim_id"]: record for record in read_trace(trace)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
     claims = tuple(claim_view(records[i], trace, seconds.get(i)) for i in sorted(records))
-    return RunView(folder.resolve().name, header, claims, documents=read_documents_of(folder))
+    return RunView(
+        folder.resolve().name,
+        header,
+        claims,
+        documents=read_documents_of(folder),
+        article=read_draft_of(folder),
+    )
 
 
 def predictions_of(run: RunView) -> list[Prediction]:

@@ -21,8 +21,9 @@ FILE = "documents.json"
 @dataclass(frozen=True, slots=True)
 class Documents:
     """What a claim was checked against: the number of files read and of the documents and sentences
-    in them, the files that could not be read with the reasons, the number left out, and how many
-    of these there are of each file ending that is not read."""
+    in them, the files that could not be read with the reasons, the number left out, how many of
+    these there are of each file ending that is not read, and the languages of files that are not
+    in English, wholly or in part."""
 
     files: int
     documents: int
@@ -30,6 +31,7 @@ class Documents:
     unread: Mapping[str, str]
     left_out: int
     other: Mapping[str, int] = field(default_factory=dict)
+    languages: Mapping[str, str] = field(default_factory=dict)
 
 
 def documents_of(
@@ -44,7 +46,14 @@ def documents_of(
     files = len(outcomes) - len(unread) if survey else 1
     other = dict(survey.other) if survey else {}
     unread |= closed
-    return Documents(files, pages, len(documents.passages), unread, left_out, other)
+    languages = _languages(documents)
+    return Documents(files, pages, len(documents.passages), unread, left_out, other, languages)
+
+
+def _languages(documents: DocumentIndex) -> dict[str, str]:
+    """The language of each file, or address of a page without one, that is not in English."""
+    pages = (page for several in documents.pages.values() for page in several if page.language)
+    return {named(page.file or page.url): page.language for page in pages}
 
 
 def write_documents(run: Path, documents: Documents) -> None:

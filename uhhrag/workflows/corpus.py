@@ -27,7 +27,7 @@ from uhhrag.system.extras import require_extra
 from uhhrag.wiring import corpora as wiring
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.pipeline import Wired
-from uhhrag.workflows.documents import follow, work_folder
+from uhhrag.workflows.documents import follow, warn_of_languages, work_folder
 from uhhrag.workflows.ingested import Ingested
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
@@ -60,6 +60,7 @@ def update(
         files = survey(path, (corpus, work_folder(corpus, None)))
         running = following.follow_folder(corpus, files, nltk_folder, Taking(again, removed))
         outcomes += follow(running, files, "documents", observer)
+    warn_of_languages(outcomes, observer)
     return Ingested(corpus, files, tuple(outcomes), time.monotonic() - begun)
 
 

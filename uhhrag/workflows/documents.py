@@ -16,6 +16,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.store import claim_files
 from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable, some
+from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
@@ -75,6 +76,13 @@ def follow(
     for line in left_out(files):
         observer.warn(line)
     return tuple(outcomes)
+
+
+def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:
+    """Tell the observer which of the files that were read are not in English."""
+    languages = {named(o.name): o.language for o in outcomes if o.language}
+    if note := documents_note(languages):
+        observer.warn(printable(note))
 
 
 def left_out(files: Survey) -> list[str]:

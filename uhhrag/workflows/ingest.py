@@ -11,7 +11,7 @@ from uhhrag.documents.survey import survey
 from uhhrag.errors import UsageError
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows.documents import follow
+from uhhrag.workflows.documents import follow, warn_of_languages
 from uhhrag.workflows.ingested import Ingested
 from uhhrag.workflows.observer import Observer
 
@@ -35,6 +35,7 @@ def ingest(
     nltk_folder = nltk_data.load_nltk_data()
     files = survey(folder, leave_out=(store,))
     outcomes = follow(steps(files, store, nltk_folder, again=again), files, "ingest", observer)
+    warn_of_languages(outcomes, observer)
     return Ingested(store, files, outcomes, time.monotonic() - begun)
 
 

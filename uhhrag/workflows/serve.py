@@ -15,7 +15,8 @@ from uhhrag.serve.corpora import Target, Targets, of_index
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import follow, nothing
 from uhhrag.store.filters import CLAIM_DATE
-from uhhrag.system.terminal import some
+from uhhrag.system.terminal import printable, some
+from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, documents_of
 from uhhrag.wiring import nltk_data, pipeline
@@ -44,7 +45,8 @@ class ServeTask:
 class Subject:
     """What gives the run that is shown, what claims can be checked against, the folder that the
     desk is kept in, what a user should know of the votes, whether each claim needs a date, which
-    limits its evidence, what there is in a folder of documents, and what of it can be opened."""
+    limits its evidence, what there is in a folder of documents, what of it can be opened, and what
+    the process that reads drafts asks for, None where there is nothing to check them against."""
 
     read: Callable[[], RunView]
     targets: Targets
@@ -53,6 +55,7 @@ class Subject:
     needs_date: bool = False
     documents: Documents | None = None
     sources: Sources | None = None
+    nltk_data: Path | None = None
 
 
 class _Opened(NamedTuple):
@@ -88,13 +91,15 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         return Subject(read=read, targets={}, home=what)
     else:
         raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
+    other = documents_note(opened.documents.languages) if opened else ""
     return Subject(
         read=read or nothing(name, wired.header),
         targets=targets,
         home=what or home,
-        warnings=warnings_of(wired, chosen),
+        warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
         documents=opened.documents if opened else None,
         sources=opened.sources if opened else None,
+        nltk_data=nltk_data.load_nltk_data(),
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
     )
 

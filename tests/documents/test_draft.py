@@ -1,0 +1,103 @@
+"""A draft: its paragraphs, its claims, and what cannot be one."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+
+from tests.support.documents import LONG, write_docx, write_html, write_pdf
+from uhhrag.documents import draft
+from uhhrag.documents.draft import numbered, read_draft
+from uhhrag.errors import InputError
+from uhhrag.wiring import nltk_data
+
+TEXT = """The ferry terminal
+
+The terminal opened on 12 May 2023. It cost 32 million euros.
+
+Will the ships be full? We must build more.
+"""
+
+
+@pytest.fixture
+def read(nltk_loaded, tmp_path):
+    folder = nltk_data.folder()
+    return lambda path: read_draft(path, folder)
+
+
+def test_a_text_has_its_paragraphs_and_its_claims(read, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(TEXT)
+    found = read(file)
+    assert [len(paragraph) for paragraph in found.paragraphs()] == [1, 2, 2]
+    assert [one.text for one in found.claims] == [
+        "The terminal opened on 12 May 2023.",
+        "It cost 32 million euros.",
+    ]
+    assert [one.why for one in found.sentences[3:]] == ["a question", "a wish or a demand"]
+    assert (found.name, found.language) == ("a.txt", "")
+
+
+def test_word_html_and_pdf_have_paragraphs_too(read, tmp_path):
+    word = read(write_docx(tmp_path / "a.docx", ["It rained. It poured.", "The sun came out."]))
+    assert [len(paragraph) for paragraph in word.paragraphs()] == [2, 1]
+    page = read(write_html(tmp_path / "a.html"))
+    assert page.title == "Harbour dredged"
+    assert [len(paragraph) for paragraph in page.paragraphs()] == [1, 2, 1]
+    pdf = read(write_pdf(tmp_path / "a.pdf", [["It rained all day long in Varnby."]]))
+    assert [one.text for one in pdf.sentences] == ["It rained all day long in Varnby."]
+
+
+def test_claims_are_numbered_and_dated(read, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text(TEXT)
+    found = numbered(read(file), "2023-06-01", "The mayor")
+    assert [one.check for one in found.sentences] == [None, 0, 1, None, None]
+    assert {(one.date, one.speaker) for one in found.claims} == {("2023-06-01", "The mayor")}
+    assert found.sentences[0].date is None
+
+
+def test_a_draft_in_another_language_says_so(read, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("Der Fährhafen wurde im Mai eröffnet. Die Kosten waren sehr hoch.")
+    assert read(file).language == "German"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("a.jsonl", b"{}", "cannot be read as a draft"),
+        ("a.exe", b"MZ", "cannot be read as a draft"),
+        ("a.txt", b"", "is empty"),
+        ("a.pdf", b"no pdf", "is not a PDF"),
+        ("a.docx", b"PK\x03\x04 no", "is not a Word document"),
+    ],
+)
+def test_what_is_no_draft_is_refused_in_one_line(read, tmp_path, name, content, why):
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=why) as refused:
+        read(file)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_too_large_or_a_folder_is_refused(read, tmp_path, monkeypatch):
+    file = tmp_path / "a.txt"
+    file.write_text(LONG)
+    monkeypatch.setattr(draft, "LARGEST_DRAFT", 20)
+    with pytest.raises(InputError, match="a draft may have 20"):
+        read(file)
+    (tmp_path / "b.txt").mkdir()
+    with pytest.raises(InputError, match="is not a file"):
+        read(tmp_path / "b.txt")
+    with pytest.raises(InputError, match="cannot be read"):
+        read(tmp_path / "c.txt")
+
+
+def test_an_archive_that_would_fill_the_memory_is_refused(read, tmp_path):
+    file = tmp_path / "a.docx"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/document.xml", b"\0" * 2**27)
+    with pytest.raises(InputError, match="would unpack to"):
+        read(file)

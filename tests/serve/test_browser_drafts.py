@@ -1,0 +1,104 @@
+"""A draft in a real browser: chosen, ticked, checked, and read with its verdicts."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.serve.test_drafts import TEXT
+from tests.support.browser import expect, opener
+from tests.support.serving import desk_of, gated
+from uhhrag.wiring import nltk_data
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def votes():
+    return threading.Semaphore(100)
+
+
+@pytest.fixture
+def desk(nltk_loaded, tmp_path, votes):
+    words = nltk_data.folder()
+    with desk_of(tmp_path / "run", method=gated(votes), run=False, nltk_data=words) as served:
+        yield served
+
+
+@pytest.fixture
+def view(browser, desk):
+    with opener(browser) as opened:
+        yield lambda path="/", **options: opened(desk.address + path, **options)
+
+
+def bring(page, tmp_path: Path) -> None:
+    file = tmp_path / "my draft.txt"
+    file.write_text(TEXT)
+    page.get_by_text("Check a draft, or a list of claims").click()
+    page.set_input_files("#file", str(file))
+    page.get_by_role("button", name="Find the claims").click()
+    page.wait_for_url("**/drafts/1")
+
+
+def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view, tmp_path, votes):
+    page = view()
+    bring(page, tmp_path)
+    expect(page.locator("h1")).to_have_text("my draft.txt")
+    expect(page.locator("#ticked")).to_have_text("2 of 5 are ticked")
+    page.get_by_label("It cost 32 million").uncheck()
+    page.get_by_label("We must build more.").check()
+    page.get_by_label("Will it open again?").check()
+    expect(page.locator("#ticked")).to_have_text("3 of 5 are ticked")
+    while votes.acquire(blocking=False):
+        pass
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text("0 of 3 checked").wait_for()
+    page.evaluate("window.stayed = true")
+    votes.release(2)
+    page.get_by_text("1 of 3 checked").wait_for()
+    assert page.evaluate("window.stayed")
+    expect(page.locator(".draft-text .checked")).to_have_count(1)
+    page.get_by_role("button", name="Stop").click()
+    votes.release(100)
+    page.get_by_text("1 of 1 checked").wait_for()
+    page.get_by_role("link", name="The bridge at Varnby is shut.").click()
+    page.get_by_text("Your review").wait_for()
+    page.get_by_role("link", name="The draft that it is from").click()
+    page.wait_for_url("**/drafts/1")
+    assert page.complaints == []
+
+
+def test_a_dropped_file_is_taken(view, tmp_path):
+    page = view()
+    page.get_by_text("Check a draft, or a list of claims").click()
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["It cost 3 million euros."], "dropped.txt"));
+          document.querySelector(".drop").dispatchEvent(
+            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    page.get_by_role("button", name="Find the claims").click()
+    page.wait_for_url("**/drafts/1")
+    expect(page.locator("h1")).to_have_text("dropped.txt")
+
+
+def test_without_javascript_a_draft_is_checked_too(view, tmp_path):
+    page = view(java_script_enabled=False)
+    bring(page, tmp_path)
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text("2 of 2 checked").wait_for(timeout=30_000)
+    expect(page.locator(".draft-text .checked")).to_have_count(2)
+
+
+@pytest.mark.parametrize("width", [320, 800])
+def test_nothing_sticks_out_of_the_window(view, tmp_path, width):
+    page = view(viewport={"width": width, "height": 800})
+    bring(page, tmp_path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text("2 of 2 checked").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,319 @@
+"""Drafts on the desk: brought, ticked, checked, stopped, and given back with their verdicts."""
+
+from __future__ import annotations
+
+import json
+import threading
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from tests.support.serving import TARGET, desk_of, fields, gated
+from tests.support.waiting import until
+from uhhrag.serve import access, draft_table, drafts
+from uhhrag.wiring import nltk_data
+
+TEXT = """The bridge at Varnby
+
+The bridge at Varnby is shut. It cost 32 million euros in 1962.
+
+Will it open again? We must build more.
+"""
+BOUNDARY = "a-boundary"
+
+
+@pytest.fixture
+def votes():
+    """How many votes may be cast: all, unless a test takes them away."""
+    return threading.Semaphore(100)
+
+
+@pytest.fixture
+def desk(nltk_loaded, tmp_path, votes):
+    words = nltk_data.folder()
+    with desk_of(tmp_path / "run", method=gated(votes), run=False, nltk_data=words) as served:
+        yield served
+
+
+def token(page: str, action: str) -> str:
+    """The secret of the form that leads to `action`."""
+    _, found, form = page.partition(f'action="{action}"')
+    assert found, action
+    return fields(form.partition("</form>")[0])["token_of_form"]
+
+
+def send(desk, *, file=None, token_of_form=None, **given):
+    """The answer to the form that brings a draft; `file` is a name and bytes."""
+    secret = token_of_form or token(desk.get("/").body, "/drafts")
+    parts = {"token_of_form": secret, "target": TARGET, "text": "", **given}
+    body = b""
+    for name, value in parts.items():
+        body += f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode()
+        body += value.encode() + b"\r\n"
+    if file:
+        head = f'name="file"; filename="{file[0]}"\r\nContent-Type: application/octet-stream'
+        body += f"--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode()
+        body += file[1] + b"\r\n"
+    body += f"--{BOUNDARY}--\r\n".encode()
+    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    return desk.send("POST", "/drafts", body, content_type=kind)
+
+
+def paste(desk, text=TEXT, **given) -> str:
+    answer = send(desk, text=text, **given)
+    assert answer.status == 303, answer.body
+    return answer.headers["location"]
+
+
+def tick(desk, path: str, *positions: int):
+    secret = token(desk.get(path).body, f"{path}/checks")
+    form = {"token_of_form": secret, "sentence": [str(at) for at in positions]}
+    return desk.post(f"{path}/checks", form)
+
+
+def done(desk, path: str) -> str:
+    def page() -> str:
+        shown = desk.get(path).body
+        return "" if "data-watch" in shown else shown
+
+    return until(page)
+
+
+def test_a_pasted_draft_comes_back_with_its_claims_ticked(desk):
+    page = desk.get(paste(desk)).body
+    assert "5 sentences; 2 of them seem to claim something" in page
+    assert page.count('name="sentence"') == 5
+    assert page.count(" checked>") == 2
+    assert "a question" in page
+    assert "a wish or a demand" in page
+    assert desk.app.database.asked() == []
+
+
+def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
+    path = paste(desk, date="2020-11-03", speaker="The mayor")
+    assert tick(desk, path, 1, 2).status == 303
+    page = done(desk, path)
+    assert "2 of 2 checked" in page
+    text = page.partition('<div class="draft-text"')[2]
+    assert '/claims/check-1">The bridge at Varnby is shut.</a>' in text
+    assert '/claims/check-2">It cost 32 million euros in 1962.</a>' in text
+    assert "badge" in text
+    (first, _) = desk.app.database.asked()
+    assert (first.claim.date, first.claim.speaker) == ("2020-11-03", "The mayor")
+    assert f'href="{path}"' in desk.get("/claims/check-1").body
+    assert "2 of 2 checked" in desk.get("/").body
+
+
+def test_other_sentences_can_be_checked_later(desk):
+    path = paste(desk)
+    tick(desk, path, 1)
+    page = done(desk, path)
+    assert "Check more of its sentences" in page
+    assert page.count('name="sentence"') == 4
+    tick(desk, path, 2)
+    assert "2 of 2 checked" in done(desk, path)
+
+
+def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
+    while votes.acquire(blocking=False):
+        pass
+    path = paste(desk)
+    tick(desk, path, 1, 2, 4)
+    until(lambda: desk.app.queue.progress(1))
+    page = desk.get(path).body
+    assert "0 of 3 checked" in page
+    stopped = desk.post(f"{path}/stop", {"token_of_form": token(page, f"{path}/stop")})
+    assert stopped.status == 303
+    votes.release(100)
+    until(lambda: not desk.app.queue.progress(1))
+    assert desk.app.database.asked() == []
+    page = desk.get(path).body
+    assert page.count('name="sentence"') == 5
+    tick(desk, path, 1)
+    assert "1 of 1 checked" in done(desk, path)
+
+
+def test_an_open_page_is_told_of_each_claim(desk):
+    path = paste(desk)
+    tick(desk, path, 1, 2)
+    lines = list(desk.events(f"{path}/changes"))
+    assert any(line.startswith("data: changed") for line in lines)
+
+
+def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk):
+    table = "Claim,date,speaker\nThe bridge is shut.,2020-10-31,Ada\nSnow fell.,,\n"
+    answer = send(desk, file=("claims.csv", table.encode()), date="2021-01-01")
+    path = answer.headers["location"]
+    page = desk.get(path).body
+    assert page.count(" checked>") == 2
+    assert "31 October 2020" in page
+    tick(desk, path, 0, 1)
+    done(desk, path)
+    claims = [check.claim for check in desk.app.database.asked()]
+    assert [(claim.text, claim.date, claim.speaker) for claim in claims] == [
+        ("The bridge is shut.", "2020-10-31", "Ada"),
+        ("Snow fell.", "2021-01-01", None),
+    ]
+
+
+def test_a_word_document_is_read(desk, tmp_path):
+    from tests.support.documents import write_docx
+
+    file = write_docx(tmp_path / "a.docx", ["The bridge at Varnby is shut. It cost 3 million."])
+    answer = send(desk, file=("draft.docx", file.read_bytes()))
+    assert "The bridge at Varnby is shut." in desk.get(answer.headers["location"]).body
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("a.exe", b"MZ", "a.exe: is of no kind that is read"),
+        ("a.jsonl", b"{}", "is of no kind that is read"),
+        ("a.pdf", b"no pdf", "a.pdf: is not a PDF, or is damaged"),
+        ("a.docx", b"PK\x03\x04", "a.docx: is not a Word document"),
+        ("a.csv", b"a,b\n1,2\n", "a.csv: has no column claim"),
+        ("a.csv", b"claim\n", "a.csv: holds no claim"),
+        ("..\\..\\x.exe", b"MZ", "x.exe: is of no kind"),
+        ("<b>a</b>.exe", b"MZ", "b&gt;.exe"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_line_and_leaves_nothing(desk, name, content, why):
+    answer = send(desk, file=(name, content))
+    assert answer.status == 422
+    assert why in answer.body
+    assert "<b>a" not in answer.body
+    assert "uhhrag-" not in answer.body
+    assert draft_table.latest(desk.app.database) == []
+
+
+def test_an_archive_that_would_fill_the_memory_is_refused(desk):
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"\0" * 2**27)
+    answer = send(desk, file=("bomb.docx", packed.getvalue()))
+    assert answer.status == 422
+    assert "would unpack to" in answer.body
+
+
+def test_names_lead_nowhere_and_are_shown_as_text(desk, tmp_path):
+    name = "../../<script>alert(1)</script>.txt"
+    page = desk.get(send(desk, file=(name, TEXT.encode())).headers["location"]).body
+    assert "<script>alert" not in page
+    assert "..&#47;" not in page
+    assert not list(tmp_path.rglob("*script*"))
+
+
+def test_what_is_hostile_in_a_draft_is_shown_as_text(desk):
+    page = desk.get(paste(desk, "It cost <img src=x onerror=alert(1)> 3 million euros.")).body
+    assert "<img" not in page
+    assert "&lt;img" in page
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(desk):
+    assert send(desk, text="x" * 2**21).status == 400
+    large = {"content_length": str(access.LARGEST_UPLOAD + 1)}
+    assert desk.send("POST", "/drafts", "a=b", **large).status in (400, 413)
+    assert send(desk, file=("a.txt", b"x " * 200_000)).status == 303
+    elsewhere = desk.post("/checks", {"claim": "x" * access.LARGEST})
+    assert elsewhere.status == 413
+
+
+def test_a_draft_of_thousands_of_sentences_is_refused(desk, monkeypatch):
+    monkeypatch.setattr(drafts, "MOST", 3)
+    answer = send(desk, text=TEXT)
+    assert answer.status == 422
+    assert "the desk takes 3 of a draft" in answer.body
+
+
+def test_nothing_to_read_or_no_target_asks_again(desk):
+    assert send(desk).status == 422
+    assert send(desk, text=TEXT, target="elsewhere").status == 422
+    assert send(desk, text=TEXT, date="soon").status == 422
+
+
+def test_forms_without_our_token_are_refused(desk):
+    assert send(desk, text="My words.", token_of_form="0" * 64).status == 403
+    path = paste(desk)
+    for act in ("checks", "stop", "remove"):
+        answer = desk.post(f"{path}/{act}", {"token_of_form": "0" * 64, "sentence": "1"})
+        assert answer.status == 403
+    other = paste(desk)
+    secret = token(desk.get(path).body, f"{path}/checks")
+    assert desk.post(f"{other}/checks", {"token_of_form": secret, "sentence": "1"}).status == 403
+    assert desk.app.database.asked() == []
+
+
+def test_another_sites_page_cannot_bring_a_draft(desk):
+    body = f"--{BOUNDARY}--\r\n"
+    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    headers = {"content_type": kind, "Origin": "https://evil.example"}
+    assert desk.send("POST", "/drafts", body, **headers).status == 403
+
+
+@pytest.mark.parametrize("body", ["", "--x", "--a-boundary\r\nContent-Disposition: form-data\r\n"])
+def test_a_broken_form_is_refused(desk, body):
+    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    assert desk.send("POST", "/drafts", body, content_type=kind).status in (400, 403)
+    assert desk.get("/").status == 200
+
+
+def test_ticks_that_are_no_sentence_of_the_draft_are_passed_over(desk):
+    path = paste(desk)
+    secret = token(desk.get(path).body, f"{path}/checks")
+    form = {"token_of_form": secret, "sentence": ["99", "-1", "x", "²"]}
+    assert desk.post(f"{path}/checks", form).status == 422
+    assert desk.app.database.asked() == []
+
+
+def test_a_form_with_too_many_fields_is_refused(desk):
+    assert desk.post("/checks", {f"f{n}": "" for n in range(5000)}).status == 413
+
+
+def test_a_removed_draft_is_gone_and_its_claims_stay(desk):
+    path = paste(desk)
+    tick(desk, path, 1)
+    page = done(desk, path)
+    desk.post(f"{path}/remove", {"token_of_form": token(page, f"{path}/remove")})
+    assert desk.get(path).status == 404
+    assert "The bridge at Varnby is shut." in desk.get("/").body
+    assert desk.get("/drafts/77").status == 404
+
+
+def test_the_draft_is_exported_with_its_verdicts(desk):
+    path = paste(desk)
+    tick(desk, path, 1, 2)
+    done(desk, path)
+    page = desk.get(f"{path}/export/report.html").body
+    assert 'href="#check-1">The bridge at Varnby is shut.</a>' in page
+    assert "We must build more." in page
+    exported = json.loads(desk.get(f"{path}/export/claims.json").body)
+    assert [claim["key"] for claim in exported["claims"]] == ["check-1", "check-2"]
+    sentences = exported["article"]["sentences"]
+    assert [one["check"] for one in sentences] == [None, 1, 2, None, None]
+    assert desk.get("/drafts/77/export/report.html").status == 404
+
+
+def test_a_draft_outlives_the_desk(nltk_loaded, tmp_path):
+    words = nltk_data.folder()
+    with desk_of(tmp_path / "run", run=False, nltk_data=words) as served:
+        path = paste(served)
+    with desk_of(tmp_path / "run", run=False, nltk_data=words) as served:
+        assert "seem to claim something" in served.get(path).body
+
+
+def test_a_desk_that_only_shows_a_run_takes_no_draft(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        assert 'action="/drafts"' not in served.get("/").body
+        secret = served.app.form_token("draft")
+        assert send(served, text=TEXT, token_of_form=secret).status == 422
+
+
+def test_a_claim_that_is_not_english_says_so(desk):
+    page = desk.settled(desk.ask("Die Brücke in Varnby ist seit März gesperrt."))
+    assert "This claim looks German." in page
+    asked = json.loads(desk.get("/api/claims/check-1").body)
+    assert asked["language"] == "German"
+    page = desk.settled(desk.ask("The bridge at Varnby is shut."))
+    assert "looks" not in page
+    assert json.loads(desk.get("/api/claims/check-2").body)["language"] is None

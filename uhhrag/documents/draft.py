@@ -1,0 +1,132 @@
+"""A draft: an article whose claims are to be checked, as sentences in paragraphs.
+
+It is read by the process that reads documents, since it may be anybody's: a press release, a saved
+page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import orjson
+
+from uhhrag.documents.look import require_readers
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat
+from uhhrag.errors import InputError
+from uhhrag.text.claim_spotting import why_not_a_claim
+from uhhrag.text.language import other_language
+
+LARGEST_DRAFT = 16 * 2**20
+"""Bytes of a draft: a book has less text, and pictures belong into no draft."""
+ENDINGS = tuple(e for e, kind in FORMATS.items() if kind is not DocumentFormat.ROWS)
+"""The endings of the names of files that can be a draft."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSentence:
+    """A sentence of a draft. `paragraph` counts from 0, and `why` says why the sentence is not
+    taken for a claim, "" where it is. `check` is the number of its check: the claim's id in a run,
+    the check's number on the desk; None where it is not checked. `date` and `speaker` are those of
+    the claim, None where they are not known."""
+
+    text: str
+    paragraph: int
+    why: str = ""
+    check: int | None = None
+    date: str | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A draft with its sentences in order. `name` is that of its file, `title` what it calls
+    itself, "" for nothing; `language` is the one it is clearly in, "" for English."""
+
+    name: str
+    sentences: tuple[DraftSentence, ...]
+    title: str = ""
+    language: str = ""
+
+    @property
+    def claims(self) -> tuple[DraftSentence, ...]:
+        """The sentences that are taken for claims."""
+        return tuple(sentence for sentence in self.sentences if not sentence.why)
+
+    def paragraphs(self) -> Iterator[tuple[DraftSentence, ...]]:
+        """The sentences of each paragraph."""
+        here: list[DraftSentence] = []
+        for sentence in self.sentences:
+            if here and sentence.paragraph != here[-1].paragraph:
+                yield tuple(here)
+                here = []
+            here.append(sentence)
+        if here:
+            yield tuple(here)
+
+
+def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
+    """The draft of a file, by the ending of its name, with its claims spotted. `name` is what
+    people call it, where that is not the file's own name.
+
+    Raises InputError where it is of no kind that is read, is too large or cannot be read,
+    UsageError where a package is missing that reads it."""
+    called = name or path.name
+    kind = FORMATS.get(path.suffix.lower(), DocumentFormat.ROWS)
+    if kind is DocumentFormat.ROWS:
+        raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
+    require_readers([kind])
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise InputError(f"{called}: cannot be read: {error.strerror}") from error
+    if not path.is_file():
+        raise InputError(f"{called}: is not a file; give the file of a draft")
+    if status.st_size > LARGEST_DRAFT:
+        raise InputError(
+            f"{called}: has {status.st_size:,} bytes; a draft may have {LARGEST_DRAFT:,}; split it"
+        )
+    file = DocumentFile(path.name, path, kind, status.st_size, status.st_mtime_ns)
+    with TemporaryDirectory(prefix="uhhrag-") as spare, ReadingProcess(nltk_data) as reader:
+        spool = Path(spare) / "record"
+        answer = reader.read(file, {}, spool, draft=True)
+        if "why" in answer:
+            raise InputError(f"{called}: {answer['why']}")
+        record = orjson.loads(spool.read_bytes())
+    return _draft(called, record)
+
+
+def _draft(name: str, record: Mapping[str, Any]) -> Draft:
+    lines, starts = record["url2text"], set(record["starts"])
+    sentences = []
+    paragraph = -1
+    for at, line in enumerate(lines):
+        paragraph += at == 0 or at in starts
+        sentences.append(DraftSentence(line, paragraph, str(why_not_a_claim(line) or "")))
+    language = other_language(" ".join(lines))
+    return Draft(name, tuple(sentences), record["title"], language)
+
+
+def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
+    """The draft with the numbers of the checks of some sentences, by their positions."""
+    sentences = list(draft.sentences)
+    for position, number in checks.items():
+        sentences[position] = replace(sentences[position], check=number)
+    return replace(draft, sentences=tuple(sentences))
+
+
+def numbered(draft: Draft, date: str | None, speaker: str | None) -> Draft:
+    """The draft with its claims numbered from 0, all of one date and speaker."""
+    positions = [at for at, sentence in enumerate(draft.sentences) if not sentence.why]
+    sentences: Sequence[DraftSentence] = with_checks(
+        draft, {at: number for number, at in enumerate(positions)}
+    ).sentences
+    dated = (
+        sentence if sentence.check is None else replace(sentence, date=date, speaker=speaker)
+        for sentence in sentences
+    )
+    return replace(draft, sentences=tuple(dated))

@@ -1,0 +1,131 @@
+"""The drafts of a desk, in its database: their sentences, and which of them are checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from uhhrag.documents.draft import Draft, with_checks
+from uhhrag.records import Claim
+from uhhrag.serve.database import Database, insert_check, now, whole
+from uhhrag.views.draft_file import draft_in, draft_object
+
+
+@dataclass(frozen=True, slots=True)
+class DeskDraft:
+    """A draft on the desk: its number, the key of what it is checked against, how many of its
+    sentences were given to be checked and how many of these checks are settled."""
+
+    number: int
+    target: str
+    draft: Draft
+    asked: int
+    settled: int
+
+
+def add(database: Database, draft: Draft, target: str) -> int:
+    """Put a draft on the desk; its number."""
+    with database.transaction() as run:
+        cursor = run(
+            "INSERT INTO drafts (at, target, draft) VALUES (?, ?, ?)",
+            (now(), target, json.dumps(draft_object(draft))),
+        )
+        return int(cursor.lastrowid or 0)
+
+
+_LISTED = 50
+"""Drafts that the desk's first page names."""
+_SELECT = """
+SELECT drafts.number, target, drafts.draft, count(asked.number), count(outcomes.number) FROM drafts
+LEFT JOIN draft_checks ON draft_checks.draft = drafts.number
+LEFT JOIN asked ON asked.number = draft_checks.number
+LEFT JOIN outcomes ON outcomes.number = asked.number
+"""
+
+
+def latest(database: Database) -> list[DeskDraft]:
+    """The latest drafts of the desk, the last one first. Their sentences do not say which are
+    checked."""
+    with database.transaction() as run:
+        rows = run(
+            f"{_SELECT} GROUP BY drafts.number ORDER BY drafts.number DESC LIMIT ?", (_LISTED,)
+        ).fetchall()
+    return [_draft(*row) for row in rows]
+
+
+def find(database: Database, number: int) -> DeskDraft | None:
+    """A draft of the desk, its sentences with the numbers of their checks; None where there is no
+    draft of this number."""
+    with database.transaction() as run:
+        row = run(f"{_SELECT} WHERE drafts.number = ? GROUP BY drafts.number", (number,)).fetchone()
+        checks = run(
+            "SELECT position, number FROM draft_checks JOIN asked USING (number) WHERE draft = ?",
+            (number,),
+        ).fetchall()
+    if row is None:
+        return None
+    desk_draft = _draft(*row)
+    return DeskDraft(
+        number,
+        desk_draft.target,
+        with_checks(desk_draft.draft, dict(checks)),
+        desk_draft.asked,
+        desk_draft.settled,
+    )
+
+
+def _draft(number: int, target: str, draft: str, asked: int, settled: int) -> DeskDraft:
+    with whole():
+        return DeskDraft(
+            number, target, draft_in(json.loads(draft), f"draft {number}"), asked, settled
+        )
+
+
+def ask(database: Database, desk_draft: DeskDraft, positions: Sequence[int]) -> None:
+    """Give the sentences at these positions to be checked; one that has a check gets another."""
+    with database.transaction() as run:
+        for position in positions:
+            one = desk_draft.draft.sentences[position]
+            claim = Claim(0, one.text, one.date, one.speaker)
+            number = insert_check(run, claim, desk_draft.target)
+            run(
+                "INSERT OR REPLACE INTO draft_checks VALUES (?, ?, ?)",
+                (desk_draft.number, position, number),
+            )
+
+
+def unsettled(database: Database, number: int) -> list[int]:
+    """The numbers of a draft's checks that have no outcome yet."""
+    with database.transaction() as run:
+        rows = run(
+            "SELECT number FROM draft_checks JOIN asked USING (number) "
+            "LEFT JOIN outcomes USING (number) WHERE draft = ? AND record IS NULL",
+            (number,),
+        ).fetchall()
+    return [check for (check,) in rows]
+
+
+def counts(database: Database, number: int) -> tuple[int, int]:
+    """How many sentences of a draft were given to be checked, and how many are settled."""
+    with database.transaction() as run:
+        row = run(
+            "SELECT count(asked.number), count(outcomes.number) FROM draft_checks "
+            "JOIN asked USING (number) LEFT JOIN outcomes USING (number) WHERE draft = ?",
+            (number,),
+        ).fetchone()
+    return int(row[0]), int(row[1])
+
+
+def remove(database: Database, number: int) -> None:
+    """Take a draft off the desk; the claims that were checked stay."""
+    with database.transaction() as run:
+        run("DELETE FROM draft_checks WHERE draft = ?", (number,))
+        run("DELETE FROM drafts WHERE number = ?", (number,))
+
+
+def holding(database: Database, check: int) -> int | None:
+    """The number of the draft that a check belongs to; None for a claim that was asked alone."""
+    with database.transaction() as run:
+        row = run("SELECT draft FROM draft_checks WHERE number = ?", (check,)).fetchone()
+    return int(row[0]) if row else None

@@ -1,0 +1,213 @@
+"""Drafts on the desk: one is pasted or uploaded, a person ticks its claims, and it comes back with
+their verdicts.
+
+What is uploaded is not to be trusted: its size is limited before it is read, its name only tells
+its kind and is shown, and the process that reads documents reads it, from a file of our own naming
+that is deleted at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PureWindowsPath
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from uhhrag.documents.draft import ENDINGS, Draft, DraftSentence, read_draft
+from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.claims_file import read_claims_of_any_kind
+from uhhrag.serve import draft_table
+from uhhrag.serve.app import App
+from uhhrag.serve.claims import DRAFT, TABLES, show_list, wrong_date
+from uhhrag.serve.draft_table import DeskDraft
+from uhhrag.serve.responses import (
+    Form,
+    Upload,
+    field,
+    foreign,
+    missing,
+    own_form,
+    page,
+    refused,
+)
+from uhhrag.system.terminal import printable, some
+from uhhrag.views.run_view import ClaimView, RunView
+
+MOST = 2000
+"""Sentences of a draft: a page with more tick boxes helps nobody."""
+_PASTED = "pasted text"
+
+
+def take(app: App, upload: Upload) -> Response:
+    """Read a draft, or a list of claims, and put it on the desk."""
+    form = upload.fields
+    text = form.get("text", [""])[0]
+    if not own_form(app, form, DRAFT):
+        return foreign(text[:100_000])
+    target, date = field(form, "target"), field(form, "date")
+    if target not in app.targets or app.nltk_data is None:
+        return show_list(app, None, "Choose what to check the draft against.", 422)
+    if wrong := wrong_date(app, date):
+        return show_list(app, None, wrong, 422)
+    if not text.strip() and not upload.content:
+        return show_list(app, None, "Paste the draft, or choose a file.", 422)
+    try:
+        draft = _read(app, upload, text)
+    except (InputError, UsageError) as error:
+        return refused("The draft cannot be read", str(error), 422, text[:100_000])
+    speaker = printable(field(form, "speaker"))
+    dated = (
+        replace(one, date=one.date or date or None, speaker=one.speaker or speaker or None)
+        for one in draft.sentences
+    )
+    number = draft_table.add(app.database, replace(draft, sentences=tuple(dated)), target)
+    return RedirectResponse(f"/drafts/{number}", 303)
+
+
+def _read(app: App, upload: Upload, text: str) -> Draft:
+    """The draft of an upload, a file first. Raises InputError and UsageError as `read_draft`."""
+    # A browser may send a path, of any system; only the last part of it is a name.
+    name = printable(PureWindowsPath(upload.name).name)[:200] if upload.content else _PASTED
+    ending = Path(name).suffix.lower() if upload.content else ".txt"
+    if ending not in (*ENDINGS, *TABLES):
+        kinds = " ".join((*ENDINGS, *TABLES))
+        raise InputError(f"{name}: is of no kind that is read; give one of {kinds}")
+    with app.reading, TemporaryDirectory(prefix="uhhrag-") as spare:
+        path = Path(spare) / f"draft{ending}"
+        path.write_bytes(upload.content or text.encode("utf-8", "replace"))
+        try:
+            draft = (
+                _listed(path, name)
+                if ending in TABLES
+                else read_draft(path, app.nltk_data or Path(), name)
+            )
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), name)) from error
+    if len(draft.sentences) > MOST:
+        raise InputError(
+            f"{name}: has {some(len(draft.sentences), 'sentence')}; the desk takes {MOST:,} of a "
+            "draft; split it, or use uhhrag check --article"
+        )
+    return draft
+
+
+def _listed(path: Path, name: str) -> Draft:
+    """A list of claims as a draft, each a paragraph."""
+    claims = read_claims_of_any_kind(path)
+    return Draft(
+        name,
+        tuple(
+            DraftSentence(claim.text, claim.id, date=claim.date, speaker=claim.speaker)
+            for claim in claims
+        ),
+    )
+
+
+class DraftState(NamedTuple):
+    """A draft of the desk and the views of the claims that are settled."""
+
+    desk_draft: DeskDraft
+    views: tuple[ClaimView, ...]
+
+
+def state_of(app: App, number: int) -> DraftState | None:
+    """A draft with its settled claims; None where there is none of this number."""
+    desk_draft = draft_table.find(app.database, number)
+    if desk_draft is None:
+        return None
+    keys = {f"check-{one.check}" for one in desk_draft.draft.sentences if one.check is not None}
+    views = tuple(view for view in app.run_view().claims if view.key in keys) if keys else ()
+    return DraftState(desk_draft, views)
+
+
+def show_draft(app: App, request: Request) -> Response:
+    """A draft: its claims to tick, their progress, or the draft with their verdicts."""
+    number = request.path_params["number"]
+    state = state_of(app, number)
+    if state is None:
+        return missing()
+    desk_draft, views = state
+    failed = {view.claim.id for view in views if view.verdict is None}
+    left = [
+        (at, one)
+        for at, one in enumerate(desk_draft.draft.sentences)
+        if one.check is None or one.check in failed
+    ]
+    return page(
+        "desk_draft.html",
+        number=number,
+        draft=desk_draft.draft,
+        views=views,
+        run=as_run(app, state),
+        asked=desk_draft.asked,
+        settled=desk_draft.settled,
+        target=app.targets.get(desk_draft.target),
+        left=left,
+        form_token=app.form_token(_form_of(number)),
+    )
+
+
+def as_run(app: App, state: DraftState) -> RunView:
+    """The settled claims of a draft as a run that has the draft as its article."""
+    draft = state.desk_draft.draft
+    run = app.run_view()
+    by_key = {view.key: view for view in state.views}
+    keys = (f"check-{one.check}" for one in draft.sentences)
+    claims = tuple(by_key[key] for key in keys if key in by_key)
+    return replace(
+        run, name=draft.title or draft.name, claims=claims, report=None, judged=None, article=draft
+    )
+
+
+def check_ticked(app: App, request: Request, form: Form) -> Response:
+    """Put the ticked sentences of a draft into the queue."""
+    desk_draft = _own_draft(app, request, form)
+    if isinstance(desk_draft, Response):
+        return desk_draft
+    ticks = {int(value) for value in form.get("sentence", []) if value.isdecimal()}
+    positions = sorted(at for at in ticks if at < len(desk_draft.draft.sentences))
+    if not positions:
+        return refused("Nothing is ticked", "Tick the sentences that are to be checked.", 422)
+    draft_table.ask(app.database, desk_draft, positions)
+    app.queue.wake()
+    return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
+
+
+def stop(app: App, request: Request, form: Form) -> Response:
+    """Take a draft's claims without a verdict out of the queue; they can be ticked again."""
+    desk_draft = _own_draft(app, request, form)
+    if isinstance(desk_draft, Response):
+        return desk_draft
+    _stop(app, desk_draft.number)
+    return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
+
+
+def remove(app: App, request: Request, form: Form) -> Response:
+    """Take a draft off the desk; the claims that were checked stay."""
+    desk_draft = _own_draft(app, request, form)
+    if isinstance(desk_draft, Response):
+        return desk_draft
+    _stop(app, desk_draft.number)
+    draft_table.remove(app.database, desk_draft.number)
+    return RedirectResponse("/", 303)
+
+
+def _stop(app: App, number: int) -> None:
+    for check in draft_table.unsettled(app.database, number):
+        app.queue.stop_check(check)
+        app.database.remove(check)
+
+
+def _form_of(number: int) -> str:
+    return f"{DRAFT}-{number}"
+
+
+def _own_draft(app: App, request: Request, form: Form) -> DeskDraft | Response:
+    """The draft that a form of the desk is about, or the refusal of another form or draft."""
+    number = request.path_params["number"]
+    if not own_form(app, form, _form_of(number)):
+        return foreign("")
+    return draft_table.find(app.database, number) or missing()

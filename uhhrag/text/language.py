@@ -1,0 +1,166 @@
+"""Whether a text is in English, for which everything here was made and measured, by py3langid.
+
+Only a text that is clearly in another language counts as such: names, formulas and short English
+claims must not get a warning (measured: `scripts/bench languages`, docs/pages.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+_LEAST = 0.01
+"""The probability of English below which a text is taken to be in another language."""
+_NAMED = 0.5
+"""The probability that a language needs to be named."""
+_READ = 3000
+"""Characters looked at."""
+_GLANCE = 1 / 8
+"""The share of its words that makes a text English at a glance."""
+_LISTED = 5
+"""Files named in one line."""
+_WORD = re.compile(r"[^\W\d_]+")
+# Written in small letters, these are words of no other language of Latin letters.
+_ENGLISH = frozenset(
+    """
+the and that with has have are were from than been which this their they would who because about his
+""".split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+# Nigerian Pidgin is told from English by the names of Nigerian places alone.
+_LEFT_OUT = {"pcm", "zxx"}
+_NAMES = {
+    "af": "Afrikaans",
+    "ar": "Arabic",
+    "bg": "Bulgarian",
+    "bn": "Bengali",
+    "bs": "Bosnian",
+    "ca": "Catalan",
+    "cs": "Czech",
+    "cy": "Welsh",
+    "da": "Danish",
+    "de": "German",
+    "el": "Greek",
+    "es": "Spanish",
+    "et": "Estonian",
+    "eu": "Basque",
+    "fa": "Persian",
+    "fi": "Finnish",
+    "fr": "French",
+    "ga": "Irish",
+    "gl": "Galician",
+    "gu": "Gujarati",
+    "he": "Hebrew",
+    "hi": "Hindi",
+    "hr": "Croatian",
+    "hu": "Hungarian",
+    "hy": "Armenian",
+    "id": "Indonesian",
+    "is": "Icelandic",
+    "it": "Italian",
+    "ja": "Japanese",
+    "ka": "Georgian",
+    "ko": "Korean",
+    "la": "Latin",
+    "lt": "Lithuanian",
+    "lv": "Latvian",
+    "mk": "Macedonian",
+    "ms": "Malay",
+    "nl": "Dutch",
+    "nn": "Norwegian",
+    "no": "Norwegian",
+    "pl": "Polish",
+    "pt": "Portuguese",
+    "ro": "Romanian",
+    "ru": "Russian",
+    "sk": "Slovak",
+    "sl": "Slovenian",
+    "sq": "Albanian",
+    "sr": "Serbian",
+    "sv": "Swedish",
+    "sw": "Swahili",
+    "ta": "Tamil",
+    "te": "Telugu",
+    "th": "Thai",
+    "tl": "Tagalog",
+    "tr": "Turkish",
+    "uk": "Ukrainian",
+    "ur": "Urdu",
+    "vi": "Vietnamese",
+    "zh": "Chinese",
+}
+NOT_ENGLISH = "not English"
+"""What a text is called that is in another language, of which it is not clear which."""
+OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
+"""Everything that `other_language` gives, "" apart."""
+
+
+@lru_cache(maxsize=20_000)
+def other_language(text: str) -> str:
+    """The name of the language that a text is clearly in, `NOT_ENGLISH` where it is not clear
+    which; "" where it is English, or too short to tell.
+
+    >>> other_language("Die Brücke ist gesperrt."), other_language("The bridge is shut.")
+    ('German', '')
+    """
+    words = _WORD.findall(text[:_READ])
+    if not words or _english_at_a_glance(words) or (len(words) < 3 and text.isascii()):
+        return ""
+    ranked = _identifier().rank(text[:_READ])
+    if dict(ranked)["en"] >= _LEAST:
+        return ""
+    code, probability = ranked[0]
+    return _NAMES.get(code, NOT_ENGLISH) if probability >= _NAMED else NOT_ENGLISH
+
+
+def _english_at_a_glance(words: list[str]) -> bool:
+    """Whether a text is plainly English: loading the model takes half a second."""
+    known = sum(word in _ENGLISH for word in (words[0].lower(), *words[1:]))
+    return known >= _GLANCE * len(words)
+
+
+@cache
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages([code for code in identifier.labels if code not in _LEFT_OUT])
+    return identifier
+
+
+def claim_note(claim: str) -> str:
+    """What a reader must be told of the language of a claim; "" where it is English.
+
+    >>> claim_note("Fledermäuse sind nicht blind.")[:24]
+    'This claim looks German.'
+    """
+    language = other_language(claim)
+    if not language:
+        return ""
+    return (
+        f"This claim looks {language}. uhhrag was made and measured for English; "
+        "do not rely on its verdict."
+    )
+
+
+def documents_note(languages: Mapping[str, str]) -> str:
+    """What a reader must be told of files with text in another language, given as the languages by
+    the files' names; "" where there are none.
+
+    >>> documents_note({"a.txt": "German", "b.txt": "German", "c.txt": "French"})[:58]
+    'Not in English: a.txt, b.txt (German), c.txt (French). uhh'
+    """
+    if not languages:
+        return ""
+    shown = list(languages.items())[:_LISTED]
+    parts = [
+        f"{', '.join(name for name, one in shown if one == language)} ({language})"
+        for language in dict.fromkeys(language for _, language in shown)
+    ]
+    if len(languages) > _LISTED:
+        parts.append(f"and {len(languages) - _LISTED:,} more")
+    return (
+        f"Not in English: {', '.join(parts)}. uhhrag was made and measured for English; "
+        "it finds and judges little of other languages."
+    )

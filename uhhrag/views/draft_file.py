@@ -1,0 +1,45 @@
+"""A draft as a file: in the folder of the run that checked its claims, and on the desk."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from uhhrag.documents.draft import Draft
+from uhhrag.errors import RunError
+from uhhrag.system.decode import shaped
+from uhhrag.system.text_files import write_text
+
+FILE = "article.json"
+"""The file of a run folder that holds the draft its claims are from."""
+
+
+def draft_object(draft: Draft) -> dict[str, object]:
+    """A draft as a JSON object."""
+    return asdict(draft)
+
+
+def draft_in(value: object, where: str) -> Draft:
+    """The draft of a JSON object. Raises RunError, which begins with `where`."""
+    try:
+        return shaped(Draft, value, where)
+    except TypeError as error:
+        raise RunError(f"{error}; delete it, or check the draft again") from error
+
+
+def write_draft(run: Path, draft: Draft) -> None:
+    """Put the draft into the run folder of its claims."""
+    write_text(run / FILE, json.dumps(draft_object(draft), ensure_ascii=False, indent=1) + "\n")
+
+
+def read_draft_of(run: Path) -> Draft | None:
+    """The draft that the claims of a run folder are from; None where they are from none. Raises
+    RunError where the file is damaged."""
+    file = run / FILE
+    try:
+        return draft_in(json.loads(file.read_bytes()), str(file))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise RunError(f"{file}: is damaged ({error}); delete it, or check again") from error
