@@ -361,7 +361,11 @@ def test_a_draft_without_claims_says_so(check, tmp_path):
     file.write_text("What a day! We must act.")
     code, _, told = check("--article", file)
     assert code == 3
-    assert "none of its 2 sentences claims something" in told
+    assert "none of its 2 sentences is taken for a claim; the rules are for English" in told
+    file.write_text("Der Hafen wurde im Mai ausgebaggert. Er war sehr teuer.")
+    code, _, told = check("--article", file)
+    assert code == 3
+    assert "it looks German, and the rules are for English" in told
 
 
 def test_claims_and_documents_that_are_not_english_are_named(check, docs):

@@ -61,7 +61,9 @@ def test_claims_are_numbered_and_dated(read, tmp_path):
 def test_a_draft_in_another_language_says_so(read, tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("Der Fährhafen wurde im Mai eröffnet. Die Kosten waren sehr hoch.")
-    assert read(file).language == "German"
+    found = read(file)
+    assert (found.language, found.claims) == ("German", ())
+    assert [one.why for one in found.sentences] == ["not English", "not English"]
 
 
 @pytest.mark.parametrize(

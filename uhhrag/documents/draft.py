@@ -19,7 +19,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat
 from uhhrag.errors import InputError
 from uhhrag.text.claim_spotting import why_not_a_claim
-from uhhrag.text.language import other_language
+from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
 """Bytes of a draft: a book has less text, and pictures belong into no draft."""
@@ -106,9 +106,14 @@ def _draft(name: str, record: Mapping[str, Any]) -> Draft:
     paragraph = -1
     for at, line in enumerate(lines):
         paragraph += at == 0 or at in starts
-        sentences.append(DraftSentence(line, paragraph, str(why_not_a_claim(line) or "")))
+        sentences.append(DraftSentence(line, paragraph, _why(line)))
     language = other_language(" ".join(lines))
     return Draft(name, tuple(sentences), record["title"], language)
+
+
+def _why(sentence: str) -> str:
+    """Why a sentence is not taken for a claim, "" where it is: the rules are for English."""
+    return str(why_not_a_claim(sentence) or (other_language(sentence) and NOT_ENGLISH))
 
 
 def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:

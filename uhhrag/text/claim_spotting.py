@@ -48,7 +48,7 @@ _REQUEST = _pattern(
     call us, tell us, join, try, ask, imagine, remember, forget, look, listen, watch, note, stay,
     stop, think of, check, follow, download, buy, book, judge, make, consider, keep, pour, enjoy,
     do not, don't, never mind, let us, let's, let me, thanks?, welcome, here (?:is|are),
-    lock \\w+ up, comments are, photos?:, by our, our advice""")
+    lock \\w+ up, comments are, photos?(?=:), by our, our advice""")
 )
 _FUTURE = _pattern(
     _any_of("""will, won't, would, shall, plans? to, aims? to, intends? to, hopes? to, vows? to,

@@ -39,9 +39,10 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
         read_draft(file, nltk_data.load_nltk_data()), date, one_line(speaker or "") or None
     )
     if not draft.claims:
+        tell = f"it looks {draft.language}, and the rules" if draft.language else "the rules"
         raise InputError(
-            f"{file}: none of its {len(draft.sentences)} sentences claims something that can be "
-            "checked, as far as rules can tell; give a claim in quotes"
+            f"{file}: none of its {some(len(draft.sentences), 'sentence')} is taken for a claim; "
+            f"{tell} are for English; give a claim in quotes"
         )
     return draft
 
