@@ -9,7 +9,7 @@ from io import BytesIO
 
 import pytest
 
-from tests.support.serving import TARGET, desk_of, fields, gated
+from tests.support.serving import TARGET, desk_of, gated, token
 from tests.support.waiting import until
 from uhhrag.serve import access, draft_table, drafts
 from uhhrag.wiring import nltk_data
@@ -34,13 +34,6 @@ def desk(nltk_loaded, tmp_path, votes):
     words = nltk_data.folder()
     with desk_of(tmp_path / "run", method=gated(votes), run=False, nltk_data=words) as served:
         yield served
-
-
-def token(page: str, action: str) -> str:
-    """The secret of the form that leads to `action`."""
-    _, found, form = page.partition(f'action="{action}"')
-    assert found, action
-    return fields(form.partition("</form>")[0])["token_of_form"]
 
 
 def send(desk, *, file=None, token_of_form=None, **given):
@@ -134,11 +127,16 @@ def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
     assert "1 of 1 checked" in done(desk, path)
 
 
-def test_an_open_page_is_told_of_each_claim(desk):
+def test_an_open_page_is_told_of_each_claim(desk, votes):
+    while votes.acquire(blocking=False):
+        pass
     path = paste(desk)
     tick(desk, path, 1, 2)
-    lines = list(desk.events(f"{path}/changes"))
-    assert any(line.startswith("data: changed") for line in lines)
+    lines = desk.events(f"{path}/changes")
+    assert "data: changed\n" in (next(lines) for _ in range(9))
+    votes.release(100)
+    assert "data: changed\n" in list(lines)
+    assert "2 of 2 checked" in desk.get(path).body
 
 
 def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk):

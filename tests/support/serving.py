@@ -91,7 +91,7 @@ class Served:
 
     def ask(self, claim: str, **form: Any) -> str:
         """The path of the claim's page."""
-        hidden = fields(self.get("/").body)
+        hidden = {"token_of_form": token(self.get("/").body, "/checks")}
         answer = self.post("/checks", {**hidden, "claim": claim, "target": TARGET, **form})
         assert answer.status == 303, answer.body
         return answer.headers["location"]
@@ -118,6 +118,13 @@ def spoken(port: int, method: str, path: str, body: str | None, **headers: str) 
         return Answer(answer.status, found, answer.read().decode())
     finally:
         connection.close()
+
+
+def token(page: str, action: str) -> str:
+    """The secret of a page's form that leads to `action`."""
+    _, there, form = page.partition(f'action="{action}"')
+    assert there, action
+    return fields(form.partition("</form>")[0])["token_of_form"]
 
 
 def fields(page: str) -> dict[str, str]:

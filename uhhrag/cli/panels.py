@@ -15,13 +15,13 @@ import typer
 from typer.models import OptionInfo
 
 FIRST: Mapping[str, tuple[str, ...]] = {
-    "check": ("docs", "claims", "date", "before", "exclude_sites", "abstain_below"),
+    "check": ("docs", "claims", "article", "date", "before", "exclude_sites", "abstain_below"),
     "serve": ("docs", "index", "desk", "port", "before", "exclude_sites"),
     "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
 }
 """The options at the top of the help of each command that decides claims."""
 PANELS: Mapping[str, tuple[str, ...]] = {
-    "Output": ("as_json", "out", "work", "overwrite", "repair", "trec"),
+    "Output": ("as_json", "html", "out", "work", "overwrite", "repair", "trec"),
     "Claims": ("claim", "speaker", "limit", "shard"),
     "What is served, and to whom": (
         "index",

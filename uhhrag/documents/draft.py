@@ -113,7 +113,7 @@ def _draft(name: str, record: Mapping[str, Any]) -> Draft:
 
 def _why(sentence: str) -> str:
     """Why a sentence is not taken for a claim, "" where it is: the rules are for English."""
-    return str(why_not_a_claim(sentence) or (other_language(sentence) and NOT_ENGLISH))
+    return NOT_ENGLISH if other_language(sentence) else str(why_not_a_claim(sentence) or "")
 
 
 def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from uhhrag.errors import UsageError
+from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.runs.run_folder import HEADER
@@ -99,9 +99,17 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
         documents=opened.documents if opened else None,
         sources=opened.sources if opened else None,
-        nltk_data=nltk_data.load_nltk_data(),
+        nltk_data=_sentence_data(),
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
     )
+
+
+def _sentence_data() -> Path | None:
+    """What splits a draft into sentences; None where it is not here. Claims are checked without."""
+    try:
+        return nltk_data.load_nltk_data()
+    except ModelError:
+        return None
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
