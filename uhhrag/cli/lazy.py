@@ -40,6 +40,7 @@ LAZY = (
     "uhhrag.wiring.verdicts",
     "uhhrag.wiring.verifiers",
     "uhhrag.wiring.voter",
+    "uhhrag.workflows.article",
     "uhhrag.workflows.calibrate",
     "uhhrag.workflows.check",
     "uhhrag.workflows.compare",

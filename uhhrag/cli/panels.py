@@ -15,7 +15,7 @@ import typer
 from typer.models import OptionInfo
 
 FIRST: Mapping[str, tuple[str, ...]] = {
-    "check": ("docs", "claims", "article", "date", "before", "exclude_sites", "abstain_below"),
+    "check": ("docs", "claims", "article", "date", "before", "exclude_sites"),
     "serve": ("docs", "index", "desk", "port", "before", "exclude_sites"),
     "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
 }
