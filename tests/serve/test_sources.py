@@ -7,11 +7,14 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.support.corpora import follow, read_here
 from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from tests.support.pages import HOSTILE, Page
 from tests.support.serving import desk_of
 from tests.support.small_run import METHOD
+from uhhrag.corpus.pages import CorpusPages
+from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.documents.pdf import read_pdf
 from uhhrag.protocols import Corpus
 from uhhrag.records import Hit, Passage
@@ -29,7 +32,7 @@ def desk_over(tmp_path: Path, *documents: Document):
     corpus = Corpus(lambda query, top, /: [Hit(passage, 0.9)])
     folder = tmp_path / "docs"
     folder.mkdir(exist_ok=True)
-    sources = Sources({d.url: (d,) for d in documents}, folder, load_nltk_data())
+    sources = Sources({d.url: (d,) for d in documents}, lambda page: folder, load_nltk_data())
     targets = {"docs": Target("The folder", lambda: (lambda claim: corpus, METHOD))}
     return desk_of(tmp_path / "run", targets=targets, sources=sources)
 
@@ -103,3 +106,68 @@ def test_only_what_is_cited_can_be_opened(tmp_path, rest):
         served.settled(path)
         assert served.get(f"{path}/{rest}").status == 404
         assert served.get(f"/claims/check-9/{rest}").status == 404
+
+
+def corpus_of(tmp_path: Path, monkeypatch, *folders: str) -> Path:
+    """A corpus of folders that each hold a PDF of the same name."""
+    load_nltk_data()
+    read_here(monkeypatch)
+    for name in folders:
+        (tmp_path / name).mkdir()
+        write_pdf(tmp_path / name / "plan.pdf", [["An opening page."], [f"Of {name}.", SENTENCE]])
+        follow(tmp_path / "corpus", tmp_path / name)
+    return tmp_path / "corpus"
+
+
+def desk_over_corpus(tmp_path: Path, corpus: Path):
+    """A desk on which every claim finds the sentence, cited from the PDF."""
+    pages = CorpusPages(open_corpus(corpus))
+    passage = Passage(SENTENCE, ("file:plan.pdf",))
+    found = Corpus(lambda query, top, /: [Hit(passage, 0.9)])
+    targets = {"docs": Target("The corpus", lambda: (lambda claim: found, METHOD))}
+    sources = Sources(pages, pages.folder_of, load_nltk_data())
+    return desk_of(tmp_path / "run", targets=targets, sources=sources)
+
+
+def test_a_document_of_a_corpus_opens_at_the_place(tmp_path, monkeypatch):
+    corpus = corpus_of(tmp_path, monkeypatch, "first")
+    with desk_over_corpus(tmp_path, corpus) as served:
+        path = served.ask("The bridge is open.")
+        links = {a["href"] for a in Page(served.settled(path)).all("a")}
+        assert f"{path}/pieces/1/sources/0#sentence" in links
+        shown = Page(served.get(f"{path}/pieces/1/sources/0").body)
+        assert ("mark", SENTENCE) in shown.texts
+        (picture,) = shown.all("img")
+        assert served.picture(picture["src"]).startswith(PNG)
+
+
+def test_a_damaged_document_of_a_corpus_is_said_to_be_damaged(tmp_path, monkeypatch):
+    corpus = corpus_of(tmp_path, monkeypatch, "first")
+    with desk_over_corpus(tmp_path, corpus) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        (file,) = corpus.glob("segments/*/documents.jsonl")
+        file.write_bytes(file.read_bytes().replace(b"bridge", b"brigde"))
+        for address in ("sources/0", "sources/0/page.png"):
+            answer = served.get(f"{path}/pieces/1/{address}")
+            assert answer.status == 500
+            assert "damaged where it is kept" in answer.body
+
+
+def test_files_of_the_same_name_are_those_of_their_folders(tmp_path, monkeypatch):
+    snapshot = open_corpus(corpus_of(tmp_path, monkeypatch, "first", "second"))
+    pages = CorpusPages(snapshot)
+    of_name = {page.lines[1]: pages.folder_of(page) for page in pages["file:plan.pdf"]}
+    assert of_name == {"Of first.": tmp_path / "first", "Of second.": tmp_path / "second"}
+    assert (list(pages), len(pages)) == (["file:plan.pdf"], 1)
+
+
+def test_a_deleted_document_cannot_be_opened(tmp_path, monkeypatch):
+    corpus = corpus_of(tmp_path, monkeypatch, "first")
+    (tmp_path / "first" / "plan.pdf").unlink()
+    (tmp_path / "first" / "note.txt").write_text(SENTENCE)
+    follow(corpus, tmp_path / "first")
+    pages = CorpusPages(open_corpus(corpus))
+    assert "file:plan.pdf" not in pages
+    assert pages.get("file:plan.pdf") is None
+    assert list(pages) == ["file:note.txt"]

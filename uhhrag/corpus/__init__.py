@@ -8,6 +8,7 @@ text_index    full text (tantivy), each state of it in a folder of its own
 writing       one writer: new segments, text, files, and the manifest last
 following     folders of documents → the corpus brought into agreement with them
 snapshot      one state, opened: what a reader sees while others write
+pages         documents by their addresses, for a desk
 filters       dates, sites and files that a search leaves out
 search        ranked passages → sentences near a claim
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,20 +15,21 @@ from uhhrag.records import Page
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The documents that claims are checked against: their pages by address, the folder with their
-    files (None for a store that was ingested before), and NLTK's data, which the process that reads
-    asks for."""
+    """The documents that claims are checked against: their pages by address, the folder in which
+    the file of each was read (None for a store that was ingested before), and NLTK's data, which
+    the process that reads asks for."""
 
     pages: Mapping[str, tuple[Page, ...]]
-    folder: Path | None
+    folder_of: Callable[[Page], Path | None]
     nltk_data: Path
     drawing: threading.Lock = field(default_factory=threading.Lock)
 
     def file(self, page: Page) -> Path | None:
         """The file of a page; None where it is gone, or is not in the folder."""
-        if self.folder is None or not page.file:
+        folder = self.folder_of(page) if page.file else None
+        if folder is None:
             return None
-        root = self.folder.resolve()
+        root = folder.resolve()
         path = root / unquote(page.file)
         inside = path.resolve().is_relative_to(root) and not path.is_symlink()
         return path if inside and path.is_file() else None

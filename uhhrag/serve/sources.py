@@ -14,10 +14,12 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from uhhrag.errors import IndexFault
 from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import missing, page
+from uhhrag.serve.responses import missing, page, refused
 
+_DAMAGED = "This document is damaged where it is kept. See: uhhrag corpus verify CORPUS"
 _BESIDE = 400
 """Lines shown on either side of a sentence."""
 
@@ -39,7 +41,10 @@ class _Cited(NamedTuple):
 
 def show_source(app: App, request: Request) -> Response:
     """The document that a piece of evidence cites, the sentence marked."""
-    cited = _cited(app, request)
+    try:
+        cited = _cited(app, request)
+    except IndexFault:
+        return refused("Damaged", _DAMAGED, 500)
     if cited is None or app.sources is None:
         return missing()
     document, line = cited.page, cited.line
@@ -63,7 +68,10 @@ def show_source(app: App, request: Request) -> Response:
 
 def show_picture(app: App, request: Request) -> Response:
     """The page of a PDF that holds a piece of evidence, as a picture."""
-    cited = _cited(app, request)
+    try:
+        cited = _cited(app, request)
+    except IndexFault:
+        return refused("Damaged", _DAMAGED, 500)
     if cited is None or cited.number is None or app.sources is None:
         return missing()
     path = app.sources.file(cited.page)

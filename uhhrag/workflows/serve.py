@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from uhhrag.corpus.pages import CorpusPages
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import open_document_index
 from uhhrag.indexing.index_folder import MANIFEST, open_index
@@ -62,7 +63,7 @@ class _Opened(NamedTuple):
     """A folder of documents that was read: what there is in it, and what of it can be opened."""
 
     documents: Documents
-    sources: Sources | None = None
+    sources: Sources
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
@@ -134,9 +135,10 @@ def _of_documents(
     )
     name = f"{docs.resolve().name}: {some(len(documents.passages), 'sentence')}"
     target = Target(name, lambda: (wired.corpus_for, wired.method))
+    folder = docs if docs.is_dir() else None
     opened = _Opened(
         documents_of(read.survey, read.outcomes, documents),
-        Sources(documents.pages, docs if docs.is_dir() else None, words),
+        Sources(documents.pages, lambda page: folder, words),
     )
     return {"docs": target}, wired, opened
 
@@ -151,4 +153,6 @@ def _of_corpus(
     name = f"{docs.resolve().name}: {some(counts.lines, 'sentence')}"
     target = Target(name, lambda: (wired.corpus_for, wired.method))
     about = Documents(counts.files, counts.documents, counts.lines, {}, 0)
-    return {"docs": target}, wired, _Opened(about)
+    pages = CorpusPages(snapshot)
+    sources = Sources(pages, pages.folder_of, nltk_data.load_nltk_data())
+    return {"docs": target}, wired, _Opened(about, sources)

@@ -1,0 +1,57 @@
+"""The documents of one state of a corpus by their addresses, as a desk opens them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from uhhrag.corpus.snapshot import Snapshot
+from uhhrag.records import Page
+
+
+class CorpusPages(Mapping[str, tuple[Page, ...]]):
+    """The pages of each address, read when they are asked for; deleted documents have none. Raises
+    IndexFault where the bytes of a document have changed."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._urls = snapshot.urls
+
+    def __getitem__(self, url: str) -> tuple[Page, ...]:
+        documents = self._documents(url)
+        if not documents:
+            raise KeyError(url)
+        return tuple(map(self._snapshot.page, documents))
+
+    def __contains__(self, url: object) -> bool:
+        """Whether there is such an address; no document is read for it."""
+        return isinstance(url, str) and bool(self._documents(url))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._alive().to_pylist())
+
+    def __len__(self) -> int:
+        return len(self._alive())
+
+    def folder_of(self, page: Page) -> Path | None:
+        """The folder in which the file of a page was read; None where no document is this page."""
+        table = self._snapshot.table
+        rows = table.filter(pc.equal(table["name"], page.file)).to_pylist()
+        for document in self._documents(page.url):
+            for row in rows:
+                behind = document - row["document"]
+                if 0 <= behind < row["documents"] and self._snapshot.page(document) == page:
+                    return Path(self._snapshot.manifest.folders[row["folder"]])
+        return None
+
+    def _documents(self, url: str) -> list[int]:
+        """The numbers of the documents with an address."""
+        same = pc.equal(self._urls, pa.scalar(url, pa.string()))
+        numbers = pc.indices_nonzero(same).to_pylist()
+        return [number for number in numbers if self._snapshot.live[number]]
+
+    def _alive(self) -> pa.Array:
+        return pc.unique(self._urls.filter(pa.array(self._snapshot.live)))
