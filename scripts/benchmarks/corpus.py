@@ -3,12 +3,14 @@
     scripts/bench corpus quality DATA [--split dev] [--claims N] [--rerank 0,50]
         SciFact's claims (claims_SPLIT.jsonl) against its abstracts (corpus.jsonl), by the public
         commands: nDCG@10 and recall@10 of the cited documents, as in BEIR.
-    scripts/bench corpus scale DATA --passages N
+    scripts/bench corpus scale DATA --passages N [--scan]
         Documents of SciFact's shape with its abstracts among them, text alone: build time, bytes a
-        passage, peak memory, seconds a search. `--vectors` embeds them as well (hours for 1 M).
+        passage, peak memory, seconds a search and a check. `--vectors` embeds them as well (hours
+        for 1 M). `--scan` checks against a plain store of the same documents, too.
     scripts/bench corpus lists CORPUS --passages N
-        Vectors made from those of CORPUS by mixing pairs: recall of the exact ten best, bytes and
-        milliseconds of inverted lists, beside the exact search.
+        The vectors of CORPUS, and beyond these others made by mixing pairs of them: recall of the
+        exact ten best of --queries, bytes and milliseconds of inverted lists, beside the exact
+        search.
 
 Results are JSON on standard output. What is made is kept in --work (corpus.work).
 """
@@ -24,17 +26,17 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scripts.benchmarks.inverted_lists import lists
 from scripts.make_store import Words
 
 Json = dict[str, Any]
 FILE = 5000
 """Generated documents of a file."""
-PROBES = (8, 16, 32, 64, 128)
 
 
 def main() -> None:
@@ -47,6 +49,8 @@ def main() -> None:
     parser.add_argument("--rerank", default="0,50")
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--vectors", action="store_true")
+    parser.add_argument("--scan", action="store_true")
+    parser.add_argument("--queries", type=Path, help="claims_*.jsonl whose claims are searched")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     measured = {"quality": quality, "scale": scale, "lists": lists}[options.what](options)
@@ -211,84 +215,35 @@ def scale(options: argparse.Namespace) -> Json:
             "p95, ms": round(float(np.percentile(warm, 95)) * 1000, 1),
             "peak memory, MB": peak // 10**6,
         }
+    measured["check"] = checks(options, corpus)
+    if options.scan:
+        store = options.work / f"store-{options.passages}.jsonl"
+        uhhrag("ingest", documents, "--out", store)
+        measured["check, plain store"] = checks(options, store)
     return measured
 
 
-# What inverted lists lose
-
-
-def mixed(rows: NDArray[np.float32], wanted: int, seed: int) -> NDArray[np.float16]:
-    """Unit vectors between pairs of real ones, with some noise."""
-    draw = np.random.default_rng(seed)
-    made = np.empty((wanted, rows.shape[1]), np.float16)
-    for start in range(0, wanted, 65_536):
-        number = min(65_536, wanted - start)
-        first, second = (rows[draw.integers(len(rows), size=number)] for _ in range(2))
-        share = 0.6 + 0.4 * draw.random((number, 1), np.float32)
-        part = share * first + (1 - share) * second
-        part += 0.01 * draw.standard_normal(part.shape, np.float32)
-        made[start : start + number] = part / np.linalg.norm(part, axis=1, keepdims=True)
-    return made
-
-
-def lists(options: argparse.Namespace) -> Json:
-    """Recall, bytes and time of inverted lists over mixed vectors, beside the exact search."""
-    import faiss
-
-    from uhhrag.corpus import embedding, vector_index
-    from uhhrag.corpus.snapshot import open_corpus
-
-    snapshot = open_corpus(options.data)
-    if snapshot.manifest.vectors is None:
-        raise SystemExit(f"corpus: {options.data} has no vectors; run: uhhrag corpus embed")
-    reader = vector_index.CorpusVectors(snapshot, snapshot.manifest.vectors)
-    real = np.concatenate(reader.parts).astype(np.float32)
-    rows = mixed(real, options.passages, seed=2)
-    queries = mixed(real, 200, seed=3).astype(np.float32)
-    begun = time.perf_counter()
-    made = embedding.make_lists(options.work, lambda numbers: rows[numbers], np.arange(len(rows)))
-    built = time.perf_counter() - begun
-    index: Any = vector_index.open_lists(options.work, made)
-    kind = faiss.ScalarQuantizer.QT_fp16
-    exact: Any = faiss.IndexScalarQuantizer(rows.shape[1], kind, faiss.METRIC_INNER_PRODUCT)
-    for start in range(0, len(rows), 65_536):
-        exact.add(rows[start : start + 65_536].astype(np.float32))
-    best, spent = timed(lambda query: exact.search(query, 10)[1][0], queries)
-    measured: Json = {
-        "vectors": len(rows),
-        "lists": made.lists,
-        "seconds to build": round(built, 1),
-        "exact": {"bytes a vector": 2 * rows.shape[1], "ms": spent},
+def checks(options: argparse.Namespace, docs: Path) -> Json:
+    """Checks of one claim and of eleven, with votes by the verifier: the eleven less the one are
+    ten more claims of a program that runs already."""
+    claims, _ = claims_of(options)
+    spent: list[float] = []
+    peaks: list[int] = []
+    for number in (1, 11):
+        file = options.work / f"queries-{number}.txt"
+        file.write_text("".join(f"{claim['claim']}\n" for claim in claims[-number:]))
+        how = ("--voter", "verifier", "--questions", "template", "--json")
+        with TemporaryDirectory(prefix="uhhrag-") as work:
+            words = ("check", "--docs", docs, "--claims", file, "--work", work)
+            _, seconds, peak = uhhrag(*words, *how)
+        spent.append(seconds)
+        peaks.append(peak)
+    return {
+        "one, s": round(spent[0], 2),
+        "one more, s": round((spent[1] - spent[0]) / 10, 2),
+        "peak memory of one, MB": peaks[0] // 10**6,
+        "peak memory of eleven, MB": peaks[1] // 10**6,
     }
-    for probed in PROBES:
-        index.nprobe = probed
-
-        def search(query: NDArray[np.float32]) -> NDArray[np.int64]:
-            near = index.search(query, 400)[1][0]
-            near = near[near >= 0]
-            scores = rows[near].astype(np.float32) @ query[0]
-            chosen: NDArray[np.int64] = near[np.argsort(-scores, kind="stable")[:10]]
-            return chosen
-
-        found, spent = timed(search, queries)
-        same = [len({*a.tolist()} & {*b.tolist()}) / 10 for a, b in zip(best, found, strict=True)]
-        measured[f"{probed} lists searched"] = {
-            "recall of the exact ten": round(float(np.mean(same)), 4),
-            "bytes a vector": round(made.file.size / len(rows)),
-            "ms": spent,
-        }
-    (options.work / "vectors" / made.name).unlink()
-    return measured
-
-
-def timed(search: Any, queries: NDArray[np.float32]) -> tuple[list[NDArray[np.int64]], float]:
-    """What a search gives for each query, and the median of its milliseconds."""
-    results, spent = [], []
-    for query in queries:
-        begun = time.perf_counter()
-        results.append(search(query.reshape(1, -1)))
-        spent.append(time.perf_counter() - begun)
-    return results, round(1000 * float(np.median(spent)), 2)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,10 @@ from tests.support.documents import write_rows
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.corpus import embedding, following
 from uhhrag.corpus.embedding import embed_passages, waiting
+from uhhrag.corpus.filters import NO_FILTER
 from uhhrag.corpus.rewriting import compact
-from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.corpus.snapshot import Snapshot, open_corpus, opened_with
+from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.corpus.verify import check_corpus
 
 FILES, ROWS = 12, 30
@@ -78,7 +80,8 @@ def state_of(corpus: Path) -> tuple[object, ...]:
 def trial(tmp_path: Path, kills: int, seed: int) -> None:
     docs, first, second = tmp_path / "docs", tmp_path / "first", tmp_path / "second"
     write_version(docs, 0)
-    corpus = tmp_path / "corpus"
+    corpus, nothing = tmp_path / "corpus", tmp_path / "nothing"
+    nothing.mkdir()
     follow(corpus, docs)
     old = everything(open_corpus(corpus))
     write_version(docs, 1)
@@ -98,17 +101,20 @@ def trial(tmp_path: Path, kills: int, seed: int) -> None:
 
     allowed = {tuple(item) for item in (*map(_frozen, old), *map(_frozen, new))}
     done = 0
-    for work, start in ((update, corpus), (rewrite, first), (embed, first)):
+    for turn, (work, start) in enumerate(
+        ((update, nothing), (update, corpus), (rewrite, first), (embed, first)), start=1
+    ):
         shutil.rmtree(second, ignore_errors=True)
         shutil.copytree(start, second)
         whole = seconds_of(lambda work=work: work(second))
-        while done < kills * (1 + (work is rewrite) + 2 * (work is embed)):
+        while done < kills * turn:
             shutil.rmtree(second, ignore_errors=True)
             shutil.copytree(start, second)
             killed_after(whole * chance.random(), lambda work=work: work(second))
             done += 1
             # What a reader sees is a state that was committed: every document whole, old or new.
-            there = {_frozen(item) for item in everything(open_corpus(second))}
+            begun = start is not nothing or (second / "manifest.json").exists()
+            there = {_frozen(i) for i in everything(open_corpus(second))} if begun else set()
             assert there <= allowed
             if work is not update:
                 assert there == {_frozen(item) for item in new}
@@ -129,3 +135,46 @@ def test_nothing_committed_is_lost_to_a_kill(tmp_path):
 @pytest.mark.heavy
 def test_nothing_committed_is_lost_to_fifty_kills(tmp_path):
     trial(tmp_path, kills=17, seed=2)
+
+
+def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
+    """One process writes and compacts, another opens what there is, again and again."""
+    docs, corpus = tmp_path / "docs", tmp_path / "corpus"
+    versions = []
+    for version in (1, 0):
+        write_version(docs, version)
+        follow(corpus, docs)
+        versions.append(everything(open_corpus(corpus)))
+    list(embed_passages(corpus, fake_embed, FAKE))
+
+    def rewrite() -> None:
+        for _ in range(4):
+            list(compact(corpus))
+            list(embed_passages(corpus, fake_embed, FAKE))
+            (docs / "more.txt").write_text(f"At {time.monotonic()}.")
+            follow(corpus, docs)
+
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            rewrite()
+            code = 0
+        finally:
+            os._exit(code)
+    opened = set()
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        snapshot, vectors = opened_with(corpus, _with_vectors)
+        opened.add(snapshot.digest)
+        documents = [item for item in everything(snapshot) if item[0] != "file:more.txt"]
+        assert documents == versions[1]
+        assert len(searched(snapshot, "version0")) == 10
+        near = vectors.nearest(fake_embed(["Row 3 of file 4"])[0], 10, NO_FILTER)
+        assert len(near) == 10
+    assert ended[1] == 0
+    assert len(opened) > 1
+
+
+def _with_vectors(snapshot: Snapshot) -> tuple[Snapshot, CorpusVectors]:
+    assert snapshot.manifest.vectors
+    return snapshot, CorpusVectors(snapshot, snapshot.manifest.vectors)

@@ -117,7 +117,7 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
     outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))
     if alive.sum() <= EXACT or (listed and outside <= _OUTSIDE):
         return
-    rows_of = CorpusVectors(snapshot, vectors).rows
+    rows_of = CorpusVectors(snapshot, replace(vectors, approximate=None)).rows
     made = make_lists(folder, rows_of, np.flatnonzero(alive))
     _committed(folder, state, replace(vectors, approximate=made))
 

@@ -64,7 +64,7 @@ def _gathered(
     inverted lists where there were some."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
-    reader = CorpusVectors(snapshot, vectors)
+    reader = CorpusVectors(snapshot, replace(vectors, approximate=None))
     gathered = Vectors(vectors.embedder)
     for start in range(0, len(there), embedding.PART):
         rows = reader.rows(there[start : start + embedding.PART])

@@ -8,11 +8,11 @@ delete files that are open here: they stay readable.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import orjson
@@ -29,6 +29,7 @@ from uhhrag.errors import IndexFault
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import Skipped, page_of
 
+T = TypeVar("T")
 _TRIES = 20
 """How often a state is opened that a writer has replaced meanwhile."""
 
@@ -109,23 +110,37 @@ class Snapshot:
 
 def open_corpus(folder: Path) -> Snapshot:
     """The present state of a corpus. Raises IndexFault where there is none, or it is damaged."""
+    return opened_with(folder, lambda snapshot: snapshot)
+
+
+def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
+    """What `use` makes of the present state of a corpus. Where it raises IndexFault because a
+    writer has replaced that state and deleted a file of it, it is called with the next. Raises
+    IndexFault where there is no corpus, where it is damaged, and what `use` raises."""
     for _ in range(_TRIES):
         state, digest = manifest.read(folder)
         try:
-            return _open(folder, state, digest)
-        except FileNotFoundError as error:
+            return use(_sound(folder, state, digest))
+        except IndexFault:
             if manifest.read(folder)[1] == digest:
-                raise IndexFault(
-                    f"{error.filename}: is missing; run: uhhrag corpus repair {folder}"
-                ) from error
-        except OSError as error:
-            raise IndexFault(f"{error.filename}: cannot be read: {error.strerror}") from error
-        except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
-            raise IndexFault(
-                f"{folder}: its parts do not fit together ({error!r:.80}); "
-                f"run: uhhrag corpus repair {folder}"
-            ) from error
+                raise
     raise IndexFault(f"{folder}: changes faster than it can be opened; try again")
+
+
+def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
+    try:
+        return _open(folder, state, digest)
+    except FileNotFoundError as error:
+        raise IndexFault(
+            f"{error.filename}: is missing; run: uhhrag corpus repair {folder}"
+        ) from error
+    except OSError as error:
+        raise IndexFault(f"{error.filename}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
+        raise IndexFault(
+            f"{folder}: its parts do not fit together ({error!r:.80}); "
+            f"run: uhhrag corpus repair {folder}"
+        ) from error
 
 
 def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,7 @@ _MOST_WORDS = 256
 """Different words of a query that are searched for."""
 _LONGEST_WORD = 60
 _WORDS = "words"
+_LOCKS = ".tantivy-*.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class TextWriter:
         with _engine(self.folder):
             self._writer.commit()
             self._writer.wait_merging_threads()
-        for lock in self.folder.glob(".tantivy-*.lock"):
+        for lock in self.folder.glob(_LOCKS):
             lock.unlink()
         atomic.sync(self.folder)
         before = self._previous.files if self._previous else {}
@@ -141,15 +143,19 @@ def _link(source: Path, target: Path) -> None:
 
 
 class TextReader:
-    """An opened state of the index. It stays readable when its files are deleted. Raises
-    IndexFault where it cannot be opened, FileNotFoundError where it is gone."""
+    """An opened state of the index. It stays readable when its files are deleted, and nothing is
+    written beside them, so they may lie on a read-only file system. Raises IndexFault where it
+    cannot be opened, FileNotFoundError where it is gone."""
 
     def __init__(self, folder: Path) -> None:
         if not (folder / "meta.json").exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
         self.folder = folder
-        with _engine(folder):
-            index = tantivy.Index.open(str(folder))
+        # tantivy takes a lock in the folder that it opens, so it is given one of links.
+        with TemporaryDirectory(prefix="uhhrag-") as spare, _engine(folder):
+            for file in set(folder.iterdir()) - set(folder.glob(_LOCKS)):
+                (Path(spare) / file.name).symlink_to(file.resolve())
+            index = tantivy.Index.open(spare)
             self._analyzer = analyzer()
             self._schema = index.schema
             self._searcher = index.searcher()
@@ -163,23 +169,24 @@ class TextReader:
         if not words or depth < 1:
             return np.empty(0, np.int64), np.empty(0)
         with _engine(self.folder):
-            asked = tantivy.Query.boolean_query(self._clauses(words, leaving_out))
-            hits = self._searcher.search(asked, depth, count=False).hits
+            hits = self._searcher.search(self._query(words, leaving_out), depth, count=False).hits
             numbers = self._searcher.fast_field_values("passage", [place for _, place in hits])
         passages = np.array(numbers, np.int64)
         scores = np.array([score for score, _ in hits], np.float64)
         order = np.lexsort((passages, -scores))
         return passages[order], scores[order]
 
-    def _clauses(
-        self, words: Sequence[str], leaving_out: TextFilter
-    ) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+    def _query(self, words: Sequence[str], leaving_out: TextFilter) -> tantivy.Query:
         schema, query = self._schema, tantivy.Query
-        should = [
-            (tantivy.Occur.Should, query.term_query(schema, "body", word, index_option="freq"))
-            for word in words
-        ]
-        clauses = [(tantivy.Occur.Must, query.boolean_query(should))]
+        some = query.boolean_query(
+            [
+                (tantivy.Occur.Should, query.term_query(schema, "body", word, index_option="freq"))
+                for word in words
+            ]
+        )
+        if not leaving_out:  # of these alone tantivy skips those that cannot be among the best
+            return some
+        clauses = [(tantivy.Occur.Must, some)]
         for field, values in (("host", leaving_out.hosts), ("document", leaving_out.without)):
             if values:
                 without = query.term_set_query(schema, field, list(values))
@@ -190,7 +197,7 @@ class TextReader:
             first, last = int(not leaving_out.undated), leaving_out.last_day or 99991231
             day = "file_day" if leaving_out.file_dates else "day"
             clauses.append(_unscored(_between(schema, day, first, last)))
-        return clauses
+        return query.boolean_query(clauses)
 
 
 def _unscored(query: tantivy.Query) -> tuple[tantivy.Occur, tantivy.Query]:

@@ -32,13 +32,15 @@ _FEW = 20_000
 
 
 class CorpusVectors:
-    """The vectors of an opened corpus. Raises IndexFault where a file is missing, has another size,
+    """The vectors of an opened corpus, which stay readable when their files are deleted. Raises IndexFault where a file is missing, has another size,
     or where the lists are damaged: FAISS trusts what it reads, so their SHA-256 is checked."""
 
     def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
         self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
         self.parts = tuple(map_rows(snapshot.folder, part, vectors) for part in vectors.parts)
-        self._listed = vectors.approximate.passages if vectors.approximate else 0
+        approximate = vectors.approximate
+        self._listed = approximate.passages if approximate else 0
+        self._lists = open_lists(snapshot.folder, approximate) if approximate else None
 
     def nearest(
         self, vector: NDArray[np.float32], depth: int, leaving_out: DocumentFilter
@@ -72,11 +74,17 @@ class CorpusVectors:
 
     def _allowed(self, leaving_out: DocumentFilter) -> NDArray[np.bool_]:
         """The passages with a vector that may be found, as a mask over their numbers."""
-        documents = self._snapshot.live
-        if leaving_out.staying is not None:
-            documents = documents & leaving_out.staying
-        allowed: NDArray[np.bool_] = documents[self._snapshot.document[: self._vectors.passages]]
-        return allowed
+        if leaving_out.staying is None:
+            return self._alive
+        return self._passages_of(self._snapshot.live & leaving_out.staying)
+
+    @cached_property
+    def _alive(self) -> NDArray[np.bool_]:
+        return self._passages_of(self._snapshot.live)
+
+    def _passages_of(self, documents: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        passages: NDArray[np.bool_] = documents[self._snapshot.document[: self._vectors.passages]]
+        return passages
 
     def _in_lists(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
@@ -113,14 +121,6 @@ class CorpusVectors:
                 index.add(np.ascontiguousarray(own[start : start + 4096], dtype=np.float32))
         return index
 
-    @cached_property
-    def _lists(self) -> Any:
-        """The inverted lists, read from disk as they are needed; None where there are none."""
-        approximate = self._vectors.approximate
-        if approximate is None:
-            return None
-        return open_lists(self._snapshot.folder, approximate)
-
 
 def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
     """The rows of a part, mapped into memory. Raises IndexFault where its size is another."""
@@ -137,7 +137,7 @@ def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
 
 
 def open_lists(folder: Path, approximate: Approximate) -> Any:
-    """The inverted lists, left on disk. Raises IndexFault where a byte has changed."""
+    """The inverted lists, read from disk as they are needed. Raises IndexFault where a byte has changed."""
     file = folder / "vectors" / approximate.name
     try:
         sound = sha256_of_file(file) == approximate.file.sha256

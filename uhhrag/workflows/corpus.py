@@ -13,7 +13,7 @@ from uhhrag.corpus import verify as checking
 from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.following import Taking
 from uhhrag.corpus.search import Ranking, best_pages
-from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.corpus.snapshot import Snapshot, opened_with
 from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import survey
@@ -180,20 +180,26 @@ def open_for_claims(
 ) -> tuple[Wired, Snapshot]:
     """The present state of a corpus, and the method that checks claims against it."""
     require_engine()
-    snapshot = open_corpus(folder)
     read = wiring.reranked_here(rerank, observer.warn)
-    task = wiring.CorpusTask(snapshot, claims, read, work)
-    return wiring.wire_corpus(chosen.settings, chosen.machine, task, chosen.given), snapshot
+
+    def wired(snapshot: Snapshot) -> tuple[Wired, Snapshot]:
+        task = wiring.CorpusTask(snapshot, claims, read, work)
+        return wiring.wire_corpus(chosen.settings, chosen.machine, task, chosen.given), snapshot
+
+    return opened_with(folder, wired)
 
 
 def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
     """What a claim's index is made of where a corpus is its store: the documents of the passages
     that rank best for the claim; by vectors too, where this embedder made those of the corpus."""
     require_engine()
-    snapshot = open_corpus(corpus)
-    vectors = snapshot.manifest.vectors
-    nearest = None
-    if vectors and vectors.parts and vectors.embedder.vectors == identity.vectors:
-        nearest = CorpusVectors(snapshot, vectors).nearest
-    ranking = Ranking(embed, nearest)
-    return lambda claim: best_pages(snapshot, claim.text, ranking)
+
+    def searched(snapshot: Snapshot) -> PagesFor:
+        vectors = snapshot.manifest.vectors
+        nearest = None
+        if vectors and vectors.parts and vectors.embedder.vectors == identity.vectors:
+            nearest = CorpusVectors(snapshot, vectors).nearest
+        ranking = Ranking(embed, nearest)
+        return lambda claim: best_pages(snapshot, claim.text, ranking)
+
+    return opened_with(corpus, searched)

@@ -10,8 +10,8 @@ from typing import Any
 
 from uhhrag.corpus.engine import Engine
 from uhhrag.corpus.filters import CorpusLimits
-from uhhrag.corpus.search import RankedPassage, rank
-from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.corpus.search import RankedPassage, Ranking, rank
+from uhhrag.corpus.snapshot import Snapshot, opened_with
 from uhhrag.errors import UsageError
 from uhhrag.records import Claim, source_of
 from uhhrag.store.filters import Limits
@@ -42,17 +42,8 @@ def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
     """For each claim an object: the claim, the seconds its search took, and its passages, best
     first."""
     require_engine()
-    snapshot = open_corpus(task.corpus)
-    if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
-        raise UsageError(
-            f"--by vectors: {task.corpus} has none; run: uhhrag corpus embed {task.corpus}"
-        )
     rerank = wiring.reranked_here(task.rerank, observer.warn)
-    if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
-        ranking = wiring.wire_text_search(task.machine, rerank)
-    else:
-        ranking = wiring.wire_search(snapshot, task.machine, Given(), rerank).ranking
-        ranking = replace(ranking, by_text=task.engine is not Engine.VECTORS)
+    snapshot, ranking = opened_with(task.corpus, lambda state: _ranking(state, task, rerank))
     limits = CorpusLimits(snapshot, task.limits, task.files)
     for claim in task.claims:
         begun = time.perf_counter()
@@ -64,6 +55,18 @@ def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
             "seconds": round(seconds, 4),
             "passages": [_shown(passage) for passage in passages],
         }
+
+
+def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapshot, Ranking]:
+    """An opened corpus, and how its passages are ranked."""
+    if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
+        raise UsageError(
+            f"--by vectors: {task.corpus} has none; run: uhhrag corpus embed {task.corpus}"
+        )
+    if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
+        return snapshot, wiring.wire_text_search(task.machine, rerank)
+    ranking = wiring.wire_search(snapshot, task.machine, Given(), rerank).ranking
+    return snapshot, replace(ranking, by_text=task.engine is not Engine.VECTORS)
 
 
 def _shown(passage: RankedPassage) -> dict[str, Any]:

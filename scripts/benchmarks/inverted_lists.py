@@ -1,0 +1,96 @@
+"""What inverted lists lose and save, beside the exact search: `scripts/bench corpus lists`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.corpus import embedding, vector_index
+from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.wiring import embedders
+
+Json = dict[str, Any]
+PROBES = (8, 16, 32, 64, 128)
+
+
+def mixed(rows: NDArray[np.float32], wanted: int, seed: int) -> NDArray[np.float16]:
+    """Unit vectors between pairs of real ones, with some noise."""
+    draw = np.random.default_rng(seed)
+    made = np.empty((wanted, rows.shape[1]), np.float16)
+    for start in range(0, wanted, 65_536):
+        number = min(65_536, wanted - start)
+        first, second = (rows[draw.integers(len(rows), size=number)] for _ in range(2))
+        share = 0.6 + 0.4 * draw.random((number, 1), np.float32)
+        part = share * first + (1 - share) * second
+        part += 0.01 * draw.standard_normal(part.shape, np.float32)
+        made[start : start + number] = part / np.linalg.norm(part, axis=1, keepdims=True)
+    return made
+
+
+def lists(options: argparse.Namespace) -> Json:
+    """Recall, bytes and time of inverted lists, beside the exact search. Without --queries the last
+    200 vectors are searched for and are not in the lists."""
+    snapshot = open_corpus(options.data)
+    if snapshot.manifest.vectors is None:
+        raise SystemExit(f"corpus: {options.data} has no vectors; run: uhhrag corpus embed")
+    reader = vector_index.CorpusVectors(snapshot, snapshot.manifest.vectors)
+    real = np.concatenate(reader.parts).astype(np.float32)
+    queries, rows = real[-200:], real[:-200][: options.passages].astype(np.float16)
+    if options.queries:
+        embed, _ = embedders.load_embedder(snapshot.manifest.vectors.embedder.name)
+        claims = map(json.loads, options.queries.read_text().splitlines())
+        queries = embed([claim["claim"] for claim in claims])
+    rest = mixed(real[:-200], options.passages - len(rows), seed=2)
+    rows = np.concatenate((rows, rest))
+    begun = time.perf_counter()
+    made = embedding.make_lists(options.work, lambda numbers: rows[numbers], np.arange(len(rows)))
+    built = time.perf_counter() - begun
+    index: Any = vector_index.open_lists(options.work, made)
+    kind = faiss.ScalarQuantizer.QT_fp16
+    exact: Any = faiss.IndexScalarQuantizer(rows.shape[1], kind, faiss.METRIC_INNER_PRODUCT)
+    for start in range(0, len(rows), 65_536):
+        exact.add(rows[start : start + 65_536].astype(np.float32))
+    best, spent = timed(lambda query: exact.search(query, 10)[1][0], queries)
+    measured: Json = {
+        "vectors": len(rows),
+        "of these mixed": len(rest),
+        "queries": len(queries),
+        "lists": made.lists,
+        "seconds to build": round(built, 1),
+        "exact": {"bytes a vector": 2 * rows.shape[1], "ms": spent},
+    }
+    for probed in PROBES:
+        index.nprobe = probed
+
+        def search(query: NDArray[np.float32]) -> NDArray[np.int64]:
+            near = index.search(query, 400)[1][0]
+            near = near[near >= 0]
+            scores = rows[near].astype(np.float32) @ query[0]
+            chosen: NDArray[np.int64] = near[np.argsort(-scores, kind="stable")[:10]]
+            return chosen
+
+        found, spent = timed(search, queries)
+        same = [len({*a.tolist()} & {*b.tolist()}) / 10 for a, b in zip(best, found, strict=True)]
+        measured[f"{probed} lists searched"] = {
+            "recall of the exact ten": round(float(np.mean(same)), 4),
+            "bytes a vector": round(made.file.size / len(rows)),
+            "ms": spent,
+        }
+    (options.work / "vectors" / made.name).unlink()
+    return measured
+
+
+def timed(search: Any, queries: NDArray[np.float32]) -> tuple[list[NDArray[np.int64]], float]:
+    """What a search gives for each query, and the median of its milliseconds."""
+    results, spent = [], []
+    for query in queries:
+        begun = time.perf_counter()
+        results.append(search(query.reshape(1, -1)))
+        spent.append(time.perf_counter() - begun)
+    return results, round(1000 * float(np.median(spent)), 2)
