@@ -3,6 +3,8 @@
     scripts/bench corpus quality DATA [--split dev] [--claims N] [--rerank 0,50]
         SciFact's claims (claims_SPLIT.jsonl) against its abstracts (corpus.jsonl), by the public
         commands: nDCG@10 and recall@10 of the cited documents, as in BEIR.
+    scripts/bench corpus choices DATA [--split train] [--claims N]
+        Ways of joining the rankings over the corpus that `quality --vectors` has made in --work.
     scripts/bench corpus scale DATA --passages N [--scan]
         Documents of SciFact's shape with its abstracts among them, text alone: build time, bytes a
         passage, peak memory, seconds a search and a check. `--vectors` embeds them as well (hours
@@ -31,6 +33,7 @@ from typing import Any
 
 import numpy as np
 
+from scripts.benchmarks.choices import choices
 from scripts.benchmarks.inverted_lists import lists
 from scripts.make_store import Words
 
@@ -41,10 +44,10 @@ FILE = 5000
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["quality", "scale", "lists"])
+    parser.add_argument("what", choices=["quality", "choices", "scale", "lists"])
     parser.add_argument("data", type=Path)
     parser.add_argument("--work", type=Path, default=Path("corpus.work"))
-    parser.add_argument("--split", default="dev")
+    parser.add_argument("--split", help="dev, but for choices: train")
     parser.add_argument("--claims", type=int)
     parser.add_argument("--rerank", default="0,50")
     parser.add_argument("--passages", type=int, default=10_000)
@@ -53,7 +56,9 @@ def main() -> None:
     parser.add_argument("--queries", type=Path, help="claims_*.jsonl whose claims are searched")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    measured = {"quality": quality, "scale": scale, "lists": lists}[options.what](options)
+    options.split = options.split or ("train" if options.what == "choices" else "dev")
+    ways = {"quality": quality, "choices": choices, "scale": scale, "lists": lists}
+    measured = ways[options.what](options)
     print(json.dumps(measured, indent=1))
 
 
