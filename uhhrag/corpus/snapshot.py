@@ -130,12 +130,11 @@ def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
 def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
     try:
         return _open(folder, state, digest)
-    except FileNotFoundError as error:
-        raise IndexFault(
-            f"{error.filename}: is missing; run: uhhrag corpus repair {folder}"
-        ) from error
     except OSError as error:
-        raise IndexFault(f"{error.filename}: cannot be read: {error.strerror}") from error
+        why = f"cannot be read: {error.strerror}"
+        if isinstance(error, FileNotFoundError) and error.filename:
+            why = f"is missing; run: uhhrag corpus repair {folder}"
+        raise IndexFault(f"{error.filename or folder}: {why}") from error
     except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
         raise IndexFault(
             f"{folder}: its parts do not fit together ({error!r:.80}); "
