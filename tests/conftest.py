@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.disk import Disk, small_disk
 from tests.support.paths import ROOT
 from tests.support.skips import judged
 
@@ -50,6 +51,13 @@ def nltk_loaded() -> None:
     from tests.support.doubles import load_nltk_data
 
     load_nltk_data()
+
+
+@pytest.fixture
+def disk(tmp_path) -> Iterator[Disk]:
+    """A small file system; the test is skipped where none may be mounted."""
+    with small_disk(tmp_path / "disk") as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from uhhrag import defaults
 from uhhrag.corpus.filters import NO_FILTER
@@ -141,9 +142,11 @@ def reranked(one: Asked, depth: int, share: float) -> Ranked:
     return [head[at] for at in np.argsort(-scores, kind="stable")] + list(first[depth:])
 
 
-def _spread(values: Sequence[float]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _spread(values: Sequence[float]) -> NDArray[np.float64]:
+    """The values brought to 0 to 1."""
     array = np.array(values, np.float64)
-    return (array - array.min()) / max(1e-9, float(np.ptp(array)))
+    spread: NDArray[np.float64] = (array - array.min()) / max(1e-9, float(np.ptp(array)))
+    return spread
 
 
 def means(

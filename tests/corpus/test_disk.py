@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from tests.support.corpora import everything, files_of, follow, searched
-from tests.support.disk import Disk, disk
+from tests.support.disk import Disk
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.corpus.embedding import embed_passages, waiting
 from uhhrag.corpus.filters import NO_FILTER
@@ -17,10 +17,8 @@ from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.corpus.verify import check_corpus
 from uhhrag.errors import IndexFault, UsageError
 
-__all__ = ["disk"]
 
-
-def test_a_corpus_that_can_only_be_read_is_searched_and_verified(disk, tmp_path, docs):
+def test_a_corpus_that_can_only_be_read_is_searched_and_verified(disk: Disk, docs):
     corpus = disk.folder / "corpus"
     follow(corpus, docs)
     list(embed_passages(corpus, fake_embed, FAKE))

@@ -1,4 +1,4 @@
-"""A small file system in memory that can be full or read-only; a test gets one as `disk`."""
+"""A small file system in memory that can be full or read-only; tests get one as `disk`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,9 @@ class Disk:
         (self.folder / "others").write_bytes(b"x" * (free.f_bavail * free.f_frsize - leaving))
 
 
-@pytest.fixture
-def disk(tmp_path) -> Iterator[Disk]:
-    found = Disk(tmp_path / "disk")
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Disk]:
+    """One that is there while the block runs."""
+    found = Disk(folder)
     yield found
     subprocess.run(["umount", "-l", str(found.folder)], check=False)

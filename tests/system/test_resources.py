@@ -6,12 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.disk import Disk, disk
 from tests.support.doubles import bytes_of
 from tests.support.model_files import require_models
 from tests.support.paths import ROOT

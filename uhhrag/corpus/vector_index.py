@@ -32,8 +32,9 @@ _FEW = 20_000
 
 
 class CorpusVectors:
-    """The vectors of an opened corpus, which stay readable when their files are deleted. Raises IndexFault where a file is missing, has another size,
-    or where the lists are damaged: FAISS trusts what it reads, so their SHA-256 is checked."""
+    """The vectors of an opened corpus, which stay readable when their files are deleted. Raises
+    IndexFault where a file is missing, has another size, or where the lists are damaged: FAISS
+    trusts what it reads, so their SHA-256 is checked."""
 
     def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
         self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
@@ -137,7 +138,8 @@ def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
 
 
 def open_lists(folder: Path, approximate: Approximate) -> Any:
-    """The inverted lists, read from disk as they are needed. Raises IndexFault where a byte has changed."""
+    """The inverted lists, read from disk as they are needed. Raises IndexFault where a byte has
+    changed."""
     file = folder / "vectors" / approximate.name
     try:
         sound = sha256_of_file(file) == approximate.file.sha256
