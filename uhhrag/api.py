@@ -16,7 +16,7 @@ from typing import TypeVar, Unpack
 from uhhrag import defaults
 from uhhrag.errors import UhhragError as UhhragError
 from uhhrag.errors import UsageError
-from uhhrag.indexing.build import ClaimOutcome
+from uhhrag.indexing.built_claim import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim as Claim
@@ -114,6 +114,7 @@ def index(
     limit: int | None = None,
     claim: int | Sequence[int] = (),
     shard: str | None = None,
+    ray: str | int | None = None,
     overwrite: bool = False,
     repair: bool = False,
     progress: Progress | None = None,
@@ -137,6 +138,7 @@ def index(
         shard=shard,
         overwrite=overwrite,
         repair=repair,
+        ray=None if ray is None else str(ray),
     )
     return indexing.index(task, _index_observer(progress, warn))
 
@@ -148,6 +150,7 @@ def predict(
     limit: int | None = None,
     claim: int | Sequence[int] = (),
     shard: str | None = None,
+    ray: str | int | None = None,
     trec: bool = False,
     overwrite: bool = False,
     repair: bool = False,
@@ -169,6 +172,7 @@ def predict(
         trec=trec,
         overwrite=overwrite,
         repair=repair,
+        ray=None if ray is None else str(ray),
     )
     return predicting.predict(task, choose(options), _observer(progress, warn))
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from uhhrag import defaults
-from uhhrag.cli.options import Share
+from uhhrag.cli.options import OnRay, Share
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.system.terminal import printable, progress
 from uhhrag.workflows import index as workflow
 from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
-    from uhhrag.indexing.build import ClaimOutcome
+    from uhhrag.indexing.built_claim import ClaimOutcome
 
 
 def index(
@@ -58,6 +58,7 @@ def index(
         list[int] | None, typer.Option(min=0, help="Only the claim with this number; repeatable.")
     ] = None,
     shard: Share = None,
+    ray: OnRay = None,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Rebuild what is already there.")
     ] = False,
@@ -82,6 +83,7 @@ def index(
         shard=shard,
         overwrite=overwrite,
         repair=repair,
+        ray=ray,
     )
     result = workflow.index(task, Observer(track=progress, result=_warn))
     typer.echo(_summary(result))

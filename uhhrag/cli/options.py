@@ -18,6 +18,16 @@ Share = Annotated[
         "--shard", metavar="I/N", help="Only this part of the claims, such as 1/3; see merge."
     ),
 ]
+OnRay = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="WHERE",
+        help="Spread the claims over workers: so many on this machine, the Ray cluster at "
+        "HOST:PORT, or auto for the one this machine is part of.",
+        show_default=False,
+    ),
+]
 GoldFile = Annotated[
     Path, typer.Option("--gold", metavar="CLAIMS", help="Claims file with labels and questions.")
 ]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from uhhrag.cli.method import decides_claims
-from uhhrag.cli.options import Share, warn
+from uhhrag.cli.options import OnRay, Share, warn
 from uhhrag.system.terminal import progress
 from uhhrag.views import verdict_text
 from uhhrag.workflows import predict as workflow
@@ -29,6 +29,7 @@ def predict(
         list[int] | None, typer.Option(help="Only the claim with this number; repeatable.")
     ] = None,
     shard: Share = None,
+    ray: OnRay = None,
     trec: Annotated[
         bool, typer.Option("--trec", help="Also write the ranking of each stage as a TREC run.")
     ] = False,
@@ -55,6 +56,7 @@ def predict(
         trec=trec,
         overwrite=overwrite,
         repair=repair,
+        ray=ray,
     )
     observer = Observer(
         track=progress, begun=begun, result=lambda verdict: typer.echo(verdict_text.show(verdict))

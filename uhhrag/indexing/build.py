@@ -2,29 +2,28 @@
 not at all, so that a run that was stopped goes on where it stood.
 
 read → unique → prefilter → embed → write (UHH, how the knowledge store is made searchable). The
-first three of the next claim go on while this one is embedded.
-Left out: what a claim's index looks like on disk, which `uhhrag.indexing.index_folder` knows.
+first three of the next claim go on while this one is embedded. What lies in the folder is in
+`uhhrag.indexing.index_folder`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
+from uhhrag.indexing.built_claim import BuiltClaim, ClaimOutcome, build_claim
 from uhhrag.indexing.candidates import Candidates, PagesFor, Watch, ahead, find, in_store
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.indexing.verify import damage
 from uhhrag.protocols import Embedder
-from uhhrag.records import Claim, Hit
+from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
 
@@ -50,18 +49,10 @@ class Plan:
         return self.claims if self.only is None else tuple(self.claims[i] for i in self.only)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimOutcome:
-    """What became of one claim: its manifest, or an `error` instead. `seconds` by stage; empty
-    where the claim had been indexed before."""
-
-    claim: Claim
-    manifest: ClaimManifest | None
-    error: str = ""
-    seconds: Mapping[str, float] = field(default_factory=dict)
+Made = Generator[BuiltClaim | Failure, None, None]
 
 
-def index_claims(plan: Plan, embed: Embedder) -> Iterator[ClaimOutcome]:
+def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, None]:
     """Index the chosen claims in order, yielding each when it is safely on disk.
 
     A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
@@ -77,6 +68,33 @@ def index_claims(plan: Plan, embed: Embedder) -> Iterator[ClaimOutcome]:
         with closing(ahead(prepared, plan.chosen)) as results:
             for claim, result in zip(plan.chosen, results, strict=True):
                 yield _attempt(claim, plan, embed, result)
+
+
+def index_claims_by(
+    plan: Plan, build: Callable[[Iterable[Claim]], Made]
+) -> Generator[ClaimOutcome, None, None]:
+    """As `index_claims`, where something else builds: `build` gives in order what becomes of each
+    claim that is not indexed yet. This process writes."""
+    met: deque[tuple[Claim, ClaimManifest | None]] = deque()
+
+    def missing() -> Iterator[Claim]:
+        for claim in plan.chosen:
+            met.append((claim, _standing(claim, plan)))
+            if met[-1][1] is None:
+                yield claim
+
+    def stood() -> Iterator[ClaimOutcome]:
+        while met and met[0][1]:
+            yield ClaimOutcome(*met.popleft())
+
+    with sole_writer(plan.out):
+        _prepare(plan)
+        with closing(build(missing())) as results:
+            for built in results:
+                yield from stood()
+                met.popleft()
+                yield _write(plan, built)
+        yield from stood()
 
 
 def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
@@ -98,7 +116,7 @@ def _attempt(
         ready = result()
         if isinstance(ready, ClaimManifest):
             return ClaimOutcome(claim, ready)
-        return _index(plan, embed, ready)
+        return _write(plan, build_claim(ready, plan.recipe, embed))
     except InputError as error:
         return ClaimOutcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
@@ -119,36 +137,24 @@ def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
         )
 
 
-def _index(plan: Plan, embed: Embedder, candidates: Candidates) -> ClaimOutcome:
+def _write(plan: Plan, built: BuiltClaim | Failure) -> ClaimOutcome:
+    if isinstance(built, Failure):
+        return ClaimOutcome(built.claim, None, built.error)
     watch = Watch()
-    rows = _embedded(candidates.hits, plan.recipe, embed)
-    watch.lap("embed")
-    manifest = _write(
-        plan, candidates, index_folder.contents(candidates.hits, rows, candidates.pages)
-    )
-    watch.lap("write")
-    return ClaimOutcome(candidates.claim, manifest, seconds={**candidates.seconds, **watch.laps})
-
-
-def _embedded(hits: Sequence[Hit], recipe: IndexSettings, embed: Embedder) -> NDArray[np.float32]:
-    if not hits:
-        return np.empty((0, recipe.embedder.dimension), np.float32)
-    return embed([hit.passage.text for hit in hits])
-
-
-def _write(plan: Plan, candidates: Candidates, contents: Mapping[str, bytes]) -> ClaimManifest:
     manifest = ClaimManifest(
-        claim=candidates.claim,
+        claim=built.claim,
         recipe=plan.recipe,
-        counts=candidates.counts,
-        first_skipped=candidates.first_skipped,
-        sha256={name: sha256(content) for name, content in contents.items()},
+        counts=built.counts,
+        first_skipped=built.first_skipped,
+        sha256={name: sha256(content) for name, content in built.files.items()},
     )
     atomic.write_folder(
-        index_folder.claim_folder(plan.out, candidates.claim.id),
-        {**contents, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)},
+        index_folder.claim_folder(plan.out, built.claim.id),
+        {**built.files, index_folder.MANIFEST: index_folder.manifest_to_bytes(manifest)},
     )
-    return manifest
+    watch.lap("write")
+    spent = {**built.seconds, "write": built.seconds["write"] + watch.laps["write"]}
+    return ClaimOutcome(built.claim, manifest, seconds=spent)
 
 
 def _prepare(plan: Plan) -> None:

@@ -152,14 +152,26 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
 def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
     """The passages and vectors of a claim whose manifest has been read, their SHA-256 checked.
     Raises IndexFault, naming the file, where a byte has changed."""
+    return parsed(folder, manifest, files_of(folder, manifest))
+
+
+def files_of(folder: Path, manifest: ClaimManifest) -> dict[str, bytes]:
+    """The files of a claim by name, their SHA-256 checked. Raises IndexFault, naming the file,
+    where a byte has changed."""
+    return {name: checked(folder, manifest, name) for name in (PASSAGES, VECTORS, PAGES)}
+
+
+def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) -> ClaimIndex:
+    """The passages and vectors of a claim, of its checked files. Raises IndexFault where they hold
+    something else."""
     where = claim_folder(folder, manifest.claim.id)
-    hits = _hits(checked(folder, manifest, PASSAGES), str(where / PASSAGES))
+    hits = _hits(files[PASSAGES], str(where / PASSAGES))
     flat = vectors.from_bytes(
-        checked(folder, manifest, VECTORS),
+        files[VECTORS],
         (manifest.recipe.embedder.dimension, len(hits)),
         str(where / VECTORS),
     )
-    pages, sources = page_table.from_bytes(checked(folder, manifest, PAGES), str(where / PAGES))
+    pages, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
     return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, pages, sources)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from uhhrag.errors import RunError, UhhragError, UsageError
@@ -21,7 +20,7 @@ from uhhrag.records import (
     Verdict,
 )
 from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.trace import as_record
+from uhhrag.runs.trace import Record, as_record
 from uhhrag.runs.trace_lines import append, as_line
 from uhhrag.system.terminal import printable
 from uhhrag.system.workers import spread
@@ -42,6 +41,19 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
     return chosen[:limit]
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A verdict with its lines of the trace and of the timings, ready to be written."""
+
+    verdict: Verdict
+    line: bytes
+    timing: bytes
+
+
+Attempt = Decided | Failure
+"""What became of one claim."""
+
+
 def predict(
     claims: Sequence[Claim],
     corpus_for: Callable[[Claim], Corpus],
@@ -56,33 +68,39 @@ def predict(
 
     A RunError (no room for a reply, say) belongs to no single claim and ends the run."""
 
-    def attempt(claim: Claim, method: Method) -> Callable[[], Verdict | Failure]:
-        """What writes the claim's result down and gives it."""
-        meter = Meter()
-        try:
-            verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
-            line = as_line(as_record(verdict, run.origin(claim.id)))
-        except RunError:
-            raise
-        except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
-            return partial(_write_failure, run, Failure(claim, _reason(error)))
-        return partial(_write_verdict, run, verdict, line, meter)
+    def work(claim: Claim, method: Method) -> Attempt:
+        return attempt(claim, corpus_for, method, run.origin(claim.id))
 
-    for write in spread(attempt, claims, (method, *others)):
-        yield write()
+    return write_down(run, spread(work, claims, (method, *others)))
 
 
-def _write_failure(run: RunFolder, failure: Failure) -> Failure:
-    claim = failure.claim
-    failed = {"claim_id": claim.id, "claim": claim.text, "error": failure.error}
-    append(run.trace, as_line(failed))
-    return failure
+def attempt(
+    claim: Claim, corpus_for: Callable[[Claim], Corpus], method: Method, origin: Record
+) -> Attempt:
+    """Decide one claim; nothing is written. `origin` is that of `RunFolder.origin`. Raises
+    RunError, which belongs to no single claim; every other error is the claim's failure."""
+    meter = Meter()
+    try:
+        verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
+        return Decided(verdict, as_line(as_record(verdict, origin)), meter.as_line(claim))
+    except RunError:
+        raise
+    except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+        return Failure(claim, _reason(error))
 
 
-def _write_verdict(run: RunFolder, verdict: Verdict, line: bytes, meter: Meter) -> Verdict:
-    append(run.trace, line)
-    append(run.timings, meter.as_line(verdict.claim))
-    return verdict
+def write_down(run: RunFolder, attempts: Iterable[Attempt]) -> Iterator[Verdict | Failure]:
+    """Append each attempt to the run's trace as it comes, and give its verdict or failure."""
+    for made in attempts:
+        if isinstance(made, Failure):
+            claim = made.claim
+            failed = {"claim_id": claim.id, "claim": claim.text, "error": made.error}
+            append(run.trace, as_line(failed))
+            yield made
+        else:
+            append(run.trace, made.line)
+            append(run.timings, made.timing)
+            yield made.verdict
 
 
 def _reason(error: Exception) -> str:

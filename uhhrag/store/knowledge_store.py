@@ -59,15 +59,23 @@ def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
 
     Raises InputError, naming file and claim, where the file is missing, cannot be read or holds
     no readable page."""
+    with open_claim_file(store, claim_id) as (stream, name):
+        yield from pages_in(stream, name, store, claim_id)
+
+
+def pages_in(
+    stream: io.BufferedReader[Any], name: str, store: Path, claim_id: int
+) -> Iterator[Page | Skipped]:
+    """Each record of a claim's opened file, as `pages` gives it; the file is called `name` in its
+    `store`. Raises InputError where it holds no readable page."""
     first_fault: Skipped | None = None
     readable = False
-    with open_claim_file(store, claim_id) as (stream, name):
-        for place, record in _records(stream, name):
-            page = _page(record, place)
-            readable = readable or isinstance(page, Page)
-            if first_fault is None and isinstance(page, Skipped):
-                first_fault = page
-            yield page
+    for place, record in _records(stream, name):
+        page = _page(record, place)
+        readable = readable or isinstance(page, Page)
+        if first_fault is None and isinstance(page, Skipped):
+            first_fault = page
+        yield page
     if not readable:
         why = f"the first is at {first_fault.place}: {first_fault.why}" if first_fault else "empty"
         raise InputError(f"{store}: {name} (claim {claim_id}) holds no readable page; {why}")

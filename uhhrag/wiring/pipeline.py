@@ -16,7 +16,7 @@ from uhhrag.errors import UsageError
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.indexing.index_folder import Index, IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
@@ -49,7 +49,7 @@ NOTHING_GIVEN = Given()
 @dataclass(frozen=True, slots=True)
 class Wired:
     """All that `predict` needs, and what its run folder says of it. `others` are the method on the
-    machine's further servers."""
+    machine's further servers; `index` is the one of the claims, where each has its own."""
 
     claims: Sequence[Claim]
     corpus_for: Callable[[Claim], Corpus]
@@ -57,6 +57,7 @@ class Wired:
     method: Method
     header: dict[str, Any]
     others: tuple[Method, ...] = ()
+    index: Index | None = None
 
     def load(self) -> None:
         """Load the models. Raises ModelError where this machine cannot run one."""
@@ -86,19 +87,35 @@ def wire(
 ) -> Wired:
     """Open the index, find the models, check by their hashes that they fit; they are loaded by
     `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
-    prompts = prompts_of(settings)
     built = index_folder.open_index(folder)
+    memory = folder / index_folder.REPLIES if cache else None
+    return wire_index(
+        settings,
+        machine,
+        built,
+        lambda claim: index_folder.load_claim(built, claim.id),
+        memory,
+        given,
+    )
+
+
+def wire_index(
+    settings: Settings,
+    machine: Machine,
+    built: Index,
+    load: Callable[[Claim], ClaimIndex],
+    memory: Path | None,
+    given: Given,
+) -> Wired:
+    """As `wire`, for an index that has been opened; `load` gives a claim's part of it, and `memory`
+    is the file that keeps replies, None to keep none."""
+    prompts = prompts_of(settings)
     embed, embedder = (
         embedders.given_embedder(given.embedder)
         if given.embedder
         else embedders.embedder_of(built, machine)
     )
-    vectors.same_embedder(built.header.recipe.embedder, embedder, str(folder))
-    memory = folder / index_folder.REPLIES if cache else None
-
-    def load(claim: Claim) -> ClaimIndex:
-        return index_folder.load_claim(built, claim.id)
-
+    vectors.same_embedder(built.header.recipe.embedder, embedder, str(built.folder))
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
     limited = _Limited(load, settings.limits, embed)
     target = ClaimTarget(
@@ -111,7 +128,7 @@ def wire(
         memory=memory,
         field=NEWS,
     )
-    return assemble(settings, machine, prompts, target, given)
+    return replace(assemble(settings, machine, prompts, target, given), index=built)
 
 
 def wire_documents(

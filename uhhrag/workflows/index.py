@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,15 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build
 from uhhrag.indexing.bm25 import NAMES
-from uhhrag.indexing.build import ClaimOutcome, Plan
+from uhhrag.indexing.build import Plan
+from uhhrag.indexing.built_claim import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.runs.shard import read_shard
-from uhhrag.wiring import embedders, nltk_data
+from uhhrag.system.ray_cluster import read_where
+from uhhrag.wiring import embedders, nltk_data, ray_tasks
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.observer import Observer
@@ -31,7 +34,8 @@ class IndexTask:
     """What is indexed, how, and where it goes. `claims` and `store` None stand for claims.json and
     knowledge_store (a folder or .zip) in `data`; `precision` None for that of the index that is
     there, else the fastest of this machine. `only` (ids), `limit` and `shard` ("1/3") choose among
-    the claims."""
+    the claims. `ray` names the workers of a cluster: how many on this machine, "auto", or an
+    address; None: this process builds."""
 
     data: Path
     out: Path
@@ -48,6 +52,7 @@ class IndexTask:
     shard: str | None
     overwrite: bool
     repair: bool
+    ray: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +112,14 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     """Index the knowledge store of each chosen claim. Stopped and run again, it goes on where it
     stopped. Raises UhhragError where that cannot begin; a claim that fails is an outcome."""
     begun = time.monotonic()
+    where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
     only = _chosen(every, task.only, task.limit)
     if task.shard:
         only = read_shard(task.shard).share(only)
     store = _store(task.data, task.store)
+    if where and corpora.is_corpus(store):
+        raise UsageError(f"--ray: {store} is a corpus, which is not spread; leave --ray out")
     nltk_data.load_nltk_data()
     precision = task.precision
     if precision is None and not task.overwrite:
@@ -125,9 +133,17 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     pages_for = corpora.pages_for(store, embed, identity) if corpora.is_corpus(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair, pages_for)
     outcomes = []
-    for outcome in observer.track(build.index_claims(plan, embed), len(only), "index"):
-        outcomes.append(outcome)
-        observer.result(outcome)
+    if where is None:
+        running = build.index_claims(plan, embed)
+    else:
+        elsewhere = ray_tasks.index_on_ray(
+            where, store.absolute(), settings, task.embedder, task.device
+        )
+        running = build.index_claims_by(plan, elsewhere)
+    with closing(running):
+        for outcome in observer.track(running, len(only), "index"):
+            outcomes.append(outcome)
+            observer.result(outcome)
     return IndexResult(task.out, tuple(outcomes), time.monotonic() - begun)
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.errors import ClaimsFailed
-from uhhrag.records import Claim, Failure
+from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs import predict as deciding
-from uhhrag.runs.run_folder import HEADER, open_run
+from uhhrag.runs.run_folder import HEADER, RunFolder, open_run
 from uhhrag.runs.shard import read_shard
 from uhhrag.runs.stages import write_stages
 from uhhrag.runs.trace_lines import read_trace
+from uhhrag.system.ray_cluster import Where, read_where
 from uhhrag.views.run_view import claim_view
 from uhhrag.views.verdict_text import summary
-from uhhrag.wiring import pipeline
+from uhhrag.wiring import pipeline, ray_tasks
 from uhhrag.workflows.check import result_of
 from uhhrag.workflows.method import Chosen, date_warnings, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
@@ -27,7 +29,8 @@ class PredictTask:
     """Which claims of which index are decided, and where the run goes (`out` None:
     runs/<approach>). `limit`, `claims` (ids) and `shard` ("1/3") choose among the claims; `trec`
     also writes each stage's ranking; `overwrite` loses an earlier run of the same folder, `repair`
-    decides claims with damaged results again."""
+    decides claims with damaged results again. `ray` names the workers of a cluster: how many on
+    this machine, "auto", or an address; None: this process decides."""
 
     index: Path
     out: Path | None
@@ -37,6 +40,7 @@ class PredictTask:
     trec: bool
     overwrite: bool
     repair: bool
+    ray: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,26 +65,28 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     """Decide the claims that the run has not decided yet. Stopped and run again, it goes on where
     it stopped. Raises UhhragError where that cannot begin."""
     settings = chosen.settings
+    where = read_where(task.ray) if task.ray is not None else None
     wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given, cache=chosen.cache)
     claims = _claims_of(task, wired)
     undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach
-    if not (folder / HEADER).exists():  # a model that cannot be loaded leaves no folder behind
+    # A model that cannot be loaded leaves no folder behind; on a cluster the workers load them.
+    if where is None and not (folder / HEADER).exists():
         wired.load()
     warnings = (*warnings_of(wired, chosen), *undated)
     with open_run(folder, wired.header, overwrite=task.overwrite, repair=task.repair) as run:
         left = [claim for claim in claims if claim.id not in run.done]
-        if left:
+        if left and where is None:
             wired.load()
         signature = wired.header["signature"]
         observer.begun(
             Begun(signature=signature, left=len(left), total=len(claims), warnings=warnings)
         )
-        running = deciding.predict(left, wired.corpus_for, wired.method, run, wired.others)
         failed = 0
-        for result in observer.track(running, len(left), "claims"):
-            failed += isinstance(result, Failure)
-            observer.result(result)
+        with closing(_running(left, where, chosen, wired, run)) as running:
+            for result in observer.track(running, len(left), "claims"):
+                failed += isinstance(result, Failure)
+                observer.result(result)
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         total = summary(run)
     if task.trec:
@@ -95,6 +101,24 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
         trace=run.trace,
         summary=total,
     )
+
+
+def _running(
+    left: Sequence[Claim],
+    where: Where | None,
+    chosen: Chosen,
+    wired: pipeline.Wired,
+    run: RunFolder,
+) -> Generator[Verdict | Failure, None, None]:
+    """The claims being decided, here or by the workers of a cluster; this process writes."""
+    if where is None:
+        yield from deciding.predict(left, wired.corpus_for, wired.method, run, wired.others)
+        return
+    decide = ray_tasks.decide_on_ray(
+        where, chosen.settings, chosen.machine, chosen.given, wired, run
+    )
+    with closing(decide(left)) as attempts:
+        yield from deciding.write_down(run, attempts)
 
 
 def _claims_of(task: PredictTask, wired: pipeline.Wired) -> list[Claim]:

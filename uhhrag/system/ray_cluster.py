@@ -1,0 +1,252 @@
+"""Items mapped over the workers of a Ray cluster, with results in the order of the items.
+
+A worker is a Ray actor, a process that prepares itself once (it loads its models) and then does one
+item at a time. The calling process, the driver, hands items out and gives results; it never holds
+more than a few per worker. A worker that dies is replaced and its item goes to another one.
+
+A cluster of this machine alone is started for one use and ended after it: it listens on loopback
+only, behind a token that nobody else has, without Ray's usage reports and dashboard.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import RunError, UsageError
+from uhhrag.system.extras import OptionalModule
+
+ray: Any = OptionalModule("ray", "ray", "workers of --ray")
+
+CORES = 4
+"""Cores of a worker on a cluster of several machines, where no number of threads is asked for."""
+_OBJECT_STORE = 512 * 2**20
+"""Bytes of shared memory for results that wait; what does not fit waits on disk."""
+_STARTS = 2
+_TOKEN = secrets.token_hex(32)
+_CLOSED = {
+    # Ray's name for: listen on the loopback address, where a cluster of several machines is none.
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": _TOKEN,
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+_loaded_closed = threading.Event()
+"""Set where Ray was loaded with these: it reads them once."""
+_LOOPBACK = ("127.0.0.1", "::1")
+_BEGIN = "start one by: ray start --head"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where workers run: `local` so many on this machine, else on the cluster at an `address`;
+    "auto" is the one that this machine belongs to."""
+
+    local: int | None = None
+    address: str = "auto"
+
+    def __str__(self) -> str:
+        return self.address if self.local is None else str(self.local)
+
+
+def read_where(text: str | int) -> Where:
+    """The value of `--ray`. Raises UsageError where it makes no sense.
+
+    >>> read_where("4"), read_where("10.0.0.1:6379").address
+    (Where(local=4, address='auto'), '10.0.0.1:6379')
+    """
+    word = str(text).strip()
+    if word.isascii() and word.isdigit() and 1 <= int(word) <= 999:
+        return Where(local=int(word))
+    host, _, port = word.rpartition(":")
+    if word == "auto" or (host and "/" not in word and port.isascii() and port.isdigit()):
+        return Where(address=word)
+    raise UsageError(
+        f"--ray {word!r} is no place for workers; give their number on this machine, auto, or the "
+        "HOST:PORT of a cluster"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What one worker takes of its machine: so many `cores` (None: what there is, divided), and a
+    GPU of its own where `gpu`."""
+
+    cores: int | None = None
+    gpu: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A connected cluster: how many workers fit on it, and what each takes."""
+
+    workers: int
+    cores: int
+    gpu: bool
+
+    def has_room(self) -> bool:
+        """Whether a machine that is still there could hold a worker."""
+        return any(_places(node, self.cores, self.gpu) for node in _nodes())
+
+
+@contextlib.contextmanager
+def connected(where: Where, needs: Needs) -> Iterator[Cluster]:
+    """The cluster, until the block ends. Where this process is connected to one already, "auto" is
+    that one and it stays. Raises UsageError where there is none, or no worker fits on it, and
+    RunError where one of this machine does not start."""
+    if where.local is None and "ray" in sys.modules and ray.is_initialized():
+        yield _measured(where, needs)
+        return
+    with _restored_sigterm(), _started(where.local, needs) if where.local else _joined(where):
+        yield _measured(where, needs)
+
+
+@contextlib.contextmanager
+def _started(workers: int, needs: Needs) -> Iterator[None]:
+    """A cluster of this machine."""
+    if "ray" in sys.modules and not _loaded_closed.is_set():
+        raise UsageError(
+            f"--ray {workers}: this program has loaded Ray before, which would listen beyond this "
+            "machine; start another process, or connect it to a cluster and give auto"
+        )
+    cores = needs.cores or max(1, (os.cpu_count() or 1) // workers)
+    with _environment(_CLOSED), _scratch() as folder:
+        _loaded_closed.set()
+        for attempt in range(1, _STARTS + 1):
+            try:
+                ray.init(
+                    address="local",
+                    num_cpus=workers * cores,
+                    include_dashboard=False,
+                    object_store_memory=_OBJECT_STORE,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    _temp_dir=str(folder),
+                )
+                break
+            except Exception as error:  # noqa: BLE001 - Ray raises bare ones
+                ray.shutdown()
+                if attempt == _STARTS:
+                    raise RunError(
+                        f"Ray does not start on this machine: {first_line(error)}"
+                    ) from None
+        try:
+            if any(node["NodeManagerAddress"] not in _LOOPBACK for node in _nodes()):
+                raise RunError("Ray listens beyond this machine; its version is not supported")
+            with _silent():
+                yield
+        finally:
+            ray.shutdown()
+
+
+@contextlib.contextmanager
+def _joined(where: Where) -> Iterator[None]:
+    """A cluster that somebody else has started."""
+    try:
+        ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:  # noqa: BLE001 - Ray raises bare ones
+        ray.shutdown()
+        reason = first_line(error)
+        raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
+    try:
+        with _silent():
+            yield
+    finally:
+        ray.shutdown()
+
+
+def _measured(where: Where, needs: Needs) -> Cluster:
+    """How many workers fit."""
+    nodes = _nodes()
+    most = max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
+    if where.local:
+        cores = needs.cores or max(1, most // where.local)
+    else:
+        cores = needs.cores or max(1, min(CORES, most))
+    workers = sum(_places(node, cores, needs.gpu) for node in nodes)
+    if not workers:
+        wanted = f"{cores} cores{' and a GPU' if needs.gpu else ''}"
+        raise UsageError(f"--ray {where}: no machine of the cluster has {wanted} for a worker")
+    return Cluster(workers, cores, needs.gpu)
+
+
+def _nodes() -> list[dict[str, Any]]:
+    return [node for node in ray.nodes() if node["Alive"]]
+
+
+def _places(node: dict[str, Any], cores: int, gpu: bool) -> int:
+    resources = node["Resources"]
+    places = int(resources.get("CPU", 0)) // cores
+    return min(places, int(resources.get("GPU", 0))) if gpu else places
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, on one line."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), repr(error))
+
+
+@contextlib.contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder for Ray's sockets, logs and results that wait, which others cannot read. The path
+    of a socket has at most 107 characters, so it is not in a deep folder."""
+    base = tempfile.gettempdir()
+    folder = Path(tempfile.mkdtemp(prefix="uhhrag-", dir=base if len(base) < 30 else "/tmp"))  # noqa: S108
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Without what Ray prints of dead workers: it goes to standard output, among our results, and
+    no option of Ray turns it off. What comes of a dead worker is said by the results."""
+    with contextlib.ExitStack() as stack:
+        stack.callback(_said_by_ray, _said_by_ray(lambda *_, **__: None))
+        yield
+
+
+def _said_by_ray(show: Any) -> Any:
+    """Put in place what shows Ray's messages; gives what did so before."""
+    module = ray._private.worker
+    before, module.print_to_stdstream = module.print_to_stdstream, show
+    return before
+
+
+@contextlib.contextmanager
+def _restored_sigterm() -> Iterator[None]:
+    """Ray puts its own handler in place of ours."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,277 @@
+"""Items handed out to the workers of a Ray cluster; results in the order of the items.
+
+What a dead worker had in hand goes to another one. An item whose workers die again and again is
+given up alone; an error of the program itself (a model that is missing on a machine) ends it all.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar
+
+from uhhrag.errors import RunError, UhhragError, UsageError
+from uhhrag.system.ray_cluster import Cluster, Needs, Where, connected, first_line, ray
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+TRIES = 3
+"""How many times an item is begun before it is given up, and a worker started in vain."""
+_AHEAD = 4
+"""Items per worker that may wait, begun or done, for one before them."""
+_LOOK = 5.0
+"""Seconds without news after which the driver looks whether a machine is left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RayWork(Generic[T, R]):
+    """Work for a cluster. `prepare` is sent to each worker, and makes of its number and its cores
+    what does an item there: it gives the result, or None where the item's files are not on that
+    machine. Then `send` gives, on the driver, the item with its files. `give_up` makes the result
+    of an item that cannot be done, of the reason."""
+
+    prepare: Callable[[int, int], Callable[[T], R | None]]
+    send: Callable[[T], T]
+    give_up: Callable[[T, str], R]
+
+
+def spread_on_ray(
+    where: Where, needs: Needs, work: RayWork[T, R], items: Iterable[T]
+) -> Generator[R, None, None]:
+    """The result of each item, in order. The cluster is connected to when the first item is there,
+    and left at the end. Raises what `connected` raises, an UhhragError of a worker, and RunError
+    where workers cannot be started or no machine is left for one."""
+    left = iter(items)
+    first = list(islice(left, 1))
+    if not first:
+        return
+    with connected(where, needs) as cluster:
+        crew = _Crew(cluster, work)
+        try:
+            yield from crew.results(chain(first, left))
+        finally:
+            crew.dismiss()
+
+
+class _Worker:
+    """The actor: one process of the cluster."""
+
+    def __init__(self, prepare: Callable[[int, int], Any], number: int, cores: int) -> None:
+        self._fault: UhhragError | None = None
+        try:
+            self._work = prepare(number, cores)
+        except UhhragError as error:
+            self._fault = type(error)(f"on {ray.util.get_node_ip_address()}: {error}")
+
+    def fault(self) -> UhhragError | None:
+        """What keeps this worker from working; also says that it is there."""
+        return self._fault
+
+    def work(self, item: Any) -> tuple[bool, Any]:
+        """Whether the item is done, and its result: two objects, of which the first is small."""
+        result = self._work(item)
+        return result is not None, result
+
+
+@dataclass(slots=True, eq=False)
+class _Job(Generic[T]):
+    """An item on its way. `stored` is where the cluster keeps its result, `reason` why it is given
+    up; `sent` says that its files go with it."""
+
+    item: T
+    begun: int = 0
+    sent: bool = False
+    stored: Any = None
+    reason: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class _Slot(Generic[T]):
+    """A place for a worker: the one in it, and the item that this one has in hand."""
+
+    number: int
+    actor: Any = None
+    job: _Job[T] | None = None
+    result: Any = None
+    failed_starts: int = 0
+
+
+@dataclass(slots=True)
+class _Crew(Generic[T, R]):
+    """The workers of a cluster. `running` has what is waited for by its reference; `window` the
+    items in their order from the first whose result is not given; `again` those to begin next."""
+
+    cluster: Cluster
+    work: RayWork[T, R]
+    slots: list[_Slot[T]] = field(default_factory=list)
+    idle: deque[_Slot[T]] = field(default_factory=deque)
+    running: dict[Any, _Slot[T]] = field(default_factory=dict)
+    window: deque[_Job[T]] = field(default_factory=deque)
+    again: deque[_Job[T]] = field(default_factory=deque)
+    reason: str = ""
+
+    def results(self, items: Iterator[T]) -> Iterator[R]:
+        """The result of each item, in order."""
+        for number in range(self.cluster.workers):
+            self._start(_Slot(number))
+        more = True
+        while more or self.window:
+            while self.idle and (job := self._next(items if more else iter(()))):
+                self._begin(self.idle.popleft(), job)
+            more = more and not (self.idle and len(self.window) < self._room)
+            if self.window and self._is_over(self.window[0]):
+                yield from self._given(self.window[0])
+            elif more or self.window:
+                self._await()
+
+    @property
+    def _room(self) -> int:
+        return _AHEAD * self.cluster.workers
+
+    def _next(self, items: Iterator[T]) -> _Job[T] | None:
+        """The item to begin next; None where there is none or too many wait."""
+        if self.again:
+            return self.again.popleft()
+        if len(self.window) < self._room:
+            for item in islice(items, 1):
+                self.window.append(_Job(item))
+                return self.window[-1]
+        return None
+
+    @staticmethod
+    def _is_over(job: _Job[T]) -> bool:
+        return job.stored is not None or bool(job.reason)
+
+    def _given(self, job: _Job[T]) -> Iterator[R]:
+        """The result of the first item; none where it was lost with its machine."""
+        if job.reason:
+            self.window.popleft()
+            yield self.work.give_up(job.item, job.reason)
+            return
+        try:
+            result = ray.get(job.stored)
+        except ray.exceptions.RayError as error:
+            job.stored = None
+            self._failed(job, error)
+            return
+        self.window.popleft()
+        job.stored = None
+        yield result
+
+    def _begin(self, slot: _Slot[T], job: _Job[T]) -> None:
+        item = job.item
+        if job.sent:
+            try:
+                item = self.work.send(item)
+            except UhhragError as error:
+                job.reason = str(error)
+                self.idle.append(slot)
+                return
+        job.begun += 1
+        over, slot.result = slot.actor.work.options(num_returns=2).remote(item)
+        slot.job = job
+        self.running[over] = slot
+
+    def _start(self, slot: _Slot[T]) -> None:
+        """A worker for a place; it prepares itself before it gets an item."""
+        made = ray.remote(_Worker).options(
+            num_cpus=self.cluster.cores,
+            num_gpus=int(self.cluster.gpu),
+            max_restarts=0,
+            max_task_retries=0,
+            scheduling_strategy="SPREAD",
+        )
+        try:
+            slot.actor = made.remote(self.work.prepare, slot.number, self.cluster.cores)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise UsageError(f"a model cannot be sent to workers: {first_line(error)}") from error
+        self.running[slot.actor.fault.remote()] = slot
+        self.slots.append(slot)
+
+    def _await(self) -> None:
+        """Wait for one thing and take it in."""
+        if not self.running:
+            raise RunError(f"no worker can be started: {self.reason}")
+        ready, _ = ray.wait(list(self.running), num_returns=1, timeout=_LOOK)
+        if not ready:
+            busy = self.idle or any(slot.job for slot in self.running.values())
+            if not busy and not self.cluster.has_room():
+                raise RunError(
+                    "no machine of the cluster is left that could hold a worker; what is done is "
+                    "kept; run the same command again"
+                )
+            return
+        slot = self.running.pop(ready[0])
+        job, slot.job = slot.job, None
+        try:
+            news = ray.get(ready[0])
+        except ray.exceptions.RayTaskError as error:
+            self._raised(error)
+            self.idle.append(slot)
+            if job:
+                self._failed(job, error)
+            return
+        except ray.exceptions.RayError as error:
+            self._lost(slot, job, error)
+            return
+        if job is None:
+            self._prepared(slot, news)
+        else:
+            self._worked(slot, job, news)
+
+    def _prepared(self, slot: _Slot[T], fault: UhhragError | None) -> None:
+        if fault:
+            raise fault
+        slot.failed_starts = 0
+        self.idle.append(slot)
+
+    def _worked(self, slot: _Slot[T], job: _Job[T], over: bool) -> None:
+        if over:
+            job.stored = slot.result
+        else:  # its files are not on that machine
+            job.begun -= 1
+            job.sent = True
+            self.again.appendleft(job)
+        slot.result = None
+        self.idle.append(slot)
+
+    @staticmethod
+    def _raised(error: Any) -> None:
+        """What the program itself raised ends it all."""
+        if isinstance(error.cause, UhhragError):
+            raise error.cause
+
+    def _lost(self, slot: _Slot[T], job: _Job[T] | None, error: Exception) -> None:
+        """A worker is gone: another one takes its place, and idle ones are looked after, since
+        they may have been on the same machine."""
+        self.slots.remove(slot)
+        self._kill(slot)
+        if job:
+            self._failed(job, error)
+        slot.failed_starts += 0 if job else 1
+        self.reason = first_line(error)
+        if slot.failed_starts < TRIES:
+            slot.number += 1  # of several servers it takes the next
+            self._start(slot)
+        while self.idle:
+            other = self.idle.popleft()
+            self.running[other.actor.fault.remote()] = other
+
+    def _failed(self, job: _Job[T], error: Exception) -> None:
+        if job.begun < TRIES:
+            self.again.append(job)
+        else:
+            job.reason = f"given up after {TRIES} workers: {first_line(error)}"
+
+    def dismiss(self) -> None:
+        """End every worker."""
+        for slot in self.slots:
+            self._kill(slot)
+
+    @staticmethod
+    def _kill(slot: _Slot[T]) -> None:
+        if ray.is_initialized():
+            ray.kill(slot.actor)

@@ -1,0 +1,225 @@
+"""What the workers of a Ray cluster do with a claim, and what travels to them and back.
+
+A worker opens its models once, holds them and its machine against the driver's, and writes nothing:
+the driver does. It reads a claim's files where they are; where they are not on its machine, the
+driver sends those of this one claim.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from uhhrag.config.settings import Settings
+from uhhrag.errors import IndexFault, InputError, ModelError, RunError, UhhragError
+from uhhrag.indexing import index_folder
+from uhhrag.indexing.build import Made
+from uhhrag.indexing.built_claim import BuiltClaim, build_claim
+from uhhrag.indexing.candidates import PagesFor, find, in_store
+from uhhrag.indexing.claim_index import ClaimIndex
+from uhhrag.indexing.index_folder import ClaimManifest, Header, Index, IndexSettings
+from uhhrag.protocols import Embedder
+from uhhrag.records import Claim, Failure, Page
+from uhhrag.runs.predict import Attempt, attempt
+from uhhrag.runs.run_folder import RunFolder, difference
+from uhhrag.runs.trace import Record
+from uhhrag.store.claim_files import open_claim_file
+from uhhrag.store.knowledge_store import Skipped, pages_in
+from uhhrag.system.ray_cluster import Needs, Where
+from uhhrag.system.ray_workers import RayWork, spread_on_ray
+from uhhrag.wiring import embedders, nltk_data
+from uhhrag.wiring.loaded import Given, Loaded
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.pipeline import Wired, wire_index
+from uhhrag.wiring.run_header import kind_of_machine
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimToDecide:
+    """A claim of an index by its manifest, and what its record in the trace begins from; `files`
+    only where they are sent."""
+
+    manifest: ClaimManifest
+    origin: Record
+    files: Mapping[str, bytes] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingWorkers:
+    """Makes a worker that decides claims. `signature` and `kind` are the driver's, and every worker
+    must have the same: other models or another kind of processor give other last digits."""
+
+    settings: Settings
+    machine: Machine
+    folder: Path
+    header: Header
+    given: Given
+    signature: str
+    kind: str
+
+    def __call__(self, number: int, cores: int) -> Callable[[ClaimToDecide], Attempt | None]:
+        require_kind(self.kind)
+        servers = (self.settings.llm, *self.machine.servers)
+        settings = replace(self.settings, llm=servers[number % len(servers)])
+        machine = replace(self.machine, servers=(), threads=cores)
+        loaded: dict[int, ClaimIndex | IndexFault] = {}
+
+        def load(claim: Claim) -> ClaimIndex:
+            part = loaded[claim.id]
+            if isinstance(part, IndexFault):
+                raise part
+            return part
+
+        built = Index(self.folder, self.header, ())
+        wired = wire_index(settings, machine, built, load, None, self.given)
+        if wired.header["signature"] != self.signature:
+            other = difference(wired.header["signature"], {"signature": self.signature})
+            raise ModelError(f"its models or packages are others than the driver's: {other}")
+        wired.load()
+
+        def work(item: ClaimToDecide) -> Attempt | None:
+            claim = item.manifest.claim
+            loaded.clear()
+            try:
+                files = item.files or index_folder.files_of(self.folder, item.manifest)
+            except IndexFault:
+                return None
+            try:
+                loaded[claim.id] = index_folder.parsed(self.folder, item.manifest, files)
+            except IndexFault as fault:
+                loaded[claim.id] = fault
+            return attempt(claim, wired.corpus_for, wired.method, item.origin)
+
+        return work
+
+
+def decide_on_ray(
+    where: Where, settings: Settings, machine: Machine, given: Given, wired: Wired, run: RunFolder
+) -> Callable[[Iterable[Claim]], Generator[Attempt, None, None]]:
+    """What becomes of each claim, in order; the attempts are to be written to the run."""
+    index = wired.index
+    if index is None:
+        raise RunError(f"{run.path}: its claims have no index of their own to be spread")
+    manifests = {manifest.claim.id: manifest for manifest in index.manifests}
+
+    def send(item: ClaimToDecide) -> ClaimToDecide:
+        return replace(item, files=index_folder.files_of(index.folder, item.manifest))
+
+    prepare = DecidingWorkers(
+        settings,
+        machine,
+        index.folder.absolute(),
+        index.header,
+        given,
+        wired.header["signature"],
+        kind_of_machine(),
+    )
+    work: RayWork[ClaimToDecide, Attempt] = RayWork(
+        prepare=prepare,
+        send=send,
+        give_up=lambda item, reason: Failure(item.manifest.claim, reason),
+    )
+    gpu = machine.device != "cpu" or machine.gpu_layers > 0
+    needs = Needs(machine.threads, gpu)
+    return lambda claims: spread_on_ray(
+        where,
+        needs,
+        work,
+        (ClaimToDecide(manifests[claim.id], run.origin(claim.id)) for claim in claims),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimToIndex:
+    """A claim to be indexed; its file's name and `content` only where they are sent."""
+
+    claim: Claim
+    name: str = ""
+    content: bytes | None = None
+
+    def pages(self, store: Path) -> PagesFor:
+        """What gives the pages that were sent, or those that are in the store."""
+        content = self.content
+        if content is None:
+            return in_store(store)
+
+        def sent(claim: Claim) -> Iterator[Page | Skipped]:
+            stream = io.BufferedReader(io.BytesIO(content))
+            return pages_in(stream, self.name, store, claim.id)
+
+        return sent
+
+
+@dataclass(frozen=True, slots=True)
+class IndexingWorkers:
+    """Makes a worker that builds the index of a claim, with the embedder of the `recipe`. `kind` is
+    the driver's, as for `DecidingWorkers`; the store is at the same place on every machine that has
+    it."""
+
+    store: Path
+    recipe: IndexSettings
+    embedder: str | Loaded[Embedder]
+    device: str
+    kind: str
+
+    def __call__(
+        self, number: int, cores: int
+    ) -> Callable[[ClaimToIndex], BuiltClaim | Failure | None]:
+        require_kind(self.kind)
+        nltk_data.load_nltk_data()
+        wanted = self.recipe.embedder
+        embed, identity = (
+            embedders.given_embedder(self.embedder)
+            if isinstance(self.embedder, Loaded)
+            else embedders.load_embedder(self.embedder, self.device, None, wanted.precision)
+        )
+        if identity != wanted:
+            raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
+
+        def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
+            try:
+                candidates = find(item.claim, item.pages(self.store), self.recipe)
+                return build_claim(candidates, self.recipe, embed)
+            except InputError as error:
+                return None if item.content is None else Failure(item.claim, str(error))
+            except (UhhragError, OSError):
+                raise
+            except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+                return Failure(item.claim, f"{error!r}")
+
+        return work
+
+
+def index_on_ray(
+    where: Where,
+    store: Path,
+    recipe: IndexSettings,
+    embedder: str | Loaded[Embedder],
+    device: str,
+) -> Callable[[Iterable[Claim]], Made]:
+    """The index of each claim, in order, to be written."""
+
+    def send(item: ClaimToIndex) -> ClaimToIndex:
+        with open_claim_file(store, item.claim.id) as (stream, name):
+            return replace(item, name=name, content=stream.read())
+
+    work: RayWork[ClaimToIndex, BuiltClaim | Failure] = RayWork(
+        prepare=IndexingWorkers(store, recipe, embedder, device, kind_of_machine()),
+        send=send,
+        give_up=lambda item, reason: Failure(item.claim, reason),
+    )
+    return lambda claims: spread_on_ray(
+        where, Needs(gpu=device != "cpu"), work, map(ClaimToIndex, claims)
+    )
+
+
+def require_kind(wanted: str) -> None:
+    """Raises ModelError where this machine is of another kind than the driver's."""
+    here = kind_of_machine()
+    if here != wanted:
+        raise ModelError(
+            f"this machine is {here}, but the driver's is {wanted}; results of different kinds "
+            "are not mixed; start the command on a machine of the cluster's kind"
+        )
