@@ -17,12 +17,13 @@ from uhhrag.backends import bert_files, http, openai_server, verifier
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.reply_cache import remembered
 from uhhrag.backends.vector_cache import cached
+from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
 from uhhrag.records import Choose, Label, Prompt, Source
 from uhhrag.scores import ranking
-from uhhrag.serve import database
+from uhhrag.serve import database, draft_table
 from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
@@ -72,7 +73,8 @@ def _answer(prompts: Any, ask: Any, /) -> Any:
 
 def _desk(folder: Path) -> object:
     with database.open_database(folder / "desk.sqlite") as opened:
-        return opened.asked(), opened.reviews(), opened.secret()
+        drafts = draft_table.latest(opened), draft_table.find(opened, 1)
+        return opened.asked(), opened.reviews(), opened.secret(), drafts
 
 
 def _filled_desk() -> bytes:
@@ -82,6 +84,11 @@ def _filled_desk() -> bytes:
             opened.settle(opened.ask(CLAIMS[0], "index"), {"label": "Refuted"})
             opened.review("0", "seen", database.Review(Label.REFUTED, (1,), "A note.", "today"))
             opened.secret()
+            sentences = (DraftSentence("It rained.", 0), DraftSentence("Did it?", 0, "a question"))
+            draft_table.add(opened, Draft("a.txt", sentences), "index")
+            one = draft_table.find(opened, 1)
+            assert one is not None
+            draft_table.ask(opened, one, [0])
         return file.read_bytes()
 
 

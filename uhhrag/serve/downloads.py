@@ -70,7 +70,7 @@ def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
     """What is exported; None where there is no such claim or draft."""
     if draft is not None:
         state = drafts.state_of(app, draft)
-        return drafts.as_run(app, state) if state else None
+        return state.run if state else None
     run = app.run_view()
     if key is None:
         return run

@@ -66,10 +66,12 @@ def find(database: Database, number: int) -> DeskDraft | None:
     if row is None:
         return None
     desk_draft = _draft(*row)
+    last = len(desk_draft.draft.sentences)
+    checks = {at: check for at, check in checks if 0 <= at < last}  # the file may be damaged
     return DeskDraft(
         number,
         desk_draft.target,
-        with_checks(desk_draft.draft, dict(checks)),
+        with_checks(desk_draft.draft, checks),
         desk_draft.asked,
         desk_draft.settled,
     )

@@ -34,7 +34,7 @@ from uhhrag.serve.responses import (
     refused,
 )
 from uhhrag.system.terminal import printable, some
-from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.run_view import RunView
 
 MOST = 2000
 """Sentences of a draft: a page with more tick boxes helps nobody."""
@@ -107,10 +107,11 @@ def _listed(path: Path, name: str) -> Draft:
 
 
 class DraftState(NamedTuple):
-    """A draft of the desk and the views of the claims that are settled."""
+    """A draft of the desk, and its settled claims in the order of their sentences as a run that has
+    the draft as its article."""
 
     desk_draft: DeskDraft
-    views: tuple[ClaimView, ...]
+    run: RunView
 
 
 def state_of(app: App, number: int) -> DraftState | None:
@@ -118,9 +119,13 @@ def state_of(app: App, number: int) -> DraftState | None:
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
         return None
-    keys = {f"check-{one.check}" for one in desk_draft.draft.sentences if one.check is not None}
-    views = tuple(view for view in app.run_view().claims if view.key in keys) if keys else ()
-    return DraftState(desk_draft, views)
+    draft, run = desk_draft.draft, app.run_view()
+    by_key = {view.key: view for view in run.claims}
+    keys = (f"check-{one.check}" for one in draft.sentences if one.check is not None)
+    claims = tuple(by_key[key] for key in keys if key in by_key)
+    name = draft.title or draft.name
+    run = replace(run, name=name, claims=claims, report=None, judged=None, article=draft)
+    return DraftState(desk_draft, run)
 
 
 def show_draft(app: App, request: Request) -> Response:
@@ -129,8 +134,8 @@ def show_draft(app: App, request: Request) -> Response:
     state = state_of(app, number)
     if state is None:
         return missing()
-    desk_draft, views = state
-    failed = {view.claim.id for view in views if view.verdict is None}
+    desk_draft, run = state
+    failed = {view.claim.id for view in run.claims if view.verdict is None}
     left = [
         (at, one)
         for at, one in enumerate(desk_draft.draft.sentences)
@@ -140,25 +145,12 @@ def show_draft(app: App, request: Request) -> Response:
         "desk_draft.html",
         number=number,
         draft=desk_draft.draft,
-        views=views,
-        run=as_run(app, state),
+        run=run,
         asked=desk_draft.asked,
         settled=desk_draft.settled,
         target=app.targets.get(desk_draft.target),
         left=left,
         form_token=app.form_token(_form_of(number)),
-    )
-
-
-def as_run(app: App, state: DraftState) -> RunView:
-    """The settled claims of a draft as a run that has the draft as its article."""
-    draft = state.desk_draft.draft
-    run = app.run_view()
-    by_key = {view.key: view for view in state.views}
-    keys = (f"check-{one.check}" for one in draft.sentences)
-    claims = tuple(by_key[key] for key in keys if key in by_key)
-    return replace(
-        run, name=draft.title or draft.name, claims=claims, report=None, judged=None, article=draft
     )
 
 
