@@ -19,6 +19,7 @@ MISTAKES = (
     Mistake("a missing list of sites", "uhhrag predict --exclude-sites nowhere", 3, "give a text"),
     Mistake("a claim the index lacks", "uhhrag predict --claim 99", 2, "uhhrag index makes more"),
     Mistake("no claims wanted", "uhhrag predict --limit 0", 2, "give 1 or more"),
+    Mistake("no place for workers", "uhhrag predict --ray many", 2, "give their number"),
     Mistake("no threads", "uhhrag predict --threads 0", 2, "--help"),
     Mistake("a seed that is no number", "uhhrag predict --seed x", 2, "integer"),
     Mistake("a seed for no examples", "uhhrag predict --seed 3", 2, "give --examples"),

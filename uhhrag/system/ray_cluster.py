@@ -41,6 +41,8 @@ _CLOSED = {
     "RAY_AUTH_MODE": "token",
     "RAY_AUTH_TOKEN": _TOKEN,
     "RAY_USAGE_STATS_ENABLED": "0",
+    # Workers are the command's own work; Ray would let every other process go first.
+    "RAY_worker_niceness": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
 _loaded_closed = threading.Event()
@@ -227,7 +229,7 @@ def _environment(values: dict[str, str]) -> Iterator[None]:
 def _silent() -> Iterator[None]:
     """Without what Ray prints of dead workers: it goes to standard output, among our results, and
     no option of Ray turns it off. What comes of a dead worker is said by the results."""
-    with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack, _environment({"RAY_IGNORE_UNHANDLED_ERRORS": "1"}):
         stack.callback(_said_by_ray, _said_by_ray(lambda *_, **__: None))
         yield
 

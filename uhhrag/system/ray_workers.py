@@ -70,9 +70,15 @@ class _Worker:
         """What keeps this worker from working; also says that it is there."""
         return self._fault
 
-    def work(self, item: Any) -> tuple[bool, Any]:
-        """Whether the item is done, and its result: two objects, of which the first is small."""
-        result = self._work(item)
+    def work(self, item: Any) -> tuple[bool | UhhragError | str, Any]:
+        """Whether the item is done, or what was raised; and its result. These are two objects, of
+        which the first is small."""
+        try:
+            result = self._work(item)
+        except UhhragError as error:
+            return error, None
+        except Exception as error:  # noqa: BLE001 - one item's failure must not end the others
+            return repr(error), None
         return result is not None, result
 
 
@@ -155,7 +161,7 @@ class _Crew(Generic[T, R]):
             result = ray.get(job.stored)
         except ray.exceptions.RayError as error:
             job.stored = None
-            self._failed(job, error)
+            self._failed(job, first_line(error))
             return
         self.window.popleft()
         job.stored = None
@@ -208,12 +214,6 @@ class _Crew(Generic[T, R]):
         job, slot.job = slot.job, None
         try:
             news = ray.get(ready[0])
-        except ray.exceptions.RayTaskError as error:
-            self._raised(error)
-            self.idle.append(slot)
-            if job:
-                self._failed(job, error)
-            return
         except ray.exceptions.RayError as error:
             self._lost(slot, job, error)
             return
@@ -228,8 +228,12 @@ class _Crew(Generic[T, R]):
         slot.failed_starts = 0
         self.idle.append(slot)
 
-    def _worked(self, slot: _Slot[T], job: _Job[T], over: bool) -> None:
-        if over:
+    def _worked(self, slot: _Slot[T], job: _Job[T], news: bool | UhhragError | str) -> None:
+        if isinstance(news, UhhragError):
+            raise news  # the program's own fault, which ends it all
+        if isinstance(news, str):
+            self._failed(job, news)
+        elif news:
             job.stored = slot.result
         else:  # its files are not on that machine
             job.begun -= 1
@@ -238,19 +242,13 @@ class _Crew(Generic[T, R]):
         slot.result = None
         self.idle.append(slot)
 
-    @staticmethod
-    def _raised(error: Any) -> None:
-        """What the program itself raised ends it all."""
-        if isinstance(error.cause, UhhragError):
-            raise error.cause
-
     def _lost(self, slot: _Slot[T], job: _Job[T] | None, error: Exception) -> None:
         """A worker is gone: another one takes its place, and idle ones are looked after, since
         they may have been on the same machine."""
         self.slots.remove(slot)
         self._kill(slot)
         if job:
-            self._failed(job, error)
+            self._failed(job, first_line(error))
         slot.failed_starts += 0 if job else 1
         self.reason = first_line(error)
         if slot.failed_starts < TRIES:
@@ -260,11 +258,11 @@ class _Crew(Generic[T, R]):
             other = self.idle.popleft()
             self.running[other.actor.fault.remote()] = other
 
-    def _failed(self, job: _Job[T], error: Exception) -> None:
+    def _failed(self, job: _Job[T], reason: str) -> None:
         if job.begun < TRIES:
             self.again.append(job)
         else:
-            job.reason = f"given up after {TRIES} workers: {first_line(error)}"
+            job.reason = f"given up after {TRIES} workers: {reason}"
 
     def dismiss(self) -> None:
         """End every worker."""
