@@ -95,10 +95,7 @@ def memory(items: int) -> None:
 
 def real(claims: int) -> None:
     """Claims per second, plain and on two workers."""
-    data = reference_data()
-    if data is None:
-        raise SystemExit("bench: name the reference data folder by UHHRAG_SHARED")
-    dev = Path(data)
+    dev = reference_data()
     with tempfile.TemporaryDirectory() as scratch:
         for name, ray in (("plain", None), ("two workers", 2)):
             out = Path(scratch) / name
