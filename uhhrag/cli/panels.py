@@ -22,7 +22,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
 """The options at the top of the help of each command that decides claims."""
 PANELS: Mapping[str, tuple[str, ...]] = {
     "Output": ("as_json", "html", "out", "work", "overwrite", "repair", "trec"),
-    "Claims": ("claim", "speaker", "limit", "shard"),
+    "Claims": ("claim", "speaker", "limit", "shard", "ray"),
     "What is served, and to whom": (
         "index",
         "host",
