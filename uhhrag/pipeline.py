@@ -36,7 +36,8 @@ class Method:
     questions come from a template. `options` are the approach's own, `learned` is the fitted
     verdict of a rule that needs one. A verdict less sure than `abstain_below` (see
     `Verdict.confidence`) is Not Enough Evidence. Votes read what `granularity` makes of a
-    passage; one less similar than `nearest` is left out."""
+    passage; one less similar than `nearest` is left out. With `titled`, the verifier reads it after
+    the title of its document."""
 
     approach: Approach
     top: int
@@ -51,6 +52,7 @@ class Method:
     nearest: float = 0.0
     verifier: Entailment | None = None
     both: bool = False
+    titled: bool = False
     learned: LearnedVerdict | None = None
 
 
@@ -140,10 +142,21 @@ def _votes(claim: Claim, finding: Finding, method: Method) -> tuple[Vote, ...]:
     if method.verifier is None:
         return _asked(claim, finding.evidence, method, method.calibration)
     if not method.both or rule.learned:
-        return cast_stances(method.verifier, claim, finding.evidence, rule, method.calibration)
-    read = cast_stances(method.verifier, claim, finding.evidence, rule, NONE)
+        return _read(claim, finding.evidence, method, method.calibration)
+    read = _read(claim, finding.evidence, method, NONE)
     asked = _asked(claim, finding.evidence, method, NONE)
     return pooled(read, asked, rule, method.calibration)
+
+
+def _read(
+    claim: Claim, evidence: Sequence[Evidence], method: Method, calibration: Calibration
+) -> tuple[Vote, ...]:
+    """The votes of the verifier."""
+    if method.verifier is None:
+        return ()
+    return cast_stances(
+        method.verifier, claim, evidence, method.rule, calibration, titled=method.titled
+    )
 
 
 def _asked(

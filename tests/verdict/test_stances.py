@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
-from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Vote
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vote
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import can_vote, cast_stances, pooled
@@ -80,3 +81,18 @@ def test_a_reply_without_probabilities_leaves_the_other_voter_alone():
     ours = letters(0.8, 0.1, 0.1)
     assert pooled([ours], [read], MAJORITY, NONE) == (ours,)
     assert pooled([read], [ours], MAJORITY, NONE) == (ours,)
+
+
+def test_a_passage_is_read_after_the_title_of_its_document():
+    read = []
+
+    def entailment(pairs):
+        read.extend(pairs)
+        return [(0.2, 0.2, 0.6)] * len(pairs)
+
+    titled = replace(evidence("Wet.")[0], sources=(Source("u", "Rain in Lunde"),))
+    for by_title in (False, True):
+        pieces = (titled, *evidence("Dry."))
+        cast_stances(entailment, CLAIM, pieces, MAJORITY, NONE, titled=by_title)
+    texts = [text for text, _ in read]
+    assert texts == ["Wet.", "Dry.", "Rain in Lunde. » Wet. «", "Dry."]

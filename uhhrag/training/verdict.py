@@ -135,24 +135,34 @@ def fit_verdict(
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
-    """The cross-validated score, the pull and the decider with the highest mean of accuracy and
-    macro-F1 among those that cost at most `TOLERANCE` of the highest accuracy; of equals the
-    first. Scores are means over the partitions."""
+    """The cross-validated score, the pull and the decider. The pull is that of the highest
+    likelihood, so that probabilities mean what they say; the decider that of the highest mean of
+    accuracy and macro-F1 among those that cost at most `TOLERANCE` of the highest accuracy; of
+    equals the first. Scores are means over the partitions."""
     claims = divided[0]
-    rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
-    tried: list[tuple[float, VerdictScore, float, _Decider]] = []
-    for pull in PULLS:
-        held = [
-            np.exp(held_out(one.values, one.targets, one.folds, len(one.labels), pull))
-            for one in divided
-        ]
-        for power, silent, opposed in product(POWERS, SILENT, OPPOSED):
-            decider = _Decider(rarity**power, silent, opposed)
-            score = _mean([_score(h, one, decider) for h, one in zip(held, divided, strict=True)])
-            tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
+    everyone = np.arange(len(claims.targets))
+    rarity = len(everyone) / len(claims.labels) / np.bincount(claims.targets)
+    held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
+
+    def likelihood(pull: float) -> float:
+        return fmean(float(logs[everyone, claims.targets].mean()) for logs in held[pull])
+
+    pull = max(PULLS, key=likelihood)
+    probabilities = [np.exp(logs) for logs in held[pull]]
+    tried: list[tuple[float, VerdictScore, _Decider]] = []
+    for power, silent, opposed in product(POWERS, SILENT, OPPOSED):
+        decider = _Decider(rarity**power, silent, opposed)
+        pairs = zip(probabilities, divided, strict=True)
+        score = _mean([_score(shares, one, decider) for shares, one in pairs])
+        tried.append((round(score.accuracy + score.macro_f1, 9), score, decider))
     least = max(each[1].accuracy for each in tried) - TOLERANCE
     good = (each for each in tried if each[1].accuracy >= least)
-    return max(good, key=lambda each: each[0])[1:]
+    _, score, decider = max(good, key=lambda each: each[0])
+    return score, pull, decider
+
+
+def _held_out(claims: _Training, pull: float) -> Rows:
+    return held_out(claims.values, claims.targets, claims.folds, len(claims.labels), pull)
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:

@@ -57,22 +57,45 @@ def cast_stances(
     evidence: Sequence[Evidence],
     rule: Rule,
     calibration: Calibration,
+    *,
+    titled: bool = False,
 ) -> tuple[Vote, ...]:
-    """The verifier's votes on a claim, one on each piece of evidence, in order."""
-    stances = read_stances(entailment, claim.text, [item.answer for item in evidence])
+    """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
+    piece is read after the title of its document."""
+    answers = [item.answer for item in evidence]
+    titles = [_title(item) for item in evidence] if titled else ()
+    stances = read_stances(entailment, claim.text, answers, titles)
     return tuple(
         constrained_vote(_reply(stance), SIDE_OPTIONS, calibration, rule.silent)
         for stance in stances
     )
 
 
-def read_stances(entailment: Entailment, claim: str, answers: Sequence[str]) -> list[Stance]:
-    """The stance of each answer towards the claim. A question without an answer, and an answer
-    that only asks, say nothing."""
+def read_stances(
+    entailment: Entailment, claim: str, answers: Sequence[str], titles: Sequence[str] = ()
+) -> list[Stance]:
+    """The stance of each answer towards the claim, read after the title of its document where
+    there are `titles`, one for each answer. A question without an answer, and an answer that only
+    asks, say nothing."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
-    read = entailment([(answers[i], claim) for i in asserting])
+    texts = [in_context(answers[i], titles[i] if titles else "") for i in asserting]
+    read = entailment([(text, claim) for text in texts])
     stances = dict(zip(asserting, read, strict=True))
     return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
+
+
+def in_context(answer: str, title: str) -> str:
+    """What the verifier reads: the answer, marked as it was in training, after the title of its
+    document where that has one.
+
+    >>> in_context("It was sold.", "The ferry of Lunde"), in_context("It was sold.", "")
+    ('The ferry of Lunde. » It was sold. «', 'It was sold.')
+    """
+    return f"{title}. » {answer} «" if title else answer
+
+
+def _title(item: Evidence) -> str:
+    return next((source.title for source in item.sources if source.title), "")
 
 
 def pooled(
