@@ -30,6 +30,8 @@ PULLS = (0.003, 0.01, 0.03, 0.1)
 POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 TOLERANCE = 0.02
 """The most accuracy that a choice may cost, of the highest that was reached."""
+NEAR = 0.005
+"""The most that the mean logarithm of the right label's probability may be below the highest."""
 SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
 """Limits that are tried, see `LearnedVerdict.silent_below` and `opposed_from`; the first of
@@ -135,30 +137,28 @@ def fit_verdict(
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
-    """The cross-validated score, the pull and the decider. The pull is that of the highest
-    likelihood, so that probabilities mean what they say; the decider that of the highest mean of
-    accuracy and macro-F1 among those that cost at most `TOLERANCE` of the highest accuracy; of
-    equals the first. Scores are means over the partitions."""
+    """The cross-validated score, the pull and the decider with the highest mean of accuracy and
+    macro-F1, of equals the first: among the pulls whose likelihood is near the highest, so that
+    probabilities mean what they say, and the deciders that cost at most `TOLERANCE` of the highest
+    accuracy. Scores are means over the partitions."""
     claims = divided[0]
     everyone = np.arange(len(claims.targets))
     rarity = len(everyone) / len(claims.labels) / np.bincount(claims.targets)
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
-
-    def likelihood(pull: float) -> float:
-        return fmean(float(logs[everyone, claims.targets].mean()) for logs in held[pull])
-
-    pull = max(PULLS, key=likelihood)
-    probabilities = [np.exp(logs) for logs in held[pull]]
-    tried: list[tuple[float, VerdictScore, _Decider]] = []
-    for power, silent, opposed in product(POWERS, SILENT, OPPOSED):
+    likelihood = {
+        pull: fmean(float(one[everyone, claims.targets].mean()) for one in logs)
+        for pull, logs in held.items()
+    }
+    likely = [pull for pull in PULLS if likelihood[pull] >= max(likelihood.values()) - NEAR]
+    tried: list[tuple[float, VerdictScore, float, _Decider]] = []
+    for pull, power, silent, opposed in product(likely, POWERS, SILENT, OPPOSED):
         decider = _Decider(rarity**power, silent, opposed)
-        pairs = zip(probabilities, divided, strict=True)
-        score = _mean([_score(shares, one, decider) for shares, one in pairs])
-        tried.append((round(score.accuracy + score.macro_f1, 9), score, decider))
+        pairs = zip(held[pull], divided, strict=True)
+        score = _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
+        tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
     least = max(each[1].accuracy for each in tried) - TOLERANCE
     good = (each for each in tried if each[1].accuracy >= least)
-    _, score, decider = max(good, key=lambda each: each[0])
-    return score, pull, decider
+    return max(good, key=lambda each: each[0])[1:]
 
 
 def _held_out(claims: _Training, pull: float) -> Rows:
