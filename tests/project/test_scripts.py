@@ -8,7 +8,10 @@ import sys
 
 from tests.support.paths import ROOT
 
-SHARED_PARTS = {"__init__", "llm_sides", "overlap", "peak", "pools", "ratings", "sides"}
+SHARED_PARTS = {
+    *("__init__", "choices", "inverted_lists", "llm_sides", "overlap", "peak", "pools"),
+    *("ratings", "sides"),
+}
 BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
