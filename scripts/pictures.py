@@ -1,4 +1,5 @@
-"""Take the pictures of docs/ anew: the report and the desk over a run on the sample in data/.
+"""Take the pictures of docs/ anew: the report and the desk over a run on the sample in data/, and
+the welcome page and a collection of `uhhrag serve` alone (--only welcome: these two).
 
 Needs Chromium (see tests/support/browser.py). The run and its index are those that docs/cli.md
 makes from the sample. Look at the pictures before you commit them.
@@ -7,6 +8,7 @@ usage: python -m scripts.pictures [--run runs/retrieve-question] [--index index]
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -28,10 +30,11 @@ SHOWN = 11
 
 
 @contextmanager
-def desk(run: Path, index: Path) -> Iterator[str]:
-    """The address of a desk that is served until the end."""
-    command = (*UHHRAG, "serve", str(run), "--index", str(index), "--port", "0")
-    serving = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def desk(*what: str, home: Path | None = None) -> Iterator[str]:
+    """The address of a desk that is served until the end, with the models in a folder `home`."""
+    command = (*UHHRAG, "serve", *what, "--port", "0", "--no-browser")
+    env = {**os.environ, **({"UHHRAG_HOME": str(home)} if home else {})}
+    serving = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
     try:
         yield next(
             line.split()[0].rstrip("/") for line in serving.stdout or () if line.startswith("http")
@@ -41,14 +44,39 @@ def desk(run: Path, index: Path) -> Iterator[str]:
         serving.wait()
 
 
+def take_welcome(browser: Any, made: Path, out: Path) -> None:
+    """The welcome page of a machine without models, and a collection, for docs/fact-checkers.md."""
+    with desk(home=made / "empty") as address:
+        page = browser.new_page(viewport=WIDE)
+        page.goto(address)
+        page.get_by_text("Fetch them now").wait_for()
+        page.screenshot(path=out / "welcome.png")
+    minutes = made / "minutes 2020-11-03.txt"
+    minutes.write_text("The council met on Tuesday.\n\nThe harbour was dredged in 2019.\n")
+    (made / "letter.pdf").write_text("not a PDF")
+    with desk("--collections", str(made / "collections")) as address:
+        page = browser.new_page(viewport=WIDE)
+        page.set_default_timeout(240_000)
+        page.goto(f"{address}/collections")
+        page.get_by_label("Name").fill("Harbour")
+        page.get_by_role("button", name="Make it").click()
+        page.locator("#choose").set_input_files([minutes, made / "letter.pdf"])
+        page.get_by_text("Check a claim against these").wait_for()
+        page.screenshot(path=out / "collection.png")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--run", type=Path, default=Path("runs/retrieve-question"))
     options.add_argument("--index", type=Path, default=Path("index"))
     options.add_argument("--out", type=Path, default=Path("docs"))
+    options.add_argument("--only", choices=("all", "welcome"), default="all")
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as made, chromium() as opened_browser:
         browser: Any = opened_browser
+        take_welcome(browser, Path(made), asked.out)
+        if asked.only == "welcome":
+            return
         run = Path(made) / asked.run.name
         shutil.copytree(asked.run, run)
         report = Path(made) / "report.html"
@@ -71,7 +99,7 @@ def main() -> None:
         opened(address, WIDE).screenshot(path=asked.out / "report.png")
         claim_of(opened(address, WIDE, "dark")).screenshot(path=asked.out / "report-claim-dark.png")
         claim_of(opened(address, NARROW)).screenshot(path=asked.out / "report-claim-narrow.png")
-        with desk(run, asked.index) as address:
+        with desk(str(run), "--index", str(asked.index)) as address:
             page = opened(f"{address}/claims/claim-{SHOWN}", WIDE)
             page.get_by_label("says nothing").first.check()
             page.screenshot(path=asked.out / "desk-claim.png")

@@ -63,6 +63,8 @@ def test_the_wheel_holds_the_package_its_prompts_and_nothing_else(wheel):
         ("uhhrag/templates", "prompts", "*.txt", "vote_paper.txt"),
         ("uhhrag/views/assets", "uhhrag/views/assets", "*", "report.js"),
         ("uhhrag/views/templates", "uhhrag/views/templates", "*.html", "desk.html"),
+        ("uhhrag/sample", "data", "*.json", "claims.json"),
+        ("uhhrag/sample/knowledge_store", "data/knowledge_store", "*.json", "0.json"),
         ("uhhrag/store", "uhhrag/store", "*.txt", "sites.txt"),
         ("uhhrag/verdict", "uhhrag/verdict", "*.json", "calibrations.json"),
     ],

@@ -27,6 +27,7 @@ LAZY = (
     "uhhrag.serve.claim_review",
     "uhhrag.serve.database",
     "uhhrag.serve.docx_export",
+    "uhhrag.serve.screens",
     "uhhrag.serve.server",
     "uhhrag.serve.worker",
     "uhhrag.training.card",

@@ -21,7 +21,13 @@ app = typer.Typer(help="List, fetch and find the models.", no_args_is_help=True)
 def list_models() -> None:
     """List every model of the catalogue and whether it is on this machine."""
     rows = [
-        (model.name, model.use, _size(model), _sources(model), str(local.state(model)))
+        (
+            model.name,
+            model.use,
+            local.size_in_words(model.size),
+            _sources(model),
+            str(local.state(model)),
+        )
         for model in MODELS.values()
     ]
     for line in columns([("name", "use", "size", "from", "state"), *rows], "<<><<"):
@@ -70,14 +76,6 @@ def path(name: Annotated[str, typer.Argument(help="A model of `models list`, or 
     """Print the location of a model: its folder, or the .gguf file of a language model."""
     folder = str(model_path(name))
     typer.echo(printable(folder) if sys.stdout.isatty() else folder)
-
-
-def _size(model: Model) -> str:
-    """
-    >>> _size(MODELS["qwen2.5-coder-1.5b"])
-    '1.1 GB'
-    """
-    return f"{model.size / 1e9:.1f} GB" if model.size >= 1e9 else f"{model.size / 1e6:.0f} MB"
 
 
 def _sources(model: Model) -> str:

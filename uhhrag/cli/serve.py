@@ -13,7 +13,7 @@ from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import Rerank, warn
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
-from uhhrag.serve import claim_review, database, server, worker
+from uhhrag.serve import claim_review, database, screens, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
 from uhhrag.workflows import serve as workflow
@@ -37,6 +37,21 @@ def serve(
             metavar="FOLDER", help="Documents, or what ingest made of them, to check against."
         ),
     ] = None,
+    collections: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of the collections that the pages keep. Default, where nothing else is "
+            "served: one in your data folder.",
+            show_default=False,
+        ),
+    ] = None,
+    browser: Annotated[
+        bool,
+        typer.Option(
+            "--browser/--no-browser", help="Open the browser, where nothing else is served."
+        ),
+    ] = True,
     work: Annotated[
         Path | None,
         typer.Option(help="Folder for what is read of --docs. Default: FOLDER.uhhrag."),
@@ -75,14 +90,22 @@ def serve(
         ),
     ] = "",
 ) -> None:
-    """Open pages on this machine only: check claims, watch the votes, review, export."""
+    """Open pages on this machine only: check claims, watch the votes, review, export.
+
+    Without a run, an index or --docs, they begin with a welcome page: documents are given there."""
     require_extra("serve", ("starlette", "uvicorn", "python_multipart"), "pages on this machine")
     accesses.check_access(host, token)
     for option, url in (("--reviewer-url", reviewer_url), ("--publish-base", publish_base)):
         claim_review.require_web(option, url)
     listening = server.listen(host, port)  # first, since reading documents can take long
     task = workflow.ServeTask(
-        what=what, index=index, docs=docs, work=work, pool=pool, rerank=rerank
+        what=what,
+        index=index,
+        docs=docs,
+        work=work,
+        pool=pool,
+        rerank=rerank,
+        collections=collections,
     )
     subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
@@ -99,11 +122,15 @@ def serve(
             documents=subject.documents,
             sources=subject.sources,
             nltk_data=subject.nltk_data,
+            library=subject.library,
+            models=subject.models,
         )
 
         def ready() -> None:
             for warning in subject.warnings:
                 warn(warning)
             typer.echo(f"{access.address} (stop it by Ctrl-C)")
+            if browser and subject.library and what is None:
+                screens.open_page(access.address)
 
         server.serve(app, listening, ready)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
@@ -127,6 +127,32 @@ def write_record(where: Path, digests: Mapping[str, str]) -> None:
 def stays(model: Model, file: ModelFile) -> bool:
     """Whether a file lies in the folder as it came; see `pull.settle` for those that do not."""
     return not file.unpack and not (model.code and file.path == "config.json")
+
+
+def missing(models: Iterable[Model]) -> tuple[Model, ...]:
+    """Those of the models that are missing or damaged on this machine."""
+    return tuple(model for model in models if state(model) is not ModelState.PRESENT)
+
+
+def require_present(models: Iterable[Model]) -> None:
+    """Raises ModelError, which names all of the models that are missing at once."""
+    absent = [model for model in models if state(model) is ModelState.MISSING]
+    if len(absent) == 1:
+        _require_present(absent[0])
+    if absent:
+        names, size = [model.name for model in absent], sum(model.size for model in absent)
+        raise ModelError(
+            f"{len(absent)} models are not on this machine: {', '.join(names)}; run: uhhrag models "
+            f"pull {' '.join(names)} ({size_in_words(size)})"
+        )
+
+
+def size_in_words(size: int) -> str:
+    """
+    >>> size_in_words(1_117_320_768), size_in_words(545_000_000)
+    ('1.1 GB', '545 MB')
+    """
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
 def _require_present(model: Model) -> None:

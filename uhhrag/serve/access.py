@@ -20,6 +20,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from uhhrag.documents.collections import LARGEST_FILE
 from uhhrag.documents.draft import LARGEST_DRAFT
 from uhhrag.errors import UsageError
 
@@ -27,11 +28,13 @@ COOKIE = "uhhrag"
 SHORTEST = 16
 """The least number of characters of a token: shorter ones can be guessed."""
 LARGEST = 256 * 1024
-"""The most bytes of a request."""
+"""The most bytes of a request that changes something, but for a file."""
 LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
 """The most bytes of a request that brings a file: a draft, and what else is in the form."""
 UPLOADS = ("/drafts",)
 """The paths that take a file."""
+GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
+"""Where a document is put."""
 OPEN = ("/enter", "/assets/style.css")
 """The paths that are served before the token is given."""
 HEADERS = {
@@ -159,13 +162,20 @@ class Guard:
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and not own_origin(self._access, headers):
             return PlainTextResponse("Only pages of this server may change something.\n", 403)
-        if changes and not _small(headers, LARGEST_UPLOAD if scope["path"] in UPLOADS else LARGEST):
+        if changes and not _small(headers, _most(scope["method"], scope["path"])):
             return PlainTextResponse("That is too long.\n", 413)
         if scope["path"] in OPEN or may_enter(self._access, headers):
             return None
         if changes or "authorization" in headers:
             return PlainTextResponse("The token is needed.\n", 401)
         return RedirectResponse("/enter", 303)
+
+
+def _most(method: str, path: str) -> int:
+    """The most bytes that a request for a path may bring."""
+    if method == "PUT" and GIVEN.fullmatch(path):
+        return LARGEST_FILE
+    return LARGEST_UPLOAD if path in UPLOADS else LARGEST
 
 
 def _small(headers: Headers, most: int) -> bool:

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from uhhrag.serve.access import Access
 from uhhrag.serve.claim_review import Publisher
-from uhhrag.serve.corpora import Targets
+from uhhrag.serve.corpora import Target, Targets
 from uhhrag.serve.database import Database, DeskCheck
+from uhhrag.serve.library import Library
+from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import ClaimView, Review, RunView, claim_view
@@ -24,8 +26,10 @@ class App:
     """What the pages work with. `read` gives the run as it is on disk now; `publisher` is whose
     reviews are exported; with `needs_date` no claim is checked that has no date. `documents` is
     what claims are checked against and `sources` what of it can be opened, None for the stores of
-    an index. `nltk_data` is what the process that reads a draft asks for, None where no draft is
-    taken; one is read at a time."""
+    an index and for collections, where each claim has its own (`documents_of`, `sources_of`).
+    `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
+    is read at a time. `library` are the collections that the pages keep and `models` the models
+    they need, None where they keep none."""
 
     database: Database
     queue: Queue
@@ -38,6 +42,8 @@ class App:
     sources: Sources | None = None
     nltk_data: Path | None = None
     reading: threading.Lock = field(default_factory=threading.Lock)
+    library: Library | None = None
+    models: ModelFetch | None = None
 
     def run_view(self) -> RunView:
         """The desk's checks, the latest first, then the run's claims, each with its review."""
@@ -54,6 +60,25 @@ class App:
     def find(self, key: str) -> ClaimView | None:
         """The claim that addresses call `key`; None where there is none with an outcome."""
         return next((view for view in self.run_view().claims if view.anchor == key), None)
+
+    def sentence_data(self) -> Path | None:
+        """What the process that reads a draft asks for; None where no draft is taken."""
+        return self.nltk_data or (self.library.sentence_data() if self.library else None)
+
+    def documents_of(self, key: str) -> Documents | None:
+        """What there was to check the claim of a key against; None where that is not known."""
+        target = self._target_of(key)
+        return (target.documents() if target else None) or self.documents
+
+    def sources_of(self, key: str) -> Sources | None:
+        """What can be opened of the documents that the claim of a key was checked against."""
+        target = self._target_of(key)
+        return (target.sources() if target else None) or self.sources
+
+    def _target_of(self, key: str) -> Target | None:
+        asked = (check for check in self.database.asked() if key == f"check-{check.number}")
+        check = next(asked, None) if self.library else None
+        return self.targets.get(check.target) if check else None
 
     def form_token(self, form: str) -> str:
         """What a form of this desk carries, so that no other page can send it; 64 hex digits."""

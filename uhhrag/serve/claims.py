@@ -39,10 +39,11 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
         form_token=app.form_token(ASK),
         draft_token=app.form_token(DRAFT),
         drafts=draft_table.latest(app.database),
-        takes_drafts=app.nltk_data is not None,
+        takes_drafts=app.sentence_data() is not None,
         endings=",".join((*ENDINGS, *TABLES)),
         longest=LONGEST,
         needs_date=app.needs_date,
+        library=app.library is not None,
         wrong=wrong,
     )
 
@@ -66,11 +67,12 @@ def _claim_page(
     progress: Progress | None = None,
     waiting: int | None = None,
 ) -> Response:
+    sources = app.sources_of(view.anchor)
     return page(
         "desk_claim.html",
         view=view,
-        documents=run.documents,
-        openable=app.sources.pages if app.sources else {},
+        documents=app.documents_of(view.anchor) or run.documents,
+        openable=sources.pages if sources else {},
         progress=progress,
         waiting=waiting,
         form_token=app.form_token(view.anchor),

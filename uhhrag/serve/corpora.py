@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from uhhrag.pipeline import Method
 from uhhrag.protocols import Corpus
 from uhhrag.records import Claim, Hit, Page
+from uhhrag.serve.own_documents import Sources
+from uhhrag.views.searched import Documents
 
 CorpusFor = Callable[[Claim], Corpus]
 
@@ -16,10 +18,13 @@ CorpusFor = Callable[[Claim], Corpus]
 @dataclass(frozen=True, slots=True)
 class Target:
     """One entry of the list that a person chooses from. `open` loads what a check needs, which can
-    take long, so it is called only when the first claim is checked."""
+    take long, so it is called only when the first claim is checked. For a collection of documents
+    `documents` gives what there is in it and `sources` what of it can be opened."""
 
     name: str
     open: Callable[[], tuple[CorpusFor, Method]]
+    documents: Callable[[], Documents | None] = lambda: None
+    sources: Callable[[], Sources | None] = lambda: None
 
 
 Targets = Mapping[str, Target]

@@ -31,6 +31,8 @@ _ASSETS = {
     "report.js": "text/javascript",
     "review.js": "text/javascript",
     "watch.js": "text/javascript",
+    "collection.js": "text/javascript",
+    "live.js": "text/javascript",
 }
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] = {
@@ -74,7 +76,8 @@ def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
     run = app.run_view()
     if key is None:
         return run
-    run = replace(run, claims=tuple(view for view in run.claims if view.anchor == key))
+    claims = tuple(view for view in run.claims if view.anchor == key)
+    run = replace(run, claims=claims, documents=app.documents_of(key) or run.documents)
     return run if run.claims else None
 
 

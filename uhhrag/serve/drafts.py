@@ -48,7 +48,7 @@ def take(app: App, upload: Upload) -> Response:
     if not own_form(app, form, DRAFT):
         return foreign(text[:100_000])
     target, date = field(form, "target"), field(form, "date")
-    if target not in app.targets or app.nltk_data is None:
+    if target not in app.targets or app.sentence_data() is None:
         return show_list(app, None, "Choose what to check the draft against.", 422)
     if wrong := wrong_date(app, date):
         return show_list(app, None, wrong, 422)
@@ -82,7 +82,7 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
             draft = (
                 _listed(path, name)
                 if ending in TABLES
-                else read_draft(path, app.nltk_data or Path(), name)
+                else read_draft(path, app.sentence_data() or Path(), name)
             )
         except InputError as error:
             raise InputError(str(error).replace(str(path), name)) from error

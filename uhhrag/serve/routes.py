@@ -6,7 +6,18 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from uhhrag.serve import api, changes, claims, downloads, drafts, entrance, reviews, sources
+from uhhrag.serve import (
+    api,
+    changes,
+    claims,
+    downloads,
+    drafts,
+    entrance,
+    library_pages,
+    reviews,
+    sources,
+    welcome,
+)
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import changing, shown, taking, uploading
@@ -18,7 +29,7 @@ _CITED = "/claims/{key}/pieces/{number:int}/sources/{place:int}"
 def make_asgi(app: App) -> Starlette:
     """The desk as an ASGI app, behind its guard."""
     routes = [
-        Route("/", shown(app, claims.show_list), methods=["GET"]),
+        Route("/", shown(app, welcome.show_first), methods=["GET"]),
         Route("/checks", changing(app, claims.ask), methods=["POST"]),
         Route("/claims/{key}", shown(app, claims.show_claim), methods=["GET"]),
         Route("/claims/{key}/changes", changes.stream_changes(app), methods=["GET"]),
@@ -47,4 +58,33 @@ def make_asgi(app: App) -> Starlette:
         Route("/enter", shown(app, entrance.show_entrance), methods=["GET"]),
         Route("/enter", changing(app, entrance.enter), methods=["POST"]),
     ]
+    routes += _library_routes(app) if app.library is not None else []
     return Starlette(routes=routes, middleware=[Middleware(Guard, access=app.access)])
+
+
+def _library_routes(app: App) -> list[Route]:
+    changes_of = {
+        "read": library_pages.read_files,
+        "stop": library_pages.stop_reading,
+        "remove": library_pages.remove_file,
+        "delete": library_pages.delete,
+    }
+    one = "/collections/{key}"
+    return [
+        Route("/welcome", shown(app, welcome.show_welcome), methods=["GET"]),
+        Route("/welcome/sample", changing(app, welcome.try_sample), methods=["POST"]),
+        Route("/welcome/fetch", changing(app, welcome.fetch_models), methods=["POST"]),
+        Route("/welcome/stop", changing(app, welcome.stop_fetching), methods=["POST"]),
+        Route("/collections", shown(app, library_pages.show_collections), methods=["GET"]),
+        Route("/collections", changing(app, library_pages.create), methods=["POST"]),
+        Route(one, shown(app, library_pages.show_collection), methods=["GET"]),
+        Route(one + "/files/{name:path}", library_pages.put_file(app), methods=["PUT"]),
+        *(
+            Route(
+                f"{one}/{name}",
+                changing(app, library_pages.changes_collection(change)),
+                methods=["POST"],
+            )
+            for name, change in changes_of.items()
+        ),
+    ]

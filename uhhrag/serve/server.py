@@ -43,6 +43,8 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
         timeout_graceful_shutdown=_PATIENCE,
     )
     app.queue.start()
+    if app.library:
+        app.library.start()
     listening.listen(128)
     ready()
     with contextlib.closing(listening):
@@ -50,3 +52,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
             uvicorn.Server(config).run(sockets=[listening])
         finally:
             app.queue.stop(_PATIENCE)
+            if app.models:
+                app.models.stop()
+            if app.library:
+                app.library.stop(_PATIENCE)

@@ -41,17 +41,18 @@ class _Cited(NamedTuple):
 
 def show_source(app: App, request: Request) -> Response:
     """The document that a piece of evidence cites, the sentence marked."""
+    sources = app.sources_of(request.path_params["key"])
     try:
         cited = _cited(app, request)
     except IndexFault:
         return refused("Damaged", _DAMAGED, 500)
-    if cited is None or app.sources is None:
+    if cited is None or sources is None:
         return missing()
     document, line = cited.page, cited.line
     start = max(0, (line or 0) - _BESIDE)
     lines = document.lines[start : (line or 0) + _BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
-    drawn = cited.number is not None and _is_pdf(app.sources.file(document))
+    drawn = cited.number is not None and _is_pdf(sources.file(document))
     return page(
         "desk_source.html",
         document=document,
@@ -68,17 +69,18 @@ def show_source(app: App, request: Request) -> Response:
 
 def show_picture(app: App, request: Request) -> Response:
     """The page of a PDF that holds a piece of evidence, as a picture."""
+    sources = app.sources_of(request.path_params["key"])
     try:
         cited = _cited(app, request)
     except IndexFault:
         return refused("Damaged", _DAMAGED, 500)
-    if cited is None or cited.number is None or app.sources is None:
+    if cited is None or cited.number is None or sources is None:
         return missing()
-    path = app.sources.file(cited.page)
+    path = sources.file(cited.page)
     if path is None or not _is_pdf(path):
         return missing()
     sentence = cited.item.sentence or cited.item.answer
-    picture = app.sources.picture(path, cited.number, sentence)
+    picture = sources.picture(path, cited.number, sentence)
     return Response(picture, media_type="image/png") if picture else missing()
 
 
@@ -90,14 +92,15 @@ def _cited(app: App, request: Request) -> _Cited | None:
     where = request.path_params
     view = app.find(where["key"])
     verdict = view.verdict if view else None
-    if verdict is None or app.sources is None:
+    sources = app.sources_of(where["key"])
+    if verdict is None or sources is None:
         return None
     if not 0 < where["number"] <= len(verdict.evidence):
         return None
     item = verdict.evidence[where["number"] - 1]
     if where["place"] >= len(item.urls):
         return None
-    pages = app.sources.pages.get(item.urls[where["place"]], ())
+    pages = sources.pages.get(item.urls[where["place"]], ())
     sentence = item.sentence or item.answer
     holding = next((page for page in pages if sentence in page.lines), None)
     if holding:

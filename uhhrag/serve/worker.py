@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from functools import cache
 
 from uhhrag.errors import UhhragError
 from uhhrag.pipeline import Method
 from uhhrag.runs.trace import as_record
-from uhhrag.serve.corpora import CorpusFor, Targets
+from uhhrag.serve.corpora import CorpusFor, Target, Targets
 from uhhrag.serve.database import Database, DeskCheck
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.system.terminal import printable
@@ -24,7 +23,7 @@ class Queue:
         self._over = threading.Event()
         self._progress: dict[int, Progress] = {}
         self._stopped: set[int] = set()
-        self._opened = cache(self._open)
+        self._opened: tuple[Target, tuple[CorpusFor, Method]] | None = None
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
     def start(self) -> None:
@@ -82,7 +81,7 @@ class Queue:
         self._stopped.discard(number)
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
-        corpus_for, method = self._opened(asked.target)
+        corpus_for, method = self._open(asked.target)
 
         def tell(progress: Progress) -> None:
             self._progress[asked.number] = progress
@@ -99,4 +98,8 @@ class Queue:
                 "what this claim was to be checked against is no longer served; start uhhrag serve "
                 "with the same folders, or ask again"
             )
-        return self.targets[key].open()
+        target = self.targets[key]
+        if self._opened is None or self._opened[0] is not target:
+            self._opened = None  # two may not fit into memory
+            self._opened = target, target.open()
+        return self._opened[1]

@@ -144,7 +144,30 @@ def wire_documents(
     need embedded. `work` is the folder that keeps vectors and replies; None keeps none."""
     prompts = prompts_of(settings)
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
+    limited, texts = _over_documents(settings, documents, pool, embed)
+    target = ClaimTarget(
+        claims=claims,
+        corpus_for=limited.corpus_for,
+        prefiltered=limited.prefiltered,
+        recipe=IndexSettings(embedder, pool),
+        passages={str(claim.id): _hash_of(documents, claim) for claim in claims},
+        embed=embed,
+        memory=work / index_folder.REPLIES if work else None,
+        field=DOCUMENTS,
+    )
+    return assemble(settings, machine, prompts, target, given), texts
 
+
+def over_other_documents(
+    method: Method, settings: Settings, documents: DocumentIndex, pool: int
+) -> Callable[[Claim], Corpus]:
+    """What claims search in other documents, with the models that a method has loaded."""
+    return _over_documents(settings, documents, pool, method.tools.embed)[0].corpus_for
+
+
+def _over_documents(
+    settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder
+) -> tuple[_Limited, Callable[[Sequence[Claim]], list[str]]]:
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
         hits = document_index.pool_of(documents, claim, pool)
@@ -159,18 +182,7 @@ def wire_documents(
         pools = (pool_for(claim) for claim in wanted)
         return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
 
-    limited = _Limited(load, settings.limits, embed)
-    target = ClaimTarget(
-        claims=claims,
-        corpus_for=limited.corpus_for,
-        prefiltered=limited.prefiltered,
-        recipe=IndexSettings(embedder, pool),
-        passages={str(claim.id): _hash_of(documents, claim) for claim in claims},
-        embed=embed,
-        memory=work / index_folder.REPLIES if work else None,
-        field=DOCUMENTS,
-    )
-    return assemble(settings, machine, prompts, target, given), texts
+    return _Limited(load, settings.limits, embed), texts
 
 
 def _hash_of(documents: DocumentIndex, claim: Claim) -> str:

@@ -51,6 +51,11 @@ def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier
     return LoadedVerifier(verifier.load(folder, base, device), fingerprint)
 
 
+def base_name(folder: Path = SHIPPED) -> str:
+    """The model that the verifier of a folder was trained from, "" for a whole model."""
+    return verifier.read_settings(folder).base
+
+
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
     """One hash of what decides a verifier's votes: its files but for the card and checkpoints, and
     those of its base, "" where it has none."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from uhhrag.errors import ModelError
 from uhhrag.indexing.document_index import open_document_index
+from uhhrag.models.local import require_present
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
@@ -17,6 +19,7 @@ from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Documents, documents_of, write_documents
 from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
@@ -57,7 +60,11 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     work = documents.work_folder(task.docs, task.work)
-    opened = _open_corpus(task, work, chosen, observer) or _open(task, work, chosen, observer)
+    try:
+        opened = _open_corpus(task, work, chosen, observer) or _open(task, work, chosen, observer)
+    except ModelError:  # of one model; where several are missing, all are named
+        require_present(needed_models(chosen.settings, chosen.machine, chosen.given))
+        raise
     wired, about = opened.wired, opened.about
     folder = task.out or documents.run_folder(work, wired.header)
     warnings = warnings_of(wired, chosen)

@@ -104,12 +104,9 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     """Settings and machine of the options that were given; these take precedence over a recipe.
     `documents` says that claims are checked against a user's own documents. Raises UsageError for
     a value that makes no sense, TypeError for an unknown option."""
-    values: dict[str, Any] = dict(options)
+    values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
-    old = values.pop("verdict", None)
-    if old and values.setdefault("rule", old) != old:
-        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
     name = values.pop("recipe", None)
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
@@ -141,6 +138,15 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
         cache=cache,
         given=given,
     )
+
+
+def _renamed(options: MethodOptions) -> dict[str, Any]:
+    """The options by their names of today."""
+    values: dict[str, Any] = dict(options)
+    old = values.pop("verdict", None)
+    if old and values.setdefault("rule", old) != old:
+        raise UsageError(f"--verdict is the old name of --rule; leave --verdict {old} out")
+    return values
 
 
 def _unmeasured(chosen: Chosen) -> str:

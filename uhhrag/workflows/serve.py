@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from uhhrag.corpus.pages import CorpusPages
+from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.indexing.document_index import open_document_index
+from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.indexing.index_folder import MANIFEST, open_index
+from uhhrag.models import local
+from uhhrag.pipeline import Method
 from uhhrag.runs.run_folder import HEADER
-from uhhrag.serve.corpora import Target, Targets, of_index
+from uhhrag.serve.corpora import CorpusFor, Target, Targets, of_index
+from uhhrag.serve.library import Library, LiveTargets
+from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.run_reader import follow, nothing
 from uhhrag.store.filters import CLAIM_DATE
@@ -21,6 +26,7 @@ from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
 from uhhrag.views.searched import Documents, documents_of
 from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.documents import make_work_folder, read_documents, work_folder
@@ -40,14 +46,16 @@ class ServeTask:
     work: Path | None
     pool: int
     rerank: int | None = None
+    collections: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """What gives the run that is shown, what claims can be checked against, the folder that the
     desk is kept in, what a user should know of the votes, whether each claim needs a date, which
-    limits its evidence, what there is in a folder of documents, what of it can be opened, and what
-    the process that reads drafts asks for, None where there is nothing to check them against."""
+    limits its evidence, what there is in a folder of documents, what of it can be opened, what the
+    process that reads drafts asks for, None where there is nothing to check them against, and the
+    collections that the pages keep with the models they need, None where they keep none."""
 
     read: Callable[[], RunView]
     targets: Targets
@@ -57,6 +65,8 @@ class Subject:
     documents: Documents | None = None
     sources: Sources | None = None
     nltk_data: Path | None = None
+    library: Library | None = None
+    models: ModelFetch | None = None
 
 
 class _Opened(NamedTuple):
@@ -80,6 +90,12 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         )
     if index is not None and docs is not None:
         raise UsageError("an index and --docs would each load the models; give one of them")
+    if task.collections is not None and (index is not None or docs is not None):
+        raise UsageError("--collections: is for pages without an index and without --docs")
+    if index is None and docs is None:
+        if what is None or task.collections is not None:
+            return _of_collections(chosen, task, what)
+        return Subject(read=follow(what), targets={}, home=what)
     read, opened = follow(what) if what is not None else None, None
     if index is not None:
         targets, wired = _of_index(chosen, index)
@@ -88,10 +104,6 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         home, name = work_folder(docs, task.work), docs.resolve().name
         chosen = chosen.for_documents()
         targets, wired, opened = _of_documents(chosen, task, docs, observer)
-    elif read is not None and what is not None:
-        return Subject(read=read, targets={}, home=what)
-    else:
-        raise UsageError("nothing to serve: name a run folder, an index, or documents by --docs")
     other = documents_note(opened.documents.languages) if opened else ""
     return Subject(
         read=read or nothing(name, wired.header),
@@ -111,6 +123,48 @@ def _sentence_data() -> Path | None:
         return nltk_data.load_nltk_data()
     except ModelError:
         return None
+
+
+def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subject:
+    """The collections that the pages keep; no model is loaded before the first claim."""
+    chosen = chosen.for_documents()
+    home = task.collections or local.root().with_name("collections")
+    make_home(home)
+    corpora.require_no_rerank(task.rerank, home)
+    loaded: list[tuple[Method, dict[str, Any]]] = []
+
+    def load(documents: DocumentIndex) -> tuple[CorpusFor, Method]:
+        if not loaded:
+            nltk_data.load_nltk_data()
+            memory = home if chosen.cache else None
+            wired, _ = pipeline.wire_documents(
+                chosen.settings, chosen.machine, documents, (), task.pool, memory, chosen.given
+            )
+            loaded.append((wired.method, wired.header))
+        method, _ = loaded[0]
+        settings = chosen.settings
+        return pipeline.over_other_documents(method, settings, documents, task.pool), method
+
+    def read_unread() -> None:
+        for collection in library.collections():
+            if any(file.outcome is None for file in library.files(collection)):
+                library.read(collection.key)
+
+    library = Library(home, nltk_data.load_nltk_data, load)
+    needed = needed_models(chosen.settings, chosen.machine, chosen.given)
+    return Subject(
+        read=follow(what) if what is not None else lambda: _empty_run(loaded),
+        targets=LiveTargets(library),
+        home=what or home,
+        needs_date=chosen.settings.limits.before == CLAIM_DATE,
+        library=library,
+        models=ModelFetch(needed, read_unread),
+    )
+
+
+def _empty_run(loaded: Sequence[tuple[Method, dict[str, Any]]]) -> RunView:
+    """A desk without a run; once models are loaded, with what its checks are made with."""
+    return RunView("your documents", loaded[0][1] if loaded else {}, ())
 
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:

@@ -1,0 +1,26 @@
+# The pages of `uhhrag serve` in a container. It is built from a clone:
+#
+#     docker build -t uhhrag .
+#     docker run --rm -p 127.0.0.1:8300:8300 -e UHHRAG_TOKEN=… -v uhhrag:/data uhhrag
+#
+# The volume keeps models, collections, claims and reviews. Compiling llama.cpp takes some minutes.
+FROM python:3.11-slim-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends build-essential git \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+COPY . .
+ENV VIRTUAL_ENV=/opt/uhhrag
+RUN python -m venv "$VIRTUAL_ENV" && scripts/setup \
+    && "$VIRTUAL_ENV/bin/python" -m pip install --no-deps --no-build-isolation --force-reinstall .
+
+FROM python:3.11-slim-bookworm
+RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 tesseract-ocr \
+    && rm -rf /var/lib/apt/lists/* && useradd --create-home --uid 1000 uhhrag \
+    && install -d -o uhhrag -m 700 /data
+COPY --from=build /opt/uhhrag /opt/uhhrag
+ENV PATH=/opt/uhhrag/bin:$PATH UHHRAG_HOME=/data
+USER uhhrag
+VOLUME /data
+EXPOSE 8300
+# Inside a container the address must be open; what may reach it is decided by `docker run -p`.
+CMD ["uhhrag", "serve", "--host", "0.0.0.0", "--no-browser"]

@@ -1,0 +1,125 @@
+"""Collections on disk: names that a browser may say, and folders that only their user can read."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from uhhrag.documents import collections as shelf
+from uhhrag.errors import InputError, UsageError
+
+
+@pytest.fixture
+def collection(tmp_path):
+    shelf.make_home(tmp_path / "home")
+    return shelf.create_collection(tmp_path / "home", "Harbour")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a.txt", "minutes/3 May.pdf", "Ünïcode ☂.html", "a/b/c/d.docx", "windows\\folder\\a.txt"],
+)
+def test_a_document_lands_below_the_collections_files(collection, name):
+    place = shelf.place_of(collection, name)
+    draft = shelf.draft_of(collection, place)
+    draft.write_bytes(b"text")
+    shelf.put_in_place(draft, place)
+    assert place.is_relative_to(collection.files)
+    assert place.read_bytes() == b"text"
+    assert list(collection.work.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../a.txt", "leads out"),
+        ("a/../../b.txt", "leads out"),
+        ("/etc/passwd.txt", "leads out"),
+        ("..\\a.txt", "leads out"),
+        ("", "leads out"),
+        ("folder/", "leads out"),
+        (".hidden.txt", "hidden"),
+        (".git/config.txt", "hidden"),
+        ("a\x00.txt", "characters"),
+        ("a\n.txt", "characters"),
+        ("a\u202etxt.pdf", "characters"),
+        ("x" * 300 + ".txt", "too long"),
+        ("/".join("a" * 20) + "/a.txt", "too long"),
+        ("pages.zip", "archives are not opened"),
+        ("backup.tar.gz", "archives are not opened"),
+        ("run.exe", ".exe is not read"),
+        ("README", "without an ending"),
+    ],
+)
+def test_a_name_that_could_do_harm_is_refused(collection, name, why):
+    with pytest.raises(InputError, match=why):
+        shelf.place_of(collection, name)
+
+
+def test_nothing_is_written_through_a_link(collection, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (collection.files / "folder").symlink_to(tmp_path / "outside")
+    (collection.files / "file.txt").symlink_to(tmp_path / "outside.txt")
+    for name in ("folder/a.txt", "file.txt"):
+        with pytest.raises(InputError, match="a link"):
+            shelf.place_of(collection, name)
+
+
+def test_a_file_and_a_folder_of_one_name_are_refused(collection):
+    for name, why in (("a.txt", ""), ("a.txt/b.txt", "the same name")):
+        place = shelf.place_of(collection, name)
+        draft = shelf.draft_of(collection, place)
+        draft.write_bytes(b"x")
+        if why:
+            with pytest.raises(InputError, match=why):
+                shelf.put_in_place(draft, place)
+        else:
+            shelf.put_in_place(draft, place)
+
+
+def test_only_its_user_can_read_a_collection(collection):
+    place = shelf.place_of(collection, "minutes/may.txt")
+    before = os.umask(0)
+    try:
+        shelf.create_collection(collection.folder.parent, "Another")
+        (draft := shelf.draft_of(collection, place)).touch(0o600)
+        shelf.put_in_place(draft, shelf.place_of(collection, "june/june.txt"))
+    finally:
+        os.umask(before)
+    home = collection.folder.parent
+    folders = [path for path in (home, *home.rglob("*")) if path.is_dir()]
+    assert {path.name: oct(path.stat().st_mode & 0o077) for path in folders} == {
+        path.name: "0o0" for path in folders
+    }
+
+
+def test_a_document_that_is_taken_out_leaves_no_empty_folder(collection):
+    place = shelf.place_of(collection, "minutes/2020/may.txt")
+    place.parent.mkdir(parents=True)
+    place.write_text("May.")
+    shelf.remove_file(collection, "minutes/2020/may.txt")
+    shelf.remove_file(collection, "minutes/2020/may.txt")  # gone already
+    assert list(collection.files.iterdir()) == []
+    with pytest.raises(InputError, match="leads out"):
+        shelf.remove_file(collection, "../collection.json")
+
+
+def test_collections_have_different_names_and_keys_that_lead_nowhere_else(collection):
+    home = collection.folder.parent
+    assert shelf.every_collection(home) == [collection]
+    for name, why in (("harbour ", "already"), (" \t", "a name"), ("!!", "a name")):
+        with pytest.raises(UsageError, match=why):
+            shelf.create_collection(home, name)
+    for key in ("", "..", "../home", collection.key.upper() + "x", "00000000"):
+        assert shelf.find_collection(home, key) is None
+    shelf.delete_collection(collection)
+    assert shelf.every_collection(home) == list(home.iterdir()) == []
+
+
+def test_a_file_that_is_too_large_or_a_full_disk_is_refused(collection, monkeypatch):
+    with pytest.raises(InputError, match="at most"):
+        shelf.require_space(collection, shelf.LARGEST_FILE + 1)
+    monkeypatch.setattr(shelf, "SPARE", 2**60)
+    with pytest.raises(InputError, match="the disk is full"):
+        shelf.require_space(collection, 1)

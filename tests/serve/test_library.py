@@ -1,0 +1,334 @@
+"""Collections in the browser's way: made, given documents, read, checked against, changed, deleted.
+
+One test has documents read by the real reading process, which takes seconds to start; in the others
+the same readers run in this process. The votes are those of stand-ins."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from urllib.parse import quote
+
+import pytest
+
+from tests.support.doubles import load_nltk_data
+from tests.support.serving import desk_of, fields
+from tests.support.small_run import METHOD
+from tests.support.waiting import until
+from uhhrag.documents import ingest, reader_process
+from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
+from uhhrag.errors import ModelError
+from uhhrag.protocols import Corpus
+from uhhrag.records import Hit
+from uhhrag.serve import sample
+from uhhrag.serve.library import Library, LiveTargets
+from uhhrag.serve.library_pages import COLLECTIONS
+from uhhrag.serve.model_fetch import ModelFetch
+from uhhrag.wiring import nltk_data
+
+
+class ReadHere:
+    """The reading process without a process."""
+
+    def __init__(self, folder):
+        nltk_data.load_nltk_data()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def read(self, file, state, spool):
+        path = os.fsencode(file.path).hex()
+        state = {"file": file.name, **state}
+        return reader_process.read(
+            {"path": path, "spool": str(spool), "kind": file.kind, "state": state}
+        )
+
+
+@pytest.fixture(autouse=True)
+def _read_here(request, monkeypatch):
+    load_nltk_data()
+    called = getattr(request.node, "callspec", None)
+    if called is None or called.params.get("process") != "real":
+        monkeypatch.setattr(ingest, "ReadingProcess", ReadHere)
+
+
+def load(index):
+    """Searches by taking everything; no model is asked."""
+
+    def search(query, top, /):
+        return [Hit(passage, 0.9) for passage in index.passages][:top]
+
+    corpus = Corpus(search, lambda url, /: index.pages.get(url, ()))
+    return (lambda claim: corpus), METHOD
+
+
+@contextmanager
+def library_desk(home, data=nltk_data.load_nltk_data, **more):
+    make_home(home)
+    library = Library(home, data, load)
+    more.setdefault("models", ModelFetch((), lambda: None))
+    with desk_of(home, run=False, targets=LiveTargets(library), library=library, **more) as served:
+        library.start()
+        yield served
+        library.stop(10)
+
+
+@pytest.fixture
+def desk(tmp_path):
+    with library_desk(tmp_path / "home") as served:
+        yield served
+
+
+def made(desk, name="Harbour") -> str:
+    hidden = fields(desk.get("/collections").body)
+    answer = desk.post("/collections", {**hidden, "name": name})
+    assert answer.status == 303, answer.body
+    return answer.headers["location"]
+
+
+def give(desk, path, name, content, **headers):
+    """The status and the reason that the desk answers a document with."""
+    connection = HTTPConnection("127.0.0.1", desk.port, timeout=20)
+    token = {"x-token-of-form": desk.app.form_token(COLLECTIONS)}
+    given = {key.replace("_", "-"): value for key, value in headers.items()}
+    connection.request("PUT", f"{path}/files/{quote(name)}", content, {**token, **given})
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, json.loads(body).get("error", "") if body.startswith("{") else body
+
+
+def send(desk, path, action, **form):
+    answer = desk.post(f"{path}/{action}", {**fields(desk.get(path).body), "name": "", **form})
+    assert answer.status == 303, answer.body
+    return answer
+
+
+def after_reading(desk, path) -> str:
+    def page():
+        shown = desk.get(path).body
+        return "" if "data-live" in shown else shown
+
+    return until(page, 120)
+
+
+def read(desk, path) -> str:
+    send(desk, path, "read", all="")
+    return after_reading(desk, path)
+
+
+@pytest.mark.parametrize("process", ["here", "real"])
+def test_documents_are_given_read_and_checked_against_without_a_restart(desk, process):
+    assert desk.get("/").headers["location"] == "/welcome"
+    path = made(desk)
+    assert give(desk, path, "minutes/3 May.txt", b"The bridge at Varnby is open.") == (201, "")
+    assert "not read yet" in desk.get(path).body
+    page = read(desk, path)
+    assert "minutes/3 May.txt" in page
+    assert "not read" not in page
+
+    key = path.rpartition("/")[2]
+    claim = desk.ask("The bridge at Varnby is open.", target=key)
+    shown = desk.settled(claim)
+    assert "The bridge at Varnby is open." in shown
+    assert "1 file" in shown
+    source = desk.get(f"{claim}/pieces/1/sources/0").body
+    assert '<mark id="sentence"' in source or "<mark" in source
+
+    assert give(desk, path, "more.txt", b"The ferry at Varnby sails on Sundays.")[0] == 201
+    read(desk, path)
+    again = desk.settled(desk.ask("The ferry sails.", target=key))
+    assert "The ferry at Varnby sails on Sundays." in again
+
+
+def test_several_collections_stand_beside_each_other(desk):
+    for name in ("Harbour", "Council"):
+        path = made(desk, name)
+        give(desk, path, "a.txt", f"This text is about the {name}.".encode())
+        read(desk, path)
+    names = [target.name for target in desk.app.targets.values()]
+    assert names == ["Council: 1 sentence", "Harbour: 1 sentence"]
+    page = desk.get("/").body
+    assert all(name in page for name in names)
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_read(desk):
+    path = made(desk)
+    give(desk, path, "a.txt", b"A sentence that can be read.")
+    give(desk, path, "broken.pdf", b"%PDF-1.7 but no more")
+    page = read(desk, path)
+    assert "not read, or not wholly" in page
+    assert "is not a PDF" in page or "damaged" in page
+    assert (
+        desk.app.library.files(desk.app.library.find(path.rpartition("/")[2]))[0].outcome.lines == 1
+    )
+
+
+def test_a_document_is_taken_out_and_no_longer_found(desk):
+    path = made(desk)
+    for name in ("a", "b"):
+        give(desk, path, f"{name}.txt", f"The letter {name} has a text.".encode())
+    read(desk, path)
+    send(desk, path, "remove", name="a.txt")
+    assert "a.txt" not in after_reading(desk, path)
+    shown = desk.settled(desk.ask("A claim.", target=path.rpartition("/")[2]))
+    assert "The letter b" in shown
+    assert "The letter a" not in shown
+    send(desk, path, "remove", name="b.txt")
+    after_reading(desk, path)
+    assert dict(desk.app.targets) == {}
+
+
+def test_what_changed_is_read_again_and_the_rest_kept(desk):
+    path = made(desk)
+    give(desk, path, "a.txt", b"The first text.")
+    give(desk, path, "b.txt", b"The second text.")
+    read(desk, path)
+    give(desk, path, "a.txt", b"The first text, changed. It is longer now.")
+    assert desk.get(path).body.count("not read yet") == 1
+    read(desk, path)
+    states = [file.outcome.state for file in files(desk, path)]
+    assert states == ["read", "kept"]
+    send(desk, path, "read", all="yes")
+    after_reading(desk, path)
+    assert [file.outcome.state for file in files(desk, path)] == ["read", "read"]
+
+
+def files(desk, path):
+    return desk.app.library.files(desk.app.library.find(path.rpartition("/")[2]))
+
+
+def test_a_collection_is_deleted_with_its_documents(desk):
+    path = made(desk)
+    give(desk, path, "a.txt", b"A text.")
+    read(desk, path)
+    folder = desk.app.library.home / path.rpartition("/")[2]
+    assert folder.is_dir()
+    send(desk, path, "delete")
+    assert not folder.exists()
+    assert desk.get(path).status == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "why"),
+    [
+        ("../../desk.sqlite.txt", b"x", 422, "leads out"),
+        ("pages.zip", b"PK", 422, "archives are not opened"),
+        ("a.exe", b"MZ", 422, ".exe is not read"),
+        (".a.txt", b"x", 422, "hidden"),
+    ],
+)
+def test_a_hostile_name_is_refused_and_writes_nothing(desk, name, content, status, why):
+    path = made(desk)
+    before = sorted(desk.app.library.home.rglob("*"))
+    given = give(desk, path, name, content)
+    assert given[0] == status
+    assert why in given[1]
+    assert sorted(desk.app.library.home.rglob("*")) == before
+
+
+def test_a_document_needs_the_desks_own_page_and_a_size(desk):
+    path = made(desk)
+    assert give(desk, path, "a.txt", b"x", x_token_of_form="no")[0] == 403
+    assert give(desk, path, "a.txt", b"x", origin="http://evil.example")[0] == 403
+    assert give(desk, "/collections/00000000", "a.txt", b"x")[0] == 404
+    assert give(desk, path, "a.txt", b"x", content_length=str(LARGEST_FILE + 1))[0] == 413
+    # Only documents may be that large.
+    large = b"name=" + b"x" * 300_000
+    assert desk.send("POST", "/collections", large.decode()).status == 413
+    assert files(desk, path) == []
+
+
+def test_a_document_that_breaks_off_is_not_kept(desk):
+    path = made(desk)
+    connection = HTTPConnection("127.0.0.1", desk.port, timeout=20)
+    connection.putrequest("PUT", f"{path}/files/a.txt")
+    connection.putheader("content-length", "1000")
+    connection.putheader("x-token-of-form", desk.app.form_token(COLLECTIONS))
+    connection.endheaders()
+    connection.send(b"the beginning")
+    connection.close()
+    folder = desk.app.library.home / path.rpartition("/")[2]
+    until(lambda: not list((folder / "work").iterdir()))
+    assert list((folder / "files").iterdir()) == []
+
+
+@pytest.mark.parametrize("action", ["read", "stop", "remove", "delete"])
+def test_a_form_of_another_page_changes_nothing(desk, action):
+    path = made(desk)
+    give(desk, path, "a.txt", b"A text.")
+    assert desk.post(f"{path}/{action}", {"name": "a.txt"}).status == 403
+    assert [file.name for file in files(desk, path)] == ["a.txt"]
+
+
+def test_what_was_read_is_known_to_the_next_desk(tmp_path):
+    load_nltk_data()
+    with library_desk(tmp_path / "home") as desk:
+        path = made(desk)
+        give(desk, path, "a.txt", b"A text of one sentence.")
+        give(desk, path, "bad.pdf", b"no")
+        read(desk, path)
+    with library_desk(tmp_path / "home") as desk:
+        page = desk.get(path).body
+        assert "not read yet" not in page
+        assert "not read, or not wholly" in page
+        assert "1 sentence" in desk.get("/").body
+
+
+def test_a_damaged_note_of_what_was_read_is_only_read_anew(desk):
+    path = made(desk)
+    give(desk, path, "a.txt", b"A text of one sentence.")
+    read(desk, path)
+    note = desk.app.library.home / path.rpartition("/")[2] / "work" / "files.json"
+    for content in ("{", '{"a.txt": 1}', "[]"):
+        note.write_text(content)
+        assert "not read yet" in desk.get(path).body
+    read(desk, path)
+    assert "not read yet" not in desk.get(path).body
+
+
+def test_without_the_models_the_page_says_why_nothing_is_read(tmp_path):
+    def missing():
+        raise ModelError("model 'nltk-data' is not on this machine")
+
+    with library_desk(tmp_path / "home", missing) as desk:
+        path = made(desk)
+        give(desk, path, "a.txt", b"A text.")
+        assert "is not on this machine" in read(desk, path)
+
+
+def test_the_sample_is_read_and_its_claims_can_be_asked(desk):
+    answer = desk.post("/welcome/sample", fields(desk.get("/welcome").body))
+    path = answer.headers["location"]
+    page = after_reading(desk, path)
+    assert page.count("pages on claim") >= 12
+    assert all(claim.partition("'")[0] in page for claim in sample.sample_claims())
+    again = desk.post("/welcome/sample", fields(desk.get("/welcome").body))
+    assert again.headers["location"] == path
+
+
+def test_reading_is_stopped_and_goes_on_later(desk):
+    collection = create_collection(desk.app.library.home, "Long")
+    for number in range(400):
+        (collection.files / f"{number:03}.txt").write_text(f"The sentence of text {number}.")
+    path = f"/collections/{collection.key}"
+    send(desk, path, "read", all="")
+    until(lambda: desk.app.library.reading(collection.key).done > 2)
+    send(desk, path, "stop")
+    page = after_reading(desk, path)
+    assert "stopped; what was read until then can be used" in page
+    rows = files(desk, path)
+    assert 0 < sum(row.outcome is None for row in rows) < 400
+    assert "not read yet" not in read(desk, path)
+
+
+def test_a_desk_without_collections_has_no_such_pages(tmp_path):
+    with desk_of(tmp_path / "run") as desk:
+        for path in ("/welcome", "/collections", "/collections/00000000"):
+            assert desk.get(path).status == 404
+        assert "Documents</a>" not in desk.get("/").body

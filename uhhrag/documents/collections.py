@@ -1,0 +1,167 @@
+"""Collections of documents that the pages of `uhhrag serve` keep: folders below one home folder.
+
+    HOME/KEY/collection.json    its name
+    HOME/KEY/files/             the documents, as they were given
+    HOME/KEY/work/              what was read of them
+
+KEY is made here and never by a user. A file's name is what a browser says, so it is checked before
+anything is written: it stays inside `files/`, is no hidden file, and has an ending that is read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import shutil
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from uhhrag.documents.survey import FORMATS
+from uhhrag.errors import InputError, UsageError
+from uhhrag.system import atomic
+from uhhrag.system.checksums import sha256
+from uhhrag.system.terminal import printable
+from uhhrag.system.text_files import write_text
+
+LARGEST_FILE = 256 * 2**20
+"""Bytes of one file, as much as a reader takes."""
+MOST_FILES = 20_000
+SPARE = 2**28
+"""Bytes of the disk that are left free."""
+_ABOUT = "collection.json"
+_KEY = re.compile(r"[0-9a-f]{8}")
+_LONGEST_PART, _DEEPEST, _LONGEST_NAME = 200, 12, 80
+_ARCHIVES = {".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"}
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection: its key, the name that a person gave it, and its folder."""
+
+    key: str
+    name: str
+    folder: Path
+
+    @property
+    def files(self) -> Path:
+        """The folder of the documents."""
+        return self.folder / "files"
+
+    @property
+    def work(self) -> Path:
+        """The folder of what was read of them."""
+        return self.folder / "work"
+
+
+def make_home(home: Path) -> None:
+    """Make the folder of all collections, for its user alone. Raises UsageError where it cannot be
+    written."""
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise UsageError(
+            f"{home}: cannot be written: {error.strerror}; name another folder by --collections"
+        ) from error
+
+
+def every_collection(home: Path) -> list[Collection]:
+    """The collections of a home folder by name. A folder that is no collection is passed over."""
+    every = (find_collection(home, folder.name) for folder in home.iterdir())
+    return sorted((one for one in every if one), key=lambda one: (one.name.casefold(), one.key))
+
+
+def find_collection(home: Path, key: str) -> Collection | None:
+    """The collection of a key; None where there is none."""
+    folder = home / key
+    if not _KEY.fullmatch(key) or folder.is_symlink():
+        return None
+    try:
+        about = json.loads((folder / _ABOUT).read_bytes())
+        return Collection(key, str(about["name"]), folder)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def create_collection(home: Path, name: str) -> Collection:
+    """Make an empty collection. Raises UsageError for a name without a letter, or one that another
+    collection has."""
+    name = " ".join(printable(name).split())[:_LONGEST_NAME]
+    if not re.search(r"\w", name):
+        raise UsageError("give the collection a name")
+    if any(one.name.casefold() == name.casefold() for one in every_collection(home)):
+        raise UsageError(f"there is a collection of the name {name} already; take another name")
+    made = Collection(key := secrets.token_hex(4), name, home / key)
+    for folder in (made.folder, made.files, made.work):
+        folder.mkdir(mode=0o700)
+    write_text(made.folder / _ABOUT, json.dumps({"name": name}) + "\n")
+    return made
+
+
+def delete_collection(collection: Collection) -> None:
+    """Delete a collection with its documents, in one step for whoever looks for it."""
+    aside = collection.folder.with_name(f".{collection.key}.old")
+    collection.folder.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def place_of(collection: Collection, name: str) -> Path:
+    """Where a document of this name belongs. Raises InputError for a name that is refused, with the
+    reason."""
+    name = unicodedata.normalize("NFC", name.replace("\\", "/"))
+    parts = PurePosixPath(name).parts
+    if not parts or name.startswith("/") or name.endswith("/") or {"..", "."} & set(parts):
+        raise InputError("the name leads out of the collection")
+    if printable(visible := name.replace(" ", "_")) != visible:
+        raise InputError("the name has characters that no file should have")
+    if any(part.startswith(".") for part in parts):
+        raise InputError("hidden files are left out")
+    if len(parts) > _DEEPEST or any(len(part.encode()) > _LONGEST_PART for part in parts):
+        raise InputError("the name is too long, or in too many folders")
+    ending = PurePosixPath(name).suffix.lower()
+    if ending in _ARCHIVES:
+        raise InputError("archives are not opened; unpack it and give the files or their folder")
+    if ending not in FORMATS:
+        raise InputError(f"{ending or 'a file without an ending'} is not read")
+    place = collection.files.joinpath(*parts)
+    folders = list(place.relative_to(collection.files).parents)[:-1]
+    if any((collection.files / folder).is_symlink() for folder in folders) or place.is_symlink():
+        raise InputError("a link stands in its place")
+    return place
+
+
+def draft_of(collection: Collection, place: Path) -> Path:
+    """Where a document is written until it is whole."""
+    return collection.work / f".{sha256(str(place))[:16]}.{secrets.token_hex(4)}.part"
+
+
+def put_in_place(draft: Path, place: Path) -> None:
+    """Give a whole document its name; an earlier one of that name is replaced. Raises InputError
+    where a folder has the name, or a file has that of its folder."""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft.replace(place)
+    except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        raise InputError("a file and a folder would have the same name") from error
+    atomic.sync(place.parent)
+
+
+def require_space(collection: Collection, size: int) -> None:
+    """Raises InputError where the disk or the collection has no room for a document of so many
+    bytes."""
+    if size > LARGEST_FILE:
+        raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
+    if shutil.disk_usage(collection.folder).free < size + SPARE:
+        raise InputError("the disk is full")
+
+
+def remove_file(collection: Collection, name: str) -> None:
+    """Delete a document, and the folders that it leaves empty. Raises InputError for a name that is
+    refused; a document that is gone already is no error."""
+    place = place_of(collection, name)
+    place.unlink(missing_ok=True)
+    for folder in place.parents:
+        if folder == collection.files or not folder.is_dir() or any(folder.iterdir()):
+            return
+        folder.rmdir()

@@ -1,0 +1,285 @@
+"""The collections of documents that the pages keep: read in the background, checked against.
+
+One thread reads, one collection at a time. What came of each file is kept beside the store, so that
+a desk that opens again shows it. Claims are checked against what was read last, while more is read.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from uhhrag.documents.collections import (
+    Collection,
+    delete_collection,
+    every_collection,
+    find_collection,
+)
+from uhhrag.documents.ingest import ingest
+from uhhrag.documents.look import FileOutcome, FileState
+from uhhrag.documents.survey import named, survey
+from uhhrag.errors import UhhragError
+from uhhrag.indexing.document_index import DocumentIndex, open_document_index
+from uhhrag.pipeline import Method
+from uhhrag.serve.corpora import CorpusFor, Target
+from uhhrag.serve.own_documents import Sources
+from uhhrag.system import atomic
+from uhhrag.system.decode import shaped
+from uhhrag.system.terminal import printable, some
+from uhhrag.system.text_files import write_text
+from uhhrag.views.searched import Documents, documents_of
+
+_STOPPED = "stopped; what was read until then can be used"
+_STORE, _OUTCOMES = "store.jsonl", "files.json"
+
+OpenCollection = Callable[[DocumentIndex], tuple[CorpusFor, Method]]
+"""Loads the models, where they are not loaded yet, and gives what searches these documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far the reading of a collection is: files done, of how many, and the last one's name.
+    `fault` says why it ended before the end."""
+
+    done: int = 0
+    total: int = 0
+    file: str = ""
+    over: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionFile:
+    """A file of a collection and what came of it; `outcome` is None until it is read."""
+
+    name: str
+    size: int
+    outcome: FileOutcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What is kept of a file's reading: its outcome, and its size and time then."""
+
+    outcome: FileOutcome
+    size: int
+    mtime_ns: int
+
+
+class Library:
+    """The collections below a home folder. Its methods may be called from any thread."""
+
+    def __init__(self, home: Path, nltk_data: Callable[[], Path], load: OpenCollection) -> None:
+        self.home = home
+        self._nltk_data, self._load = nltk_data, load
+        self._readings: dict[str, Reading] = {}
+        self._targets: dict[str, tuple[tuple[int, ...], Target]] = {}
+        self._wanted: list[tuple[str, bool]] = []
+        self._change = threading.Condition()
+        self._current, self._stopping, self._over = "", False, False
+        self._thread = threading.Thread(target=self._run, name="reading", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread that reads."""
+        self._thread.start()
+
+    def stop(self, wait: float) -> None:
+        """End the reading after the file it is at; what was read is kept."""
+        with self._change:
+            self._over = True
+            self._change.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(wait)
+
+    def collections(self) -> list[Collection]:
+        """The collections by name."""
+        return every_collection(self.home)
+
+    def find(self, key: str) -> Collection | None:
+        """The collection of a key; None where there is none."""
+        return find_collection(self.home, key)
+
+    def sentence_data(self) -> Path | None:
+        """NLTK's data, which the process that reads asks for; None where it is not here."""
+        try:
+            return self._nltk_data()
+        except UhhragError:
+            return None
+
+    def read(self, key: str, *, again: bool = False) -> None:
+        """Have what is new or changed in a collection read, or with `again` all of it."""
+        with self._change:
+            reading = self._readings.get(key)
+            if any(wanted == key for wanted, _ in self._wanted):
+                return
+            if reading is None or reading.over:
+                self._readings[key] = Reading()
+            self._wanted.append((key, again))
+            self._change.notify_all()
+
+    def stop_reading(self, key: str) -> None:
+        """End the reading of a collection after the file it is at."""
+        with self._change:
+            self._wanted = [one for one in self._wanted if one[0] != key]
+            if key == self._current:
+                self._stopping = True
+            elif reading := self._readings.get(key):
+                self._readings[key] = replace(reading, over=True)
+
+    def reading(self, key: str) -> Reading | None:
+        """The reading of a collection that is under way, or the last one; None where there was
+        none."""
+        return self._readings.get(key)
+
+    def delete(self, collection: Collection) -> None:
+        """Delete a collection with its documents."""
+        self.stop_reading(collection.key)
+        with self._change:
+            self._targets.pop(collection.key, None)
+            self._readings.pop(collection.key, None)
+        delete_collection(collection)
+
+    def files(self, collection: Collection) -> list[CollectionFile]:
+        """The files of a collection by name, each with what came of it since it last changed."""
+        known = _read_kept(collection)
+        rows = []
+        for file in survey(collection.files).files:
+            before = known.get(file.name)
+            same = before and (before.size, before.mtime_ns) == (file.size, file.mtime_ns)
+            outcome = before.outcome if same and before else None
+            rows.append(CollectionFile(named(file.name), file.size, outcome))
+        return rows
+
+    def targets(self) -> dict[str, Target]:
+        """What claims can be checked against: every collection of which something was read, by
+        key."""
+        targets = {one.key: self._target(one) for one in self.collections()}
+        return {key: target for key, target in targets.items() if target}
+
+    def _target(self, collection: Collection) -> Target | None:
+        store, outcomes = collection.work / _STORE, collection.work / _OUTCOMES
+        try:
+            state = store.stat().st_mtime_ns, store.stat().st_ino, outcomes.stat().st_mtime_ns
+        except OSError:
+            return None
+        with self._change:
+            before = self._targets.get(collection.key)
+        if before and before[0] == state:
+            return before[1]
+        target = self._made(collection, store)
+        with self._change:
+            self._targets[collection.key] = (state, target)
+        return target
+
+    def _made(self, collection: Collection, store: Path) -> Target:
+        index = cache(lambda: open_document_index(store))
+        outcomes = [one.outcome for one in _read_kept(collection).values()]
+
+        def documents() -> Documents:
+            return documents_of(survey(collection.files), outcomes, index())
+
+        def sources() -> Sources:
+            return Sources(index().pages, collection.files, self._nltk_data())
+
+        name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
+        return Target(name, lambda: self._load(index()), documents, sources)
+
+    def _run(self) -> None:
+        while (work := self._next()) is not None:
+            key, again = work
+            collection = self.find(key)
+            if collection is None:
+                continue
+            try:
+                self._read(collection, again=again)
+                fault = ""
+            except Exception as error:  # noqa: BLE001 - one collection must not stop the others
+                fault = printable(str(error) if isinstance(error, UhhragError) else repr(error))
+            with self._change:
+                fault = fault or (_STOPPED if self._stopping else "")
+                self._current, self._stopping = "", False
+                waits = any(wanted == key for wanted, _ in self._wanted)
+                now = self._readings.get(key, Reading())
+                self._readings[key] = replace(now, over=not waits, fault=fault)
+
+    def _next(self) -> tuple[str, bool] | None:
+        with self._change:
+            while not self._wanted and not self._over:
+                self._change.wait()
+            if self._over:
+                return None
+            work = self._wanted.pop(0)
+            self._current = work[0]
+            return work
+
+    def _read(self, collection: Collection, *, again: bool) -> None:
+        files = survey(collection.files)
+        self._readings[collection.key] = Reading(0, len(files.files))
+        if not files.files:  # the last one was taken out
+            for name in (_STORE, _OUTCOMES):
+                atomic.remove(collection.work / name)
+            return
+        states = {file.name: file for file in files.files}
+        known = _read_kept(collection)
+        running = ingest(files, collection.work / _STORE, self._nltk_data(), again=again)
+        try:
+            with closing(running):
+                for done, outcome in enumerate(running, start=1):
+                    file, before = states[outcome.name], known.get(outcome.name)
+                    known[outcome.name] = _Kept(
+                        _remembered(outcome, before), file.size, file.mtime_ns
+                    )
+                    if not self._tell(collection.key, done, len(states), outcome):
+                        break
+        finally:
+            present = {name: one for name, one in known.items() if name in states}
+            _write_kept(collection, present)
+
+    def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
+        """Note how far it is. False where it is to end."""
+        with self._change:
+            self._readings[key] = Reading(done, total, named(outcome.name))
+            return not self._over and not self._stopping
+
+
+class LiveTargets(Mapping[str, Target]):
+    """The targets of a library as they are now."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def __getitem__(self, key: str) -> Target:
+        return self._library.targets()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._library.targets())
+
+    def __len__(self) -> int:
+        return len(self._library.targets())
+
+
+def _remembered(outcome: FileOutcome, before: _Kept | None) -> FileOutcome:
+    """The outcome, with what was said of a file when it was read, where it was not read now."""
+    if outcome.state is FileState.KEPT and before and not outcome.why:
+        return replace(outcome, why=before.outcome.why)
+    return outcome
+
+
+def _read_kept(collection: Collection) -> dict[str, _Kept]:
+    """What came of each file, by its name in the store; empty where nothing was read or the file is
+    damaged, for then it is only read anew."""
+    try:
+        return shaped(dict[str, _Kept], json.loads((collection.work / _OUTCOMES).read_bytes()))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return {}
+
+
+def _write_kept(collection: Collection, known: Mapping[str, _Kept]) -> None:
+    content = {name: asdict(one) for name, one in known.items()}
+    if collection.work.is_dir():  # else it was deleted meanwhile
+        write_text(collection.work / _OUTCOMES, json.dumps(content) + "\n")

@@ -1,0 +1,202 @@
+"""The collections in the browser: make one, give it documents, read them, take them out.
+
+A document arrives as the body of a PUT, so nothing is parsed here: its bytes go into a draft, and
+the name it would have is checked before the first one is written. Only the process that reads
+documents ever opens it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from uhhrag.documents import collections as shelf
+from uhhrag.documents.collections import Collection
+from uhhrag.documents.survey import FORMATS
+from uhhrag.errors import InputError, UhhragError
+from uhhrag.serve.access import same
+from uhhrag.serve.app import App
+from uhhrag.serve.claims import ASK
+from uhhrag.serve.library import Library
+from uhhrag.serve.responses import (
+    LONGEST,
+    Endpoint,
+    Form,
+    field,
+    foreign,
+    missing,
+    own_form,
+    page,
+    refused,
+)
+from uhhrag.serve.sample import SAMPLE, sample_claims
+
+COLLECTIONS = "collections"
+"""The name of the forms that change collections."""
+_SHOWN = 500
+"""Files of a collection that its page lists."""
+
+Change = Callable[[Library, Collection, Form], str]
+"""Changes a collection and gives the path of the page to show then."""
+
+
+def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
+    """All collections, and a form for another."""
+    if app.library is None:
+        return missing()
+    rows = [
+        (one, app.targets.get(one.key), app.library.reading(one.key))
+        for one in app.library.collections()
+    ]
+    return page(
+        "desk_collections.html",
+        status,
+        rows=rows,
+        home=str(app.library.home),
+        form_token=app.form_token(COLLECTIONS),
+        wrong=wrong,
+    )
+
+
+def create(app: App, request: Request, form: Form) -> Response:
+    """Make a collection."""
+    if app.library is None or not own_form(app, form, COLLECTIONS):
+        return foreign(field(form, "name"))
+    try:
+        made = shelf.create_collection(app.library.home, field(form, "name"))
+    except UhhragError as error:
+        return show_collections(app, request, f"{error}.".capitalize(), 422)
+    return RedirectResponse(f"/collections/{made.key}", 303)
+
+
+def show_collection(app: App, request: Request) -> Response:
+    """One collection: its files with what came of each, and how far the reading is."""
+    collection = _collection(app, request)
+    if collection is None or app.library is None:
+        return missing()
+    files = app.library.files(collection)
+    reading = app.library.reading(collection.key)
+    return page(
+        "desk_collection.html",
+        collection=collection,
+        files=files[:_SHOWN],
+        count=len(files),
+        unread=sum(file.outcome is None for file in files),
+        failed=[file for file in files if file.outcome and file.outcome.why][:_SHOWN],
+        reading=reading,
+        target=app.targets.get(collection.key),
+        models_missing=app.models.missing() if app.models else (),
+        endings=" ".join(FORMATS),
+        form_token=app.form_token(COLLECTIONS),
+        ask_token=app.form_token(ASK),
+        needs_date=app.needs_date,
+        longest=LONGEST,
+        samples=sample_claims() if collection.name == SAMPLE else (),
+    )
+
+
+def changes_collection(
+    change: Change,
+) -> Callable[[App, Request, Form], Response]:
+    """What takes a form of a collection's page, does the change, and shows the page after it."""
+
+    def changed(app: App, request: Request, form: Form) -> Response:
+        collection = _collection(app, request)
+        if not own_form(app, form, COLLECTIONS):
+            return foreign("")
+        if collection is None or app.library is None:
+            return missing()
+        try:
+            return RedirectResponse(change(app.library, collection, form), 303)
+        except UhhragError as error:
+            return refused("Not done", f"{error}.".capitalize(), 422)
+
+    return changed
+
+
+def read_files(library: Library, collection: Collection, form: Form) -> str:
+    """Read what is new or changed; with `all` every file."""
+    library.read(collection.key, again=field(form, "all") == "yes")
+    return f"/collections/{collection.key}"
+
+
+def stop_reading(library: Library, collection: Collection, form: Form) -> str:
+    """End the reading after the file it is at."""
+    library.stop_reading(collection.key)
+    return f"/collections/{collection.key}"
+
+
+def remove_file(library: Library, collection: Collection, form: Form) -> str:
+    """Take a document out of the collection."""
+    shelf.remove_file(collection, form.get("name", [""])[0])
+    library.read(collection.key)
+    return f"/collections/{collection.key}"
+
+
+def delete(library: Library, collection: Collection, form: Form) -> str:
+    """Delete a collection with its documents."""
+    library.delete(collection)
+    return "/collections"
+
+
+def put_file(app: App) -> Endpoint:
+    """An endpoint that takes a document as the body of a request."""
+
+    async def endpoint(request: Request) -> Response:
+        collection = _collection(app, request)
+        token = request.headers.get("x-token-of-form", "")
+        if not same(token, app.form_token(COLLECTIONS)):
+            return _answer(403, "this page is not of this desk; open it again")
+        if collection is None:
+            return _answer(404, "there is no such collection")
+        try:
+            return await _receive(collection, request)
+        except InputError as error:
+            return _answer(422, str(error))
+        except OSError as error:
+            return _answer(507, f"cannot be kept: {error.strerror or error}")
+
+    return endpoint
+
+
+async def _receive(collection: Collection, request: Request) -> Response:
+    size = int(request.headers.get("content-length") or 0)
+    place = shelf.place_of(collection, request.path_params["name"])
+    await run_in_threadpool(shelf.require_space, collection, size)
+    draft = shelf.draft_of(collection, place)
+    received = 0
+    with _draft(draft) as file:
+        try:
+            async for chunk in request.stream():
+                received += len(chunk)
+                if received > shelf.LARGEST_FILE:
+                    return _answer(413, f"has more than {shelf.LARGEST_FILE:,} bytes")
+                await run_in_threadpool(file.write, chunk)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        file.flush()
+        await run_in_threadpool(shelf.put_in_place, draft, place)
+    return JSONResponse({"bytes": received}, 201)
+
+
+@contextlib.contextmanager
+def _draft(path: Path) -> Iterator[BinaryIO]:
+    try:
+        with path.open("xb") as file:
+            yield file
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _answer(status: int, reason: str) -> Response:
+    return JSONResponse({"error": reason}, status)
+
+
+def _collection(app: App, request: Request) -> Collection | None:
+    return app.library.find(request.path_params["key"]) if app.library else None

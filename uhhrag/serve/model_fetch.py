@@ -1,0 +1,118 @@
+"""The models that are missing, and fetching them from the welcome page.
+
+They are fetched by `uhhrag models pull` as a process of its own: this one, which decides claims,
+never reaches for the network. A pull that ends early goes on where it was.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from uhhrag.models import Model, local
+from uhhrag.system.terminal import printable
+
+PULL = (sys.executable, "-P", "-m", "uhhrag", "models", "pull")
+_SWITCHES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+"""What this process may have set for itself alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """How far the fetching is: the bytes that are here, of how many, what was said last, and
+    whether it is under way; `fault` says why it failed."""
+
+    done: int = 0
+    total: int = 0
+    line: str = ""
+    running: bool = False
+    fault: str = ""
+
+
+class ModelFetch:
+    """The models that checks need, `wanted`. Its methods may be called from any thread. `ready` is
+    called when all of them have come."""
+
+    def __init__(
+        self, wanted: Sequence[Model], ready: Callable[[], None], pull: Sequence[str] = PULL
+    ) -> None:
+        self.wanted, self._ready, self._pull = tuple(wanted), ready, pull
+        self._state = Fetch()
+        self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+
+    def missing(self) -> tuple[Model, ...]:
+        """The models that are missing or damaged on this machine."""
+        return local.missing(self.wanted)
+
+    def state(self) -> Fetch:
+        """How far the fetching is."""
+        state = self._state
+        return replace(state, done=_fetched(self.wanted)) if state.running else state
+
+    def start(self) -> None:
+        """Fetch what is missing, unless that is under way."""
+        with self._lock:
+            missing = self.missing()
+            if self._state.running or not missing:
+                return
+            self._state = Fetch(total=sum(model.size for model in self.wanted), running=True)
+            again = ["--again"] * any(local.state(m) is local.ModelState.DAMAGED for m in missing)
+            self._process = subprocess.Popen(
+                [*self._pull, *(model.name for model in missing), *again],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                env={name: text for name, text in os.environ.items() if name not in _SWITCHES},
+            )
+        threading.Thread(target=self._follow, args=(self._process,), daemon=True).start()
+
+    def stop(self) -> None:
+        """End the fetching; what has come is kept."""
+        with self._lock:
+            if self._process is not None and self._process.poll() is None:
+                self._process.terminate()
+
+    def _follow(self, process: subprocess.Popen[str]) -> None:
+        last = ""
+        for line in process.stderr or ():
+            last = printable(line)[:500] or last
+            self._state = replace(self._state, line=last)
+        code = process.wait()
+        stopped = "stopped; what has come is kept"
+        fault = "" if code == 0 else stopped if code < 0 else last.removeprefix("uhhrag: ")
+        self._state = replace(self._state, running=False, fault=fault)
+        if not self.missing():
+            self._ready()
+
+
+def _fetched(models: Sequence[Model]) -> int:
+    """Bytes of these models that are on this machine, those of files that are not whole included.
+    A source may put more there than it takes in the end, so no model counts for more than its
+    size."""
+    return sum(min(model.size, _size(model)) for model in models)
+
+
+def _size(model: Model) -> int:
+    if local.state(model) is local.ModelState.PRESENT:
+        return model.size
+    where = local.folder(model)
+    return sum(map(_bytes_below, (where, where.with_name(f".{model.name}.partial"))))
+
+
+def _bytes_below(folder: Path) -> int:
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += (Path(parent) / name).lstat().st_size
+            except OSError:  # moved meanwhile
+                continue
+    return total

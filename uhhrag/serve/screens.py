@@ -1,0 +1,18 @@
+"""Opening a page in the user's browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+
+
+def open_page(address: str) -> bool:
+    """Open an address in the user's browser, and say whether that was tried. On a machine without
+    a screen nothing is opened: a browser inside the terminal would take it over."""
+    screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    if sys.platform.startswith("linux") and not screen:
+        return False
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    return True

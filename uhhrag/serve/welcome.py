@@ -1,0 +1,72 @@
+"""The welcome page: what is missing and how to get it, a sample, and the first collection."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from uhhrag.errors import UhhragError
+from uhhrag.models.local import size_in_words
+from uhhrag.serve import claims
+from uhhrag.serve.app import App
+from uhhrag.serve.library_pages import COLLECTIONS
+from uhhrag.serve.model_fetch import Fetch
+from uhhrag.serve.responses import Form, foreign, missing, own_form, page, refused
+from uhhrag.serve.sample import make_sample
+
+
+def show_first(app: App, request: Request) -> Response:
+    """The list of claims; the welcome page where there is nothing yet to check claims against."""
+    empty = app.library is not None and not app.targets and not app.database.asked()
+    if empty and not app.read().claims:
+        return RedirectResponse("/welcome", 303)
+    return claims.show_list(app, request)
+
+
+def show_welcome(app: App, request: Request) -> Response:
+    """What is missing, and the first steps."""
+    if app.library is None or app.models is None:
+        return missing()
+    wanted = app.models.missing()
+    return page(
+        "desk_welcome.html",
+        missing=[(model, size_in_words(model.size)) for model in wanted],
+        size=size_in_words(sum(model.size for model in wanted)),
+        command=f"uhhrag models pull {' '.join(model.name for model in wanted)}",
+        fetch=app.models.state(),
+        fetched=_in_words(app.models.state()),
+        collections=app.library.collections(),
+        form_token=app.form_token(COLLECTIONS),
+    )
+
+
+def fetch_models(app: App, request: Request, form: Form) -> Response:
+    """Begin to fetch the models that are missing."""
+    if app.models is None or not own_form(app, form, COLLECTIONS):
+        return foreign("")
+    app.models.start()
+    return RedirectResponse("/welcome", 303)
+
+
+def stop_fetching(app: App, request: Request, form: Form) -> Response:
+    """End the fetching; what has come is kept."""
+    if app.models is None or not own_form(app, form, COLLECTIONS):
+        return foreign("")
+    app.models.stop()
+    return RedirectResponse("/welcome", 303)
+
+
+def try_sample(app: App, request: Request, form: Form) -> Response:
+    """Make the collection with the sample and have it read."""
+    if app.library is None or not own_form(app, form, COLLECTIONS):
+        return foreign("")
+    try:
+        collection = make_sample(app.library.home)
+    except (UhhragError, OSError) as error:
+        return refused("Not done", f"The sample cannot be made: {error}", 500)
+    app.library.read(collection.key)
+    return RedirectResponse(f"/collections/{collection.key}", 303)
+
+
+def _in_words(fetch: Fetch) -> str:
+    return f"{size_in_words(fetch.done)} of {size_in_words(fetch.total)}"

@@ -1,0 +1,108 @@
+"use strict";
+// Give files or folders to a collection, one file at a time, and have them read at the end.
+(() => {
+  const form = document.getElementById("drop");
+  const status = document.getElementById("upload");
+  const refused = document.getElementById("refused");
+  const endings = form.dataset.endings.split(" ");
+  form.hidden = false;
+  let busy = false;
+
+  const ending = (name) => {
+    const last = name.split("/").pop();
+    return last.includes(".") ? last.slice(last.lastIndexOf(".")).toLowerCase() : "";
+  };
+
+  const say = (name, why) => {
+    const item = document.createElement("li");
+    const bold = document.createElement("bdi");
+    bold.textContent = name;
+    item.append(bold, `: ${why}`);
+    refused.append(item);
+  };
+
+  const put = async (file, name) => {
+    const path = name.split("/").map(encodeURIComponent).join("/");
+    try {
+      const answer = await fetch(form.dataset.files + path, {
+        method: "PUT",
+        body: file,
+        credentials: "same-origin",
+        headers: { "x-token-of-form": form.dataset.token, "content-type": "application/octet-stream" },
+      });
+      if (answer.ok) return true;
+      const said = await answer.text();
+      let why = said.trim();
+      try {
+        why = JSON.parse(said).error;
+      } catch {
+        // The guard answers in plain text.
+      }
+      say(name, why || `refused (${answer.status})`);
+    } catch {
+      say(name, "could not be given: the desk does not answer, or the file cannot be read");
+    }
+    return false;
+  };
+
+  const give = async (files) => {
+    if (busy) return;
+    busy = true;
+    refused.replaceChildren();
+    const hidden = files.filter(([, name]) => name.split("/").some((part) => part.startsWith(".")));
+    const seen = files.filter((one) => !hidden.includes(one));
+    let taken = 0;
+    for (const [at, [file, name]] of seen.entries()) {
+      status.textContent = `Giving ${at + 1} of ${seen.length}: ${name}`;
+      if (!endings.includes(ending(name)) && files.length > 20) say(name, `${ending(name) || "a file without an ending"} is not read`);
+      else if (await put(file, name)) taken += 1;
+    }
+    const left = refused.children.length;
+    status.textContent = `${taken} taken${left ? `, ${left} not taken` : ""}.`;
+    busy = false;
+    if (!taken) return;
+    const body = new URLSearchParams({ token_of_form: form.dataset.token });
+    const read = location.pathname.replace(/\/$/, "") + "/read";
+    await fetch(read, { method: "POST", body, credentials: "same-origin" });
+    if (left) status.textContent += " What was taken is being read; load the page again to see it.";
+    else location.reload();
+  };
+
+  // The files below a dropped folder, with their paths in it.
+  const below = async (entry) => {
+    if (entry.isFile) {
+      const file = await new Promise((done, failed) => entry.file(done, failed));
+      return [[file, entry.fullPath.replace(/^\//, "")]];
+    }
+    const reader = entry.createReader();
+    const found = [];
+    for (;;) {
+      const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+      if (!some.length) return found;
+      for (const one of some) found.push(...(await below(one)));
+    }
+  };
+
+  for (const input of form.querySelectorAll("input[type=file]")) {
+    input.addEventListener("change", () => {
+      give([...input.files].map((file) => [file, file.webkitRelativePath || file.name]));
+      input.value = "";
+    });
+  }
+  form.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    form.classList.add("over");
+  });
+  form.addEventListener("dragleave", () => form.classList.remove("over"));
+  form.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    form.classList.remove("over");
+    const items = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    const plain = [...event.dataTransfer.files].map((file) => [file, file.name]);
+    const found = [];
+    for (const item of items) found.push(...(await below(item)));
+    give(found.length ? found : plain);
+  });
+  // A file dropped beside the box must not replace the page.
+  for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
+})();

@@ -1,0 +1,34 @@
+"use strict";
+// Show how far something is while it goes on. Without this the page loads itself again.
+(() => {
+  const live = () => document.getElementById("live");
+  if (!live()?.hasAttribute("data-live")) return;
+
+  // The page is made by the server, here as everywhere; its part is put in place of ours.
+  const renew = async () => {
+    try {
+      const answer = await fetch(location.pathname, { credentials: "same-origin" });
+      const now = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+      if (answer.ok && now) {
+        if (!now.hasAttribute("data-live")) {
+          location.reload();
+          return;
+        }
+        const status = live().querySelector("[role=status]");
+        const said = now.querySelector("[role=status]");
+        // The status stays the same element, so that what changes in it is read out.
+        if (status && said && status.textContent !== said.textContent) status.replaceChildren(...said.childNodes);
+        const bar = live().querySelector("progress");
+        const moved = now.querySelector("progress");
+        if (bar && moved) {
+          bar.max = moved.max;
+          bar.value = moved.value;
+        }
+      }
+    } catch {
+      // The desk may be starting again; the next look finds it.
+    }
+    setTimeout(renew, 700);
+  };
+  setTimeout(renew, 700);
+})();

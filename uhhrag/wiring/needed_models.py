@@ -1,0 +1,30 @@
+"""The models of the table that a check of claims asks for, so that all can be named at once."""
+
+from __future__ import annotations
+
+from uhhrag import defaults
+from uhhrag.approaches import APPROACHES
+from uhhrag.config.settings import Settings
+from uhhrag.models import MODELS, Model
+from uhhrag.verdict.stances import Voter
+from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.machine import Machine
+from uhhrag.wiring.verifiers import SHIPPED, base_name
+
+
+def needed_models(
+    settings: Settings, machine: Machine, given: Given | None = None
+) -> tuple[Model, ...]:
+    """The models that claims against a user's own documents are decided with, those that a program
+    brings itself and those of other folders left out."""
+    given = given or Given()
+    names = ["nltk-data"]
+    if not given.embedder:
+        names.append(machine.embedder or defaults.EMBEDDER)
+    if settings.voter is not Voter.LLM:
+        names.append(base_name(settings.verifier or SHIPPED))
+    if settings.needs_llm and not given.llm:
+        names.append(settings.llm)
+    if APPROACHES[settings.approach].reranker:
+        names.append(str(settings.reranker))
+    return tuple(MODELS[name] for name in dict.fromkeys(names) if name in MODELS)
