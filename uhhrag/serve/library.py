@@ -183,8 +183,9 @@ class Library:
         def documents() -> Documents:
             return documents_of(survey(collection.files), outcomes, index())
 
-        def sources() -> Sources:
-            return Sources(index().pages, collection.files, self._nltk_data())
+        def sources() -> Sources | None:
+            data = self.sentence_data()
+            return Sources(index().pages, lambda _: collection.files, data) if data else None
 
         name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
         return Target(name, lambda: self._load(index()), documents, sources)
