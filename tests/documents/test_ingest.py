@@ -274,10 +274,10 @@ def test_documents_are_read_apart_and_a_crash_or_a_hang_costs_one_of_them(
     (folder / "hang.txt").write_text("x")
     _booby_trap(folder.parent / "sitecustomize.py")
     monkeypatch.setenv("PYTHONPATH", str(folder.parent))
-    monkeypatch.setattr(reader_client, "SECONDS", 4.0)
+    monkeypatch.setattr(reader_client, "SECONDS", 8.0)
     outcomes = ingest(folder, nltk_data)
     assert outcomes["crash.txt"].why == "made its reader crash; is it damaged?"
-    assert outcomes["hang.txt"].why == "took longer than 4 seconds to read; given up"
+    assert outcomes["hang.txt"].why == "took longer than 8 seconds to read; given up"
     assert states(outcomes).count(FileState.READ) == 2
 
 
