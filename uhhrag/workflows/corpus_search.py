@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,12 @@ def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
     """For each claim an object: the claim, the seconds its search took, and its passages, best
     first."""
     require_engine()
-    rerank = wiring.reranked_here(task.rerank, observer.warn)
-    snapshot, ranking = opened_with(task.corpus, lambda state: _ranking(state, task, rerank))
+
+    @cache  # a corpus that changes meanwhile is opened again, and warned of once
+    def rerank() -> int:
+        return wiring.reranked_here(task.rerank, observer.warn)
+
+    snapshot, ranking = opened_with(task.corpus, lambda state: _ranking(state, task, rerank()))
     limits = CorpusLimits(snapshot, task.limits, task.files)
     for claim in task.claims:
         begun = time.perf_counter()
