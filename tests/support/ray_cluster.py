@@ -4,6 +4,7 @@ looks for processes that are left."""
 from __future__ import annotations
 
 import os
+import random
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -89,12 +90,12 @@ def _is_worker(process: psutil.Process) -> bool:
     return bool(words) and words[0].startswith("ray::_Worker")
 
 
-def kill_one_worker() -> bool:
-    for process in workers_alive():
-        with_pid = process.pid
-        os.kill(with_pid, signal.SIGKILL)
-        return True
-    return False
+def kill_one_worker(chance: random.Random) -> bool:
+    """Kill a worker, whatever it does; whether there was one."""
+    workers = workers_alive()
+    if workers:
+        os.kill(chance.choice(workers).pid, signal.SIGKILL)
+    return bool(workers)
 
 
 def processes_in(session: str) -> list[str]:

@@ -261,17 +261,19 @@ def test_workers_killed_at_random_moments(cluster, plain, tmp_path, kills):
     struck = []
 
     def strike():
-        while len(struck) < kills and not ended.wait(chance.uniform(0.3, 1.5)):
-            if kill_one_worker():
+        while len(struck) < kills and not ended.wait(chance.uniform(1, 5)):
+            if kill_one_worker(chance):
                 struck.append(1)
 
     ended, out = threading.Event(), tmp_path / "run"
     killer = threading.Thread(target=strike)
     killer.start()
-    while len(struck) < kills:
-        on_ray(plain, out, seconds=0.15, overwrite=True)
-    ended.set()
-    killer.join()
+    try:
+        while len(struck) < kills:
+            on_ray(plain, out, seconds=0.15, overwrite=True)
+    finally:
+        ended.set()
+        killer.join()
     on_ray(plain, out)  # a claim that was struck three times is tried again
     assert results(out) == results(plain / "run")
 
@@ -306,6 +308,14 @@ def test_results_that_do_not_fit_into_the_object_store_wait_on_disk(cluster):
 def test_what_is_no_place(word):
     with pytest.raises(UsageError, match="is no place for workers"):
         read_where(word)
+
+
+@pytest.mark.parametrize("port", ["9", "99999"])
+def test_an_address_where_no_cluster_answers_is_refused_at_once(port):
+    begun = time.monotonic()
+    with pytest.raises(UsageError, match=r"no cluster answers: .*; start one by: ray start"):
+        next(spread_on_ray(read_where(f"127.0.0.1:{port}"), Needs(), work(square), range(3)))
+    assert time.monotonic() - begun < 10
 
 
 def test_a_model_that_cannot_be_sent(cluster, plain, tmp_path):

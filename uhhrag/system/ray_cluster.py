@@ -16,6 +16,7 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 import threading
@@ -34,6 +35,8 @@ CORES = 4
 _OBJECT_STORE = 512 * 2**20
 """Bytes of shared memory for results that wait; what does not fit waits on disk."""
 _STARTS = 2
+_ANSWER = 5.0
+"""Seconds within which a cluster must answer."""
 _TOKEN = secrets.token_hex(32)
 _CLOSED = {
     # Ray's name for: listen on the loopback address, where a cluster of several machines is none.
@@ -108,7 +111,8 @@ def connected(where: Where, needs: Needs) -> Iterator[Cluster]:
     """The cluster, until the block ends. Where this process is connected to one already, "auto" is
     that one and it stays. Raises UsageError where there is none, or no worker fits on it, and
     RunError where one of this machine does not start."""
-    if where.local is None and "ray" in sys.modules and ray.is_initialized():
+    auto = where == Where()
+    if auto and "ray" in sys.modules and ray.is_initialized():
         yield _measured(where, needs)
         return
     with _restored_sigterm(), _started(where.local, needs) if where.local else _joined(where):
@@ -156,6 +160,7 @@ def _started(workers: int, needs: Needs) -> Iterator[None]:
 @contextlib.contextmanager
 def _joined(where: Where) -> Iterator[None]:
     """A cluster that somebody else has started."""
+    _require_listener(where)
     try:
         ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # noqa: BLE001 - Ray raises bare ones
@@ -167,6 +172,17 @@ def _joined(where: Where) -> Iterator[None]:
             yield
     finally:
         ray.shutdown()
+
+
+def _require_listener(where: Where) -> None:
+    """Raises UsageError where nothing listens, since Ray would try for minutes."""
+    host, _, port = where.address.rpartition(":")
+    if not host:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER).close()
+    except (OSError, OverflowError) as error:
+        raise UsageError(f"--ray {where}: no cluster answers: {error}; {_BEGIN}") from None
 
 
 def _measured(where: Where, needs: Needs) -> Cluster:

@@ -19,7 +19,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TRIES = 3
-"""How many times an item is begun before it is given up, and a worker started in vain."""
+"""How many times an item is begun before it is given up."""
+_STARTS = 6
+"""How many times a worker is started in vain, while no other one does an item, before its place is
+given up."""
 _AHEAD = 4
 """Items per worker that may wait, begun or done, for one before them."""
 _LOOK = 5.0
@@ -235,6 +238,8 @@ class _Crew(Generic[T, R]):
             self._failed(job, news)
         elif news:
             job.stored = slot.result
+            for one in self.slots:
+                one.failed_starts = 0
         else:  # its files are not on that machine
             job.begun -= 1
             job.sent = True
@@ -251,7 +256,7 @@ class _Crew(Generic[T, R]):
             self._failed(job, first_line(error))
         slot.failed_starts += 0 if job else 1
         self.reason = first_line(error)
-        if slot.failed_starts < TRIES:
+        if slot.failed_starts < _STARTS:
             slot.number += 1  # of several servers it takes the next
             self._start(slot)
         while self.idle:
