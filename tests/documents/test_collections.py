@@ -123,3 +123,9 @@ def test_a_file_that_is_too_large_or_a_full_disk_is_refused(collection, monkeypa
     monkeypatch.setattr(shelf, "SPARE", 2**60)
     with pytest.raises(InputError, match="the disk is full"):
         shelf.require_space(collection, 1)
+
+
+@pytest.mark.parametrize("about", [b"", b"{", b"[1]", b'{"title": 1}', b"[" * 100_000, b"\xff"])
+def test_a_collection_whose_name_is_damaged_is_passed_over(collection, about):
+    (collection.folder / "collection.json").write_bytes(about)
+    assert shelf.every_collection(collection.folder.parent) == []
