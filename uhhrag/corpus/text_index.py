@@ -36,6 +36,8 @@ ANALYSIS = "english-1"
 """Counted up when a text would give other words than before."""
 _MEMORY = 128 * 2**20
 """Bytes that tantivy gathers before it writes a part."""
+_FULL = 2**20
+"""Free bytes below which a disk is full for tantivy."""
 _MOST_WORDS = 256
 """Different words of a query that are searched for."""
 _LONGEST_WORD = 60
@@ -254,7 +256,9 @@ def _engine(folder: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        if "No space left" in str(error):
+        # When a thread of tantivy's ends, what ended it may not be told.
+        unsaid = "thread" in str(error) and shutil.disk_usage(folder).free < _FULL
+        if "No space left" in str(error) or unsaid:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)) from error
         if isinstance(error, FileNotFoundError):
             raise
