@@ -1,7 +1,7 @@
 """What this machine can run: facts about it and its models → sentences with what to do.
 
-Nothing is loaded and nothing reaches for the network. Left out: how fast it is, which
-`uhhrag bench-llm` measures.
+Nothing is loaded and nothing reaches for the network. Left out: how fast a language model is, which
+`uhhrag bench-llm` measures, and the embedder, whose numbers are given.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Models, Recipe, names, read_recipe
@@ -51,6 +52,19 @@ class ModelCheck:
     state: local.ModelState
     fault: str = ""
     verified: bool = True
+
+
+class EmbedderNumbers(Protocol):
+    """The numbers in which a plain BERT is embedded fastest here, and the seconds that one batch
+    took in each; no seconds where the processor leaves no choice."""
+
+    @property
+    def fastest(self) -> str:
+        """fp32, bf16 or bf16-amx."""
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """By the name of the numbers."""
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
@@ -105,12 +119,16 @@ def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ..
 
 
 def as_text(
-    machine: MachineFacts, checks: Sequence[ModelCheck], needs: Mapping[str, Sequence[str]]
+    machine: MachineFacts,
+    checks: Sequence[ModelCheck],
+    needs: Mapping[str, Sequence[str]],
+    numbers: EmbedderNumbers,
 ) -> list[str]:
     """Lines for a terminal; `needs` are the models of each profile or recipe, by its name."""
     lines = [
         f"machine    {machine.system}",
         f"cores      {machine.cores}" + (f"; {', '.join(machine.sets)}" if machine.sets else ""),
+        f"embedder   {_numbers(numbers)}",
         f"memory     {_size(machine.memory)}, {_size(machine.free)} of it free",
         f"disk       {_size(machine.disk)} free for models",
         f"GPU        {machine.gpu}",
@@ -157,7 +175,10 @@ def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
 
 
 def as_json(
-    machine: MachineFacts, checks: Sequence[ModelCheck], needs: Mapping[str, Sequence[str]]
+    machine: MachineFacts,
+    checks: Sequence[ModelCheck],
+    needs: Mapping[str, Sequence[str]],
+    numbers: EmbedderNumbers,
 ) -> dict[str, object]:
     return {
         "machine": {
@@ -169,6 +190,7 @@ def as_json(
             "instruction_sets": list(machine.sets),
             "gpu": machine.gpu,
         },
+        "embedder": {"fastest": numbers.fastest, "seconds": dict(numbers.seconds)},
         "models": {
             check.model.name: {"state": str(check.state), "fault": check.fault} for check in checks
         },
@@ -270,6 +292,17 @@ def _gpu(proc: Path) -> str:
     if names:
         return f"{names}; --device cuda, --gpu-layers (with llama.cpp built for it)"
     return "none found; everything runs on the processor"
+
+
+def _numbers(numbers: EmbedderNumbers) -> str:
+    """What embeds fastest, and how the others compare."""
+    seconds = numbers.seconds
+    others = [
+        f"{seconds[name] / seconds[numbers.fastest]:.1f} times {name}"
+        for name in seconds
+        if name != numbers.fastest and numbers.fastest in seconds
+    ]
+    return f"fastest in {numbers.fastest}" + (f" (speed {', '.join(others)})" if others else "")
 
 
 def _size(size: float | None) -> str:

@@ -58,7 +58,7 @@ def main() -> None:
     drawn = np.random.default_rng(0).choice(len(pools.texts), given.sentences, replace=False)
     some = [pools.texts[row] for row in drawn]
     print(f"{machine()}; commit {commit()}")
-    ours, grown = peak_of(lambda: sentence_transformer.load(folder, in_bf16=True))
+    ours, grown = peak_of(lambda: sentence_transformer.load(folder, numbers="bf16"))
     print(f"memory    {grown:.0f} MiB more with the model, ", end="")
     print(f"{peak_of(lambda: ours(some))[1]:.0f} more while it embeds, ", end="")
     exact, encode = sentence_transformer.load(folder), library(folder)

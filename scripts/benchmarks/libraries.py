@@ -116,7 +116,7 @@ def in_int8(graph: Any) -> None:
 
 
 SIDES: Mapping[str, Callable[[Path], Embedder]] = {
-    OURS: lambda folder: sentence_transformer.load(folder, in_bf16=True),
+    OURS: lambda folder: sentence_transformer.load(folder, numbers="bf16"),
     LIBRARY: lambda folder: encode_with(library(folder)),
     "autocast": lambda folder: in_autocast(encode_with(library(folder))),
     "bf16 weights": with_bf16_weights,

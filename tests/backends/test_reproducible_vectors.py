@@ -25,10 +25,10 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=list(Precision))
+@pytest.fixture(scope="module", params=[Precision.FP32, Precision.BF16])
 def embed(request):
     folder = model_path("minilm")
-    return sentence_transformer.load(folder, in_bf16=request.param is Precision.BF16)
+    return sentence_transformer.load(folder, numbers=str(request.param))
 
 
 @pytest.mark.model

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.model_files import model_path
-from uhhrag.backends import bert_files, cpu_features, embedding_model, sentence_transformer
+from uhhrag.backends import bert_files, embedding_model, kernel_probe, sentence_transformer
 from uhhrag.errors import ModelError
 from uhhrag.indexing.choices import Precision
 from uhhrag.system import remembered
@@ -33,14 +33,14 @@ def folder():
     return model_path("minilm")
 
 
-@pytest.fixture(scope="module", params=list(Precision))
+@pytest.fixture(scope="module", params=[Precision.FP32, Precision.BF16])
 def precision(request):
     return request.param
 
 
 @pytest.fixture(scope="module")
 def embed(folder, precision):
-    return sentence_transformer.load(folder, in_bf16=precision is Precision.BF16)
+    return sentence_transformer.load(folder, numbers=str(precision))
 
 
 def test_vectors_are_those_of_sentence_transformers(embed, folder, precision):
@@ -54,7 +54,9 @@ def test_vectors_are_those_of_sentence_transformers(embed, folder, precision):
 
 
 def test_the_two_precisions_have_vectors_of_their_own(folder, embed, precision):
-    other = sentence_transformer.load(folder, in_bf16=precision is Precision.FP32)
+    other = sentence_transformer.load(
+        folder, numbers="fp32" if precision is Precision.BF16 else "bf16"
+    )
     assert (embed(TEXTS[:1]) != other(TEXTS[:1])).any()
 
 
@@ -117,7 +119,7 @@ def test_a_missing_gpu_is_said_on_one_line(folder, monkeypatch):
 
 def test_bfloat16_on_a_gpu_is_refused_on_one_line(folder):
     with pytest.raises(ModelError, match="on the cpu, not on cuda; use fp32"):
-        sentence_transformer.load(folder, "cuda", in_bf16=True)
+        sentence_transformer.load(folder, "cuda", numbers="bf16")
 
 
 @pytest.mark.parametrize(
@@ -141,16 +143,16 @@ def test_only_a_plain_bert_is_computed_in_bfloat16(folder, tmp_path, file, old, 
     (copy / file).write_text(text.replace(old, new, 1))
     assert not bert_files.is_plain_bert(copy)
     with pytest.raises(ModelError, match=r"only a plain BERT .* use fp32"):
-        sentence_transformer.load(copy, in_bf16=True)
+        sentence_transformer.load(copy, numbers="bf16")
 
 
 def test_a_processor_without_bf16_products_comes_to_much_the_same(folder, monkeypatch):
     texts = ["Rain.", "It is not known who first ate a tomato, nor what they thought of it."]
-    quick = sentence_transformer.load(folder, in_bf16=True)(texts)
+    quick = sentence_transformer.load(folder, numbers="bf16")(texts)
     import torch
 
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
-    assert np.allclose(sentence_transformer.load(folder, in_bf16=True)(texts), quick, atol=3e-3)
+    assert np.allclose(sentence_transformer.load(folder, numbers="bf16")(texts), quick, atol=3e-3)
 
 
 class _Operators:
@@ -178,37 +180,16 @@ def test_a_torch_without_an_operator_computes_in_fp32_or_as_it_can(
 
     if name == "_is_mkldnn_bf16_supported" and found:
         found = lambda: False  # noqa: E731
-    monkeypatch.setattr(sentence_transformer, "multiplies_bf16", lambda: True)
     expected = sentence_transformer.load(folder)(TEXTS[:2])
     monkeypatch.setattr(torch.ops, "mkldnn", _Operators(torch.ops.mkldnn, name, found))
-    assert not sentence_transformer.gains_by_bf16(folder)
-    embed, identity = embedders.load_embedder("minilm")
-    assert identity.precision is Precision.FP32
-    assert np.allclose(embed(TEXTS[:2]), expected, atol=1e-6)
-    by_name = sentence_transformer.load(folder, in_bf16=True)(TEXTS[:2])
+    assert kernel_probe.seconds_of("bf16") is None
+    assert np.allclose(sentence_transformer.load(folder)(TEXTS[:2]), expected, atol=1e-6)
+    by_name = sentence_transformer.load(folder, numbers="bf16")(TEXTS[:2])
     assert np.allclose(by_name, expected, atol=1e-2)
 
 
-@pytest.mark.parametrize(
-    ("flags", "device", "gains"),
-    [
-        ("avx512f avx512_bf16", "cpu", True),
-        ("avx512f", "cpu", False),
-        ("avx512f avx512_bf16", "cuda", False),
-    ],
-)
-def test_bfloat16_is_a_gain_where_the_processor_multiplies_it(
-    folder, tmp_path, monkeypatch, flags, device, gains
-):
-    (tmp_path / "cpuinfo").write_text(f"flags\t: fpu {flags}\n")
-    found = cpu_features.multiplies_bf16(tmp_path / "cpuinfo")
-    monkeypatch.setattr(sentence_transformer, "multiplies_bf16", lambda: found)
-    assert sentence_transformer.gains_by_bf16(folder, device) is gains
-    assert not sentence_transformer.gains_by_bf16(tmp_path, device)
-
-
 def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(folder):
-    faster = Precision.BF16 if sentence_transformer.gains_by_bf16(folder) else Precision.FP32
+    faster = Precision(sentence_transformer.fastest_numbers(folder))
     _, identity = embedders.load_embedder("minilm")
     assert identity.precision is faster
     asked, as_asked = embedders.load_embedder("minilm", precision=Precision.FP32)

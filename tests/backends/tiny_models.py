@@ -36,3 +36,30 @@ def save_classifier(folder: Path, *classes: str) -> Path:
     BertForSequenceClassification(config).save_pretrained(folder)
     save_tokenizer(folder)
     return folder
+
+
+def save_mpnet(folder: Path, classes: int) -> Path:
+    """An MPNet with random weights, the same each time, so large that its classes differ, and a
+    tokenizer whose pairs look as MPNet's do."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+    from transformers import MPNetConfig, MPNetForSequenceClassification, PreTrainedTokenizerFast
+
+    torch.manual_seed(0)
+    words = ["<s>", "<pad>", "</s>", "<unk>", *WORDS[3:]]
+    sizes = {"num_hidden_layers": 2, "hidden_size": 32, "num_attention_heads": 4}
+    config = MPNetConfig(
+        vocab_size=len(words),
+        intermediate_size=64,
+        num_labels=classes,
+        initializer_range=0.4,
+        **sizes,
+    )
+    MPNetForSequenceClassification(config).save_pretrained(folder)
+    tokenizer = Tokenizer(models.WordLevel({w: i for i, w in enumerate(words)}, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    ).save_pretrained(folder)
+    return folder

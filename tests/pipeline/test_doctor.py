@@ -15,8 +15,10 @@ from uhhrag.config.recipe import Models
 from uhhrag.doctor import MachineFacts, ModelCheck
 from uhhrag.models import MODELS
 from uhhrag.models.local import ModelState
+from uhhrag.wiring.machine import KernelChoice
 
 LAPTOP = MachineFacts("Linux x86_64", 8, 16 * 10**9, 9 * 10**9, 50 * 10**9, ("AVX2",), "none found")
+NUMBERS = KernelChoice("bf16-amx", {"fp32": 0.03, "bf16": 0.05, "bf16-amx": 0.01})
 NEEDS = {"profile default": ("minilm", "mpnet", "qwen2.5-coder-1.5b", "nltk-data")}
 
 
@@ -42,7 +44,7 @@ def test_the_largest_model_that_fits_is_recommended(memory, name):
 
 
 def test_what_is_missing_comes_with_the_command_that_brings_it():
-    told = "\n".join(doctor.as_text(LAPTOP, found(minilm=ModelState.PRESENT), NEEDS))
+    told = "\n".join(doctor.as_text(LAPTOP, found(minilm=ModelState.PRESENT), NEEDS, NUMBERS))
     assert (
         "no; run:\n                        uhhrag models pull mpnet qwen2.5-coder-1.5b nltk-data"
         in told
@@ -53,12 +55,14 @@ def test_what_is_missing_comes_with_the_command_that_brings_it():
 def test_a_damaged_model_is_missing_and_says_how_to_mend_it():
     states = found(minilm=ModelState.DAMAGED)
     assert "minilm" in doctor.missing(states, NEEDS["profile default"])
-    assert "uhhrag models pull --again minilm" in "\n".join(doctor.as_text(LAPTOP, states, NEEDS))
+    assert "uhhrag models pull --again minilm" in "\n".join(
+        doctor.as_text(LAPTOP, states, NEEDS, NUMBERS)
+    )
 
 
 def test_every_line_fits_a_terminal():
     states = [ModelCheck(model, ModelState.DAMAGED, "x" * 200) for model in MODELS.values()]
-    assert max(map(len, doctor.as_text(LAPTOP, states, NEEDS))) <= 80
+    assert max(map(len, doctor.as_text(LAPTOP, states, NEEDS, NUMBERS))) <= 80
 
 
 def test_facts_come_from_the_system_and_are_unknown_where_it_says_nothing(tmp_path):
@@ -90,7 +94,7 @@ def test_a_model_whose_bytes_changed_is_damaged(tmp_path, monkeypatch):
 
 def test_what_was_not_read_is_not_called_right():
     present = ModelCheck(MODELS["minilm"], ModelState.PRESENT, verified=False)
-    told = "\n".join(doctor.as_text(LAPTOP, [present], NEEDS))
+    told = "\n".join(doctor.as_text(LAPTOP, [present], NEEDS, NUMBERS))
     assert "hashes were not checked" in told
     assert "hashes are right" not in told
 
@@ -105,22 +109,22 @@ def test_each_recipe_names_every_model_it_runs_with():
 
 def test_a_model_that_does_not_fit_is_said_with_one_that_does():
     needs = {"recipe uhh": ("mixtral-8x7b",)}
-    told = "\n".join(doctor.as_text(LAPTOP, found(), needs))
+    told = "\n".join(doctor.as_text(LAPTOP, found(), needs, NUMBERS))
     assert "mixtral-8x7b: needs 30.9 GB of memory;" in told
     assert "give --llm qwen3-14b instead" in told
     roomy = replace(LAPTOP, memory=64 * 10**9)
-    assert "instead" not in "\n".join(doctor.as_text(roomy, found(), needs))
+    assert "instead" not in "\n".join(doctor.as_text(roomy, found(), needs, NUMBERS))
 
 
 def test_a_machine_too_small_for_any_model_is_told_so():
-    told = "\n".join(doctor.as_text(replace(LAPTOP, memory=2 * 10**9), found(), NEEDS))
+    told = "\n".join(doctor.as_text(replace(LAPTOP, memory=2 * 10**9), found(), NEEDS, NUMBERS))
     assert "it needs 3.6 GB of memory" in told
     assert "instead" not in told
 
 
 def test_a_command_is_never_broken_inside_a_name():
     """A shell would read the halves as two names."""
-    told = doctor.as_text(LAPTOP, found(), {"all": tuple(MODELS)})
+    told = doctor.as_text(LAPTOP, found(), {"all": tuple(MODELS)}, NUMBERS)
     words = " ".join(line.removesuffix("\\") for line in told).split()
     at = words.index("pull")
     assert words[at + 1 : at + 1 + len(MODELS)] == list(MODELS)
@@ -165,3 +169,12 @@ def test_the_command_prints_one_object_for_scripts(tmp_path, monkeypatch):
     told = json.loads(result.stdout)
     assert told["missing"]["profile tests"] == ["minilm", "mpnet", "smollm2-135m", "nltk-data"]
     assert told["machine"]["cores"] >= 1
+
+
+def test_the_numbers_that_embed_fastest_are_named_with_their_gain():
+    lines = doctor.as_text(LAPTOP, found(), NEEDS, NUMBERS)
+    assert "embedder   fastest in bf16-amx (speed 3.0 times fp32, 5.0 times bf16)" in lines
+    lines = doctor.as_text(LAPTOP, found(), NEEDS, KernelChoice("fp32", {}))
+    assert "embedder   fastest in fp32" in lines
+    told = doctor.as_json(LAPTOP, found(), NEEDS, NUMBERS)
+    assert told["embedder"] == {"fastest": "bf16-amx", "seconds": NUMBERS.seconds}

@@ -106,6 +106,7 @@ def test_one_part_of_wiring_opens_each_model_backend():
         "verifier": {"wiring.verifiers"},
         "verifier_trainer": {"wiring.verifiers"},
         "cpu_features": {"wiring.run_header"},
+        "kernels": {"wiring.machine"},
     }
 
 

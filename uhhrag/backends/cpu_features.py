@@ -42,6 +42,12 @@ def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
     return cpuinfo.is_file() and "avx512_bf16" in _flags(cpuinfo)
 
 
+def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
+    """Whether the processor names AMX's products of bfloat16. Some virtual machines name them and
+    do not have them."""
+    return cpuinfo.is_file() and {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
+
+
 def _flags(cpuinfo: Path) -> set[str]:
     match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
     return set(match[1].split()) if match else set()

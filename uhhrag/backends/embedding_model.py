@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,12 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
-from uhhrag import __version__
-from uhhrag.backends.bert import Bert, has_fused_products
+from uhhrag.backends.bert import Bert
 from uhhrag.backends.one_thread import OneThreadEncoder
+from uhhrag.backends.trials import key_of
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
-from uhhrag.system.checksums import sha256
-from uhhrag.system.remembered import recall, remember, state_of
+from uhhrag.system.remembered import recall, remember
 
 Tokens = Callable[[Sequence[str]], list[list[int]]]
 """Texts → the numbers of their tokens, special ones included, cut to what the model reads."""
@@ -43,16 +41,11 @@ _TRIAL = (
 _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
-def multiplies_bf16_fast() -> bool:
-    """Whether torch has the operators that make bfloat16 faster than float32."""
-    return has_fused_products(torch.bfloat16)
-
-
 def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     """The plain BERT of a folder, computed on the processor. Raises ModelError where it cannot be
     loaded, or does more with a text than its tokens say."""
     precision = torch.bfloat16 if in_bf16 else torch.float32
-    key = _state(folder)
+    key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None
     if isinstance(longest, int):
         with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
@@ -187,15 +180,3 @@ def _files_hold(
         return False
     same = all(name in own and torch.equal(own[name], weights[name]) for name in weights)
     return same and own_tokens(_TRIAL) == tokens(_TRIAL)
-
-
-def _state(folder: Path) -> str:
-    """What tells a model that was tried from any other, "" where its files changed just now."""
-    try:
-        files = sorted(file for file in folder.rglob("*") if file.is_file())
-        states = [state_of(file) for file in files]
-    except OSError:
-        return ""
-    versions = [f"{name} {metadata.version(name)}" for name in _WITH]
-    lines = [f"uhhrag {__version__}", *versions, *(f"{file.absolute()}" for file in files), *states]
-    return sha256("\n".join(lines)) if all(states) else ""

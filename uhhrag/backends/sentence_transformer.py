@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from uhhrag.backends import kernels
 from uhhrag.backends.bert_files import is_plain_bert
-from uhhrag.backends.cpu_features import multiplies_bf16
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
 
@@ -25,25 +25,28 @@ _OFFLINE = {
 }
 
 
-def gains_by_bf16(folder: Path, device: str = "cpu") -> bool:
-    """Whether this machine computes the model of `folder` faster in bfloat16. False for a GPU, a
-    processor without instructions for it, another model than a plain BERT, and a torch without
-    the operators that make it faster."""
-    if device != "cpu" or not multiplies_bf16() or not is_plain_bert(folder):
-        return False
-    _set_environment()
-    from uhhrag.backends import embedding_model
+def fastest_numbers(folder: Path, device: str = "cpu") -> str:
+    """The numbers with which this machine computes the model of `folder` fastest: one of `kernels`.
+    FP32 for a GPU and for another model than a plain BERT."""
+    return kernels.fastest() if device == "cpu" and is_plain_bert(folder) else kernels.FP32
 
-    return embedding_model.multiplies_bf16_fast()
+
+def hold_to(numbers: str) -> None:
+    """Prepare this process for an embedder that is loaded later: other models that are loaded
+    before it must not choose its instructions. Raises ModelError where they are chosen."""
+    os.environ.update(_OFFLINE)
+    kernels.hold_to(numbers)
 
 
 def load(
-    folder: Path, device: str = "cpu", trust_remote_code: bool = False, in_bf16: bool = False
+    folder: Path, device: str = "cpu", trust_remote_code: bool = False, numbers: str = kernels.FP32
 ) -> Embedder:
-    """The model of `folder` (the layout sentence-transformers saves: modules.json, safetensors).
+    """The model of `folder` (the layout sentence-transformers saves: modules.json, safetensors),
+    computed in `numbers`, one of `kernels`.
 
     Nothing reaches for the network. Raises ModelError where the folder holds no such model, the
     device is missing, or bfloat16 is asked for and cannot be had."""
+    in_bf16 = numbers != kernels.FP32
     if in_bf16:
         _require_bf16(folder, device)
     if not (folder / "modules.json").is_file():
@@ -52,7 +55,7 @@ def load(
             "give a folder that has it, or a name of: uhhrag models list"
         )
     _require_safetensors(folder)
-    _set_environment()
+    hold_to(numbers)
     from uhhrag.backends import embedding_model
 
     if device == "cpu" and is_plain_bert(folder):
@@ -75,11 +78,3 @@ def _require_safetensors(folder: Path) -> None:
                 f"{weights} is a pickle, which could run anything and is never loaded; "
                 "get the model as model.safetensors"
             )
-
-
-def _set_environment() -> None:
-    """What the libraries read when they are loaded: call it before torch is imported."""
-    os.environ.update(_OFFLINE)
-    # Without this oneDNN multiplies bfloat16 by AMX where there is some: other bits than on other
-    # processors, and on some virtual machines an illegal instruction.
-    os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")

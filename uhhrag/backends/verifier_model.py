@@ -1,22 +1,26 @@
-"""A verifier in torch: the adapter merged into its base, in bfloat16 where that is faster."""
+"""A verifier: pairs of evidence and claim → calibrated probabilities, whoever computes the model.
+
+MPNet is computed by `mpnet`, which loads in a fraction of the time; everything else by the library.
+The library computes MPNet too until both gave the same for the files of the verifier and its base,
+which is remembered.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
+import numpy as np
 import torch
-import transformers
 from safetensors import SafetensorError
-from safetensors.torch import load_file
 
-from uhhrag.backends.cpu_features import multiplies_bf16
-from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS, VerifierSettings
-from uhhrag.errors import ModelError
+from uhhrag.backends import verifier_mpnet
+from uhhrag.backends.trials import key_of
+from uhhrag.backends.verifier_files import VerifierSettings
+from uhhrag.system.remembered import recall, remember
 
-_HEAD = "modules_to_save."
 _STEP = 16
 """Lengths are rounded up to a multiple of this many tokens: each new shape costs a compilation."""
 _ROOM = 32
@@ -25,57 +29,74 @@ _TOKENS = 2048
 """Tokens of one batch, padding included."""
 
 
+_TRIED = "verifiers"
+_WITH = ("transformers", "tokenizers", "torch")
+_TRIAL = (
+    ("It closed in 2018.", "The bridge closed in 2018."),
+    (
+        "Ünïcode: 雨が降った，2020年10月31日 — «naïve» ﬁne </s> <pad> [SEP] \x00\ufffd\u200b",
+        "WHO knows?",
+    ),
+    ("The evidence is longer than any model reads. " * 120, "The bridge was closed."),
+    ("", "A claim without end, which leaves its evidence no room. " * 120),
+)
+
+
+class PairClassifier(Protocol):
+    """A model of three classes with its tokeniser."""
+
+    pad: int
+    """The token that fills a text up."""
+
+    def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
+        """The tokens of each pair of texts, the end of the second cut off where there are more
+        than `longest`."""
+
+    def end(self, text: str, longest: int) -> int:
+        """The character of a text where its first tokens end, at most `longest` of them."""
+
+    def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """The scores of the classes, shape (texts, 3), of tokens and their mask, both (texts,
+        length)."""
+
+
 def load(folder: Path, base: Path | None, settings: VerifierSettings, device: str) -> VerifierModel:
     """The verifier of a folder on a device; `base` is the folder of the base model, None for a
     whole model. Raises ModelError where it cannot be loaded."""
-    transformers.logging.set_verbosity_error()
-    transformers.logging.disable_progress_bar()
-    try:
-        tokenizer, model = _open(base or folder)
-        if base is not None:
-            merge_adapter(model, folder)
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        RuntimeError,
-        SafetensorError,
-    ) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise ModelError(f"{folder}: the verifier cannot be loaded: {reason}") from error
-    model.eval().to(device)
-    return VerifierModel(tokenizer, model, settings, device)
+    if device != "cpu" or not verifier_mpnet.is_mpnet(base or folder):
+        return VerifierModel(_by_the_library(folder, base, device), settings)
+    key = key_of([folder, base] if base else [folder], _WITH)
+    alike = recall(_TRIED).get(key) if key else None
+    if alike is not False:
+        with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
+            own = VerifierModel(verifier_mpnet.load(folder, base), settings)
+            if alike is True:
+                return own
+            theirs = VerifierModel(_by_the_library(folder, base, device), settings)
+            alike = own.reads_as(theirs)
+            if key:
+                remember(_TRIED, {key: alike})
+            return own if alike else theirs
+    return VerifierModel(_by_the_library(folder, base, device), settings)
 
 
-def _open(source: Path) -> tuple[Any, Any]:
-    """Tokenizer and model of a folder, in float32."""
-    tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(
-        source, num_labels=3, local_files_only=True, use_safetensors=True, dtype=torch.float32
-    )
-    return tokenizer, model
+def _by_the_library(folder: Path, base: Path | None, device: str) -> PairClassifier:
+    from uhhrag.backends import verifier_library
+
+    return verifier_library.load(folder, base, device)
 
 
 class VerifierModel:
     """A loaded verifier: pairs of evidence and claim → the probabilities of supports, refutes and
     neutral, a row per pair in the order of the pairs."""
 
-    def __init__(self, tokenizer: Any, model: Any, settings: VerifierSettings, device: str) -> None:
-        self._tokenizer, self._model, self._device = tokenizer, model, device
+    def __init__(self, classifier: PairClassifier, settings: VerifierSettings) -> None:
+        self._classifier = classifier
         self._max_tokens, self._scale = settings.max_tokens, settings.scale
         self._bias = torch.tensor(settings.bias)
-        self._bf16 = device == "cpu" and multiplies_bf16()
-        if self._bf16:
-            _linear_in_bf16(model)
 
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        if not pairs:
-            return []
-        premises, claims = [p for p, _ in pairs], [self._shortened(c) for _, c in pairs]
-        tokens = self._tokenizer(
-            claims, premises, truncation="only_second", max_length=self._max_tokens
-        )["input_ids"]
+        tokens = self._tokens(pairs)
         results: dict[int, tuple[float, float, float]] = {}
         for rows, length in _batches([len(ids) for ids in tokens]):
             shares = self._probabilities([tokens[row] for row in rows], length)
@@ -83,28 +104,32 @@ class VerifierModel:
                 results[row] = (values[0], values[1], values[2])
         return [results[row] for row in range(len(pairs))]
 
+    def reads_as(self, other: VerifierModel) -> bool:
+        """Whether another gives the same tokens and probabilities for a trial."""
+        same = self._tokens(_TRIAL) == other._tokens(_TRIAL)
+        return same and bool(np.allclose(self(_TRIAL), other(_TRIAL), atol=1e-5))
+
+    def _tokens(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Sequence[int]]:
+        turned = [(self._shortened(claim), premise) for premise, claim in pairs]
+        return self._classifier.tokens(turned, self._max_tokens) if turned else []
+
     def _shortened(self, claim: str) -> str:
         """A claim without its end where it would leave evidence no room: fewer than _ROOM tokens,
         or half of all."""
         limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
         if len(claim) < limit - 2:  # no token is shorter than a character
             return claim
-        read = self._tokenizer(
-            claim, truncation=True, max_length=limit, return_offsets_mapping=True
-        )["offset_mapping"]
-        return claim[: max(end for _, end in read)]
+        return claim[: self._classifier.end(claim, limit)]
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
         """Calibrated probabilities of texts as tokens, padded to a length; a row per text."""
-        ids = torch.full((len(tokens), length), self._tokenizer.pad_token_id)
+        ids = torch.full((len(tokens), length), self._classifier.pad)
         mask = torch.zeros((len(tokens), length), dtype=torch.long)
         for place, own in enumerate(tokens):
             ids[place, : len(own)] = torch.tensor(own)
             mask[place, : len(own)] = 1
-        device = self._device
-        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=self._bf16):
-            logits = self._model(input_ids=ids.to(device), attention_mask=mask.to(device)).logits
-        shares = torch.log_softmax(logits.float().cpu(), dim=1)
+        with torch.inference_mode():
+            shares = torch.log_softmax(self._classifier.logits(ids, mask), dim=1)
         rows: list[list[float]] = torch.softmax(self._scale * shares + self._bias, dim=1).tolist()
         return rows
 
@@ -123,37 +148,3 @@ def _batches(lengths: Sequence[int]) -> list[tuple[list[int], int]]:
         else:
             batches.append(([row], padded))
     return batches
-
-
-def _linear_in_bf16(model: Any) -> None:
-    """Hold the matrices in bfloat16, so that autocast need not convert them at every call."""
-    for module in model.modules():
-        if isinstance(module, torch.nn.Linear):
-            module.to(torch.bfloat16)
-
-
-def merge_adapter(model: Any, folder: Path) -> None:
-    """Add a LoRA adapter to the weights of its base: W + (alpha / r) · B · A for each adapted
-    matrix; what the adapter saves whole (the classification head) replaces the base's.
-
-    Raises ValueError for an adapter that does not fit the model."""
-    settings: Mapping[str, Any] = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
-    factor = float(settings["lora_alpha"]) / int(settings["r"])
-    tensors = {_name(key): value.float() for key, value in load_file(folder / ADAPTER).items()}
-    weights = dict(model.named_parameters())
-    with torch.no_grad():
-        for key, value in tensors.items():
-            if key.endswith(".lora_A.weight"):
-                stem = key.removesuffix(".lora_A.weight")
-                weights[f"{stem}.weight"] += factor * (tensors[f"{stem}.lora_B.weight"] @ value)
-            elif not key.endswith(".lora_B.weight"):
-                weights[key].copy_(value)
-
-
-def _name(key: str) -> str:
-    """A parameter's name in the base model, without what PEFT puts around it.
-
-    >>> _name("base_model.model.classifier.modules_to_save.dense.weight")
-    'classifier.dense.weight'
-    """
-    return key.removeprefix("base_model.model.").replace(_HEAD, "")

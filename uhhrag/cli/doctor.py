@@ -10,6 +10,7 @@ import typer
 from uhhrag import defaults
 from uhhrag import doctor as checks
 from uhhrag.config.recipe import Models
+from uhhrag.wiring.machine import kernel_choice
 
 
 def doctor(
@@ -22,7 +23,8 @@ def doctor(
     """Say what this machine can run, and how to get what is missing."""
     machine, models = checks.look(), checks.models_here(verify)
     needs = checks.needed(Models(defaults.LLM, defaults.RERANKER, defaults.EMBEDDER))
+    numbers = kernel_choice()
     if as_json:
-        typer.echo(json.dumps(checks.as_json(machine, models, needs)))
+        typer.echo(json.dumps(checks.as_json(machine, models, needs, numbers)))
     else:
-        typer.echo("\n".join(checks.as_text(machine, models, needs)))
+        typer.echo("\n".join(checks.as_text(machine, models, needs, numbers)))

@@ -38,8 +38,8 @@ def index(
     precision: Annotated[
         Precision | None,
         typer.Option(
-            help="Numbers of the embedder. Default: those of the index that is there, else bf16 "
-            "where the processor has it and the model is a plain BERT.",
+            help="Numbers of the embedder. Default: those of the index that is there, else the "
+            "fastest here for a plain BERT, as measured once (see doctor).",
             show_default=False,
         ),
     ] = None,

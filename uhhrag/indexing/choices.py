@@ -6,10 +6,13 @@ from enum import StrEnum
 
 
 class Precision(StrEnum):
-    """The numbers that an embedder's matrices are of."""
+    """The numbers that an embedder's matrices are of, and what multiplies them."""
 
     FP32 = "fp32"
     BF16 = "bf16"
+    """by the processor's usual registers (AVX-512)"""
+    BF16_AMX = "bf16-amx"
+    """by its matrix unit (AMX); other bits than BF16"""
 
 
 class Tokenizer(StrEnum):

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from uhhrag import __version__, defaults, models
+from uhhrag.backends import sentence_transformer
 from uhhrag.backends.lazy import Lazy
 from uhhrag.backends.vector_cache import cached
 from uhhrag.backends.vector_lru import memoised
@@ -27,6 +28,8 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     precision = known.precision
     with suppress(ModelError):  # `load_embedder` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
+            if machine.device == "cpu":
+                sentence_transformer.hold_to(str(precision))
             return Lazy(lambda: memoised(_open(name, machine.device, precision))), known
     return load_embedder(name, machine.device, None, precision)
 
@@ -61,8 +64,8 @@ def load_embedder(
     precision: Precision | None = None,
 ) -> tuple[Embedder, EmbedderId]:
     """A model of the table or a local folder, and what tells its vectors from another's. With
-    `memory`, a file, vectors made once are taken from there. Without a `precision` it is bfloat16
-    where that is faster on this machine."""
+    `memory`, a file, vectors made once are taken from there. Without a `precision` it is the one
+    that was measured to be fastest on this machine."""
     require_address_space(MODELS, "an embedder")
     folder = models.path(name_or_path)
     fingerprint = models.fingerprint_of(folder, models.verify(name_or_path))
@@ -76,19 +79,14 @@ def load_embedder(
 
 def _precision_here(folder: Path, device: str) -> Precision:
     """The numbers with which a model is fastest on this machine."""
-    from uhhrag.backends import sentence_transformer
-
-    gains = sentence_transformer.gains_by_bf16(folder, device)
-    return Precision.BF16 if gains else Precision.FP32
+    return Precision(sentence_transformer.fastest_numbers(folder, device))
 
 
 def _open(name_or_path: str, device: str, precision: Precision) -> Embedder:
     """A model whose files have been checked."""
     require_address_space(MODELS, "an embedder")
-    from uhhrag.backends import sentence_transformer
-
     folder, trusted = models.path(name_or_path), models.trusts_code(name_or_path)
-    return sentence_transformer.load(folder, device, trusted, precision is Precision.BF16)
+    return sentence_transformer.load(folder, device, trusted, str(precision))
 
 
 def embedder_fingerprint(embedder: EmbedderId) -> str:

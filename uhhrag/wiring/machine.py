@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from uhhrag.backends import kernels
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -23,6 +25,21 @@ class Machine:
     def cores(self) -> int:
         """Threads of a model."""
         return self.threads or os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class KernelChoice:
+    """The numbers in which a plain BERT is embedded fastest here, and the seconds that one batch
+    took in each that runs here; no seconds where the processor leaves no choice."""
+
+    fastest: str
+    seconds: dict[str, float]
+
+
+def kernel_choice() -> KernelChoice:
+    """What the probe of this processor found; the first time it is made, which takes seconds."""
+    seconds = kernels.speeds()
+    return KernelChoice(kernels.chosen(seconds), seconds)
 
 
 def accelerators(machine: Machine) -> dict[str, str]:

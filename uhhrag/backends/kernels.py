@@ -1,0 +1,116 @@
+"""Which numbers embed fastest on this processor: found out by a probe once, and remembered for the
+processor.
+
+That a processor has instructions for bfloat16 does not say that they are faster: where it has AMX,
+bfloat16 without it can be slower than float32, and on some virtual machines AMX is named and not
+there. So each kernel runs in a process of its own, held to its instructions, and one that dies is
+out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from importlib import metadata
+from pathlib import Path
+
+from uhhrag import __version__
+from uhhrag.backends.cpu_features import has_amx, multiplies_bf16
+from uhhrag.errors import ModelError
+from uhhrag.system.remembered import recall, remember
+
+FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"
+CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CORE_AMX"}
+"""The instructions that oneDNN may use at most. Without a limit it takes AMX where there is some:
+other bits than on other processors, and on some virtual machines an illegal instruction."""
+_VARIABLE = "ONEDNN_MAX_CPU_ISA"
+_GAIN = 1.1
+"""How many times as fast as a plainer kernel another must be to be taken: less may be chance."""
+_SECONDS = 120
+_REMEMBERED = "kernels"
+
+Probe = Callable[[str], float | None]
+"""A kernel → seconds of one batch of one thread, None where it does not run."""
+
+
+def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
+    """The fastest kernel of this processor: FP32, BF16 or BF16_AMX."""
+    return chosen(speeds(cpuinfo))
+
+
+def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) -> dict[str, float]:
+    """Seconds of one batch by kernel, of the kernels that run here; empty where there is no choice.
+    The first time on a processor they are measured, which takes some seconds."""
+    if not multiplies_bf16(cpuinfo):
+        return {}
+    key = f"{_named(cpuinfo)}; torch {metadata.version('torch')}; uhhrag {__version__}"
+    known = recall(_REMEMBERED).get(key)
+    if isinstance(known, dict) and all(isinstance(seconds, float) for seconds in known.values()):
+        return known
+    kernels = (FP32, BF16, BF16_AMX) if has_amx(cpuinfo) else (FP32, BF16)
+    measured = {kernel: (probe or probed)(kernel) for kernel in kernels}
+    seconds = {kernel: value for kernel, value in measured.items() if value}
+    remember(_REMEMBERED, {key: seconds})
+    return seconds
+
+
+def chosen(seconds: Mapping[str, float]) -> str:
+    """The fastest kernel; of two about as fast, the plainer. FP32 where nothing was measured.
+
+    >>> chosen({"fp32": 1.0, "bf16": 0.5}), chosen({"fp32": 1.0, "bf16": 0.95}), chosen({})
+    ('bf16', 'fp32', 'fp32')
+    """
+    best = FP32
+    for kernel in (BF16, BF16_AMX):
+        if kernel in seconds and best in seconds and seconds[kernel] * _GAIN <= seconds[best]:
+            best = kernel
+    return best
+
+
+def hold_to(kernel: str) -> None:
+    """Limit oneDNN to the instructions of a kernel; call it before torch multiplies. A limit that
+    the user has set stays. Raises ModelError where this process has begun with another one."""
+    limit = os.environ.get(_VARIABLE)
+    if limit is None or (limit in CAPS.values() and "torch" not in sys.modules):
+        os.environ[_VARIABLE] = CAPS[kernel]
+    elif limit in CAPS.values() and kernel != FP32 and limit != CAPS[kernel]:
+        raise ModelError(
+            f"an embedder in {kernel} cannot be loaded after one of another precision in the same "
+            "process; use one precision, or a process for each"
+        )
+
+
+def hold_if_free() -> None:
+    """Limit oneDNN as float32 is, unless a limit is set: for models other than embedders."""
+    os.environ.setdefault(_VARIABLE, CAPS[FP32])
+
+
+def probed(kernel: str) -> float | None:
+    """Seconds of one batch of one thread in a kernel, by a process of its own; None where it fails
+    or takes too long."""
+    command = [sys.executable, "-m", "uhhrag.backends.kernel_probe", kernel]
+    environment = {**os.environ, _VARIABLE: _users_limit() or CAPS[kernel]}
+    try:
+        run = subprocess.run(
+            command, env=environment, capture_output=True, check=True, timeout=_SECONDS
+        )
+        return float(json.loads(run.stdout))
+    except (OSError, ValueError, TypeError, subprocess.SubprocessError):
+        return None
+
+
+def _users_limit() -> str:
+    """The limit that the user has set for oneDNN, "" where there is none but ours."""
+    limit = os.environ.get(_VARIABLE, "")
+    return "" if limit in CAPS.values() else limit
+
+
+def _named(cpuinfo: Path) -> str:
+    """The processor's name, whether it has AMX, and the limit that the user sets."""
+    match = re.search(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE)
+    parts = (match[1] if match else "unknown", "AMX" if has_amx(cpuinfo) else "", _users_limit())
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,116 @@
+"""A classifier of MPNet's architecture on a processor: what transformers computes, step by step and
+in the same numbers, without the time it takes to import transformers.
+
+MPNet is a BERT whose layers share one bias for the distance of two tokens (Song et al. 2020,
+section 2.3; the buckets of distances are those of Raffel et al. 2020, section 2.1). Matrices are
+held in float32 or bfloat16. With bfloat16 each step has the precision that torch's autocast gives
+it, so that a model which was calibrated there keeps its probabilities.
+
+Left out: training, GPUs, other heads than the one for sequences.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch.nn import functional as f
+
+_BUCKETS = 32
+_FARTHEST = 128
+"""Tokens apart from which on all distances share the last bucket."""
+
+
+class Mpnet:
+    """Token ids and their mask, both of shape (texts, length), 0 in the mask where a text is padded
+    → the scores of the classes before the softmax, shape (texts, classes), in float32.
+
+    `weights` have the names of transformers, without `mpnet.`; `config` is its config.json;
+    `precision` is torch.float32 or torch.bfloat16. Raises KeyError for weights that lack one."""
+
+    def __init__(
+        self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
+    ) -> None:
+        self._words = weights["embeddings.word_embeddings.weight"]
+        self._places = weights["embeddings.position_embeddings.weight"]
+        self._distances = weights["encoder.relative_attention_bias.weight"]
+        self._pad, self._precision = int(config["pad_token_id"]), precision
+        self._heads = int(config["num_attention_heads"])
+        self._tiny = float(config["layer_norm_eps"])
+        self._norm = _pair(weights, "embeddings.LayerNorm")
+        layers = range(int(config["num_hidden_layers"]))
+        self._layers = [_Layer(weights, f"encoder.layer.{n}.", precision) for n in layers]
+        self._dense = _in(precision, weights, "classifier.dense")
+        self._classes = _in(precision, weights, "classifier.out_proj")
+
+    def __call__(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        real = (ids != self._pad).long()
+        x = self._words[ids] + self._places[real.cumsum(1) * real + self._pad]
+        x = self._normed(x, self._norm)
+        hidden = (1.0 - mask[:, None, None, :].float()) * torch.finfo(torch.float32).min
+        bias = self._distances[buckets(ids.shape[1])].permute(2, 0, 1)[None]
+        for layer in self._layers:
+            x = self._normed(self._attended(x, layer, bias, hidden) + x, layer.attended_norm)
+            inner = f.gelu(f.linear(x.to(self._precision), *layer.inner))
+            x = self._normed(f.linear(inner, *layer.outer) + x, layer.outer_norm)
+        first = torch.tanh(f.linear(x[:, 0].to(self._precision), *self._dense))
+        return f.linear(first, *self._classes).float()
+
+    def _normed(self, x: torch.Tensor, of: tuple[Any, Any]) -> torch.Tensor:
+        return f.layer_norm(x, x.shape[-1:], *of, self._tiny)
+
+    def _attended(
+        self, x: torch.Tensor, layer: _Layer, bias: torch.Tensor, hidden: torch.Tensor
+    ) -> torch.Tensor:
+        texts, length, width = x.shape
+        given, shape = x.to(self._precision), (texts, length, self._heads, width // self._heads)
+        query, key, value = (
+            f.linear(given, *pair).view(shape).transpose(1, 2) for pair in layer.query_key_value
+        )
+        scores = torch.matmul(query, key.transpose(-1, -2)) / math.sqrt(shape[-1])
+        scores += bias  # in place, so in bfloat16 where the products are
+        shares = f.softmax((scores + hidden).float(), dim=-1).to(self._precision)
+        joined = torch.matmul(shares, value).transpose(1, 2).reshape(texts, length, width)
+        return f.linear(joined, *layer.attended)
+
+
+class _Layer:
+    """The matrices of one layer with their biases, in one precision, and its norms in float32."""
+
+    def __init__(self, weights: Mapping[str, Any], place: str, precision: torch.dtype) -> None:
+        def product(name: str) -> tuple[Any, Any]:
+            return _in(precision, weights, place + name)
+
+        self.query_key_value = [product(f"attention.attn.{name}") for name in "qkv"]
+        self.attended = product("attention.attn.o")
+        self.attended_norm = _pair(weights, f"{place}attention.LayerNorm")
+        self.inner = product("intermediate.dense")
+        self.outer = product("output.dense")
+        self.outer_norm = _pair(weights, f"{place}output.LayerNorm")
+
+
+def buckets(length: int) -> torch.Tensor:
+    """The bucket of the distance from each token to each other, shape (length, length): a half of
+    the buckets for tokens ahead; the near ones by themselves, farther ones by their logarithm.
+
+    >>> buckets(3).tolist()
+    [[0, 17, 18], [1, 0, 17], [2, 1, 0]]
+    """
+    places = torch.arange(length)
+    back = places[:, None] - places[None, :]
+    far, side, near = back.abs(), _BUCKETS // 2, _BUCKETS // 4
+    # The distance 0 is near; 1 in its place keeps the logarithm finite.
+    steps = torch.log(far.clamp(min=1).float() / near) / math.log(_FARTHEST / near) * (side - near)
+    logarithmic = (near + steps.to(torch.long)).clamp(max=side - 1)
+    return torch.where(far < near, far, logarithmic) + side * (back < 0)
+
+
+def _pair(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
+    return weights[f"{name}.weight"], weights[f"{name}.bias"]
+
+
+def _in(precision: torch.dtype, weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
+    matrix, bias = _pair(weights, name)
+    return matrix.to(precision), bias.to(precision)

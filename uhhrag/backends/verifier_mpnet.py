@@ -1,0 +1,70 @@
+"""The classifier of a verifier on MPNet, from its files alone: safetensors and tokenizer.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+
+from uhhrag.backends.adapter import adapted
+from uhhrag.backends.cpu_features import multiplies_bf16
+from uhhrag.backends.mpnet import Mpnet
+
+_PREFIX = "mpnet."
+
+
+def is_mpnet(folder: Path) -> bool:
+    """Whether the model of a folder is one that `mpnet` may compute. False where its files cannot
+    be read: loading it says why."""
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+        known = (config["model_type"], config["hidden_act"]) == ("mpnet", "gelu")
+        return known and (folder / "tokenizer.json").is_file()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def load(folder: Path, base: Path | None) -> MpnetClassifier:
+    """The classifier of a verifier's folder; `base` is the folder of the base model, None for a
+    whole model. Raises OSError, ValueError, KeyError, TypeError, RuntimeError or SafetensorError
+    where it cannot be loaded."""
+    source = base or folder
+    files = load_file(source / "model.safetensors")
+    weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
+    for name in [name for name in weights if name.startswith(f"{_PREFIX}classifier.")]:
+        weights[name.removeprefix(_PREFIX)] = weights.pop(name)
+    if base is not None:
+        weights.update(adapted(weights, folder))
+    config = json.loads((source / "config.json").read_bytes())
+    precision = torch.bfloat16 if multiplies_bf16() else torch.float32
+    own = {name.removeprefix(_PREFIX): value for name, value in weights.items()}
+    text = (source / "tokenizer.json").read_text(encoding="utf-8")
+    return MpnetClassifier(text, Mpnet(own, config, precision), int(config["pad_token_id"]))
+
+
+class MpnetClassifier:
+    """MPNet with its tokeniser, given as the text of tokenizer.json; `pad` is the token that fills
+    a text up. Raises ValueError for a tokeniser that cannot be read."""
+
+    def __init__(self, tokenizer: str, model: Mpnet, pad: int) -> None:
+        try:
+            self._tokenizer = Tokenizer.from_str(tokenizer)
+        except Exception as error:  # the library raises bare Exceptions
+            raise ValueError(str(error)) from error
+        self._tokenizer.no_padding()
+        self.logits, self.pad = model, pad
+
+    def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
+        """The tokens of each pair of texts, the end of the second cut off where there are more
+        than `longest`."""
+        self._tokenizer.enable_truncation(longest, strategy="only_second")
+        return [encoding.ids for encoding in self._tokenizer.encode_batch(list(pairs))]
+
+    def end(self, text: str, longest: int) -> int:
+        """The character of a text where its first tokens end, at most `longest` of them."""
+        self._tokenizer.enable_truncation(longest)
+        return max(int(end) for _, end in self._tokenizer.encode(text).offsets)
