@@ -25,6 +25,11 @@ settings.register_profile("new", print_blob=True, **_ANY_PACE)
 settings.load_profile("fixed")
 
 
+# A processor with AMX multiplies as others do: one process cannot do both, and tests load several
+# embedders in one.
+os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     return judged((yield))

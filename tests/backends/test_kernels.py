@@ -19,7 +19,11 @@ AMX = "avx512f avx512_bf16 amx_tile amx_bf16"
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
-    monkeypatch.delenv("ONEDNN_MAX_CPU_ISA", raising=False)
+    # Set and deleted, so that what a test sets is taken back
+    for name in ("ONEDNN_MAX_CPU_ISA", "UHHRAG_ONEDNN_LIMIT"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
 
 
 @pytest.fixture
@@ -108,13 +112,12 @@ def test_the_probe_times_the_kernels_of_this_processor(cap, monkeypatch):
 
 
 def test_instructions_are_held_to_those_of_the_kernel_until_torch_is_loaded(monkeypatch):
-    monkeypatch.setattr(sys, "modules", {})
     hold_to(BF16)
     hold_to(BF16_AMX)
     assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX512_CORE_AMX"
     kernels.hold_if_free()
     assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX512_CORE_AMX"
-    monkeypatch.setattr(sys, "modules", {"torch": None})
+    monkeypatch.setitem(sys.modules, "torch", None)
     hold_to(BF16_AMX)
     hold_to(FP32)
     with pytest.raises(ModelError, match="an embedder in bf16 cannot be loaded after"):
@@ -127,7 +130,17 @@ def test_a_limit_that_the_user_set_stays(monkeypatch, cpuinfo):
         hold_to(kernel)
     assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX2"
     probe, asked = clock(fp32=1.0, bf16=2.0, bf16_amx=3.0)
-    speeds(cpuinfo(AMX), probe)
+    assert BF16_AMX not in speeds(cpuinfo(AMX), probe)
     monkeypatch.delenv("ONEDNN_MAX_CPU_ISA")
+    assert BF16_AMX in speeds(cpuinfo(AMX), probe)
+    assert len(asked) == 5
+
+
+def test_a_process_that_has_begun_is_given_what_it_can_still_run(monkeypatch, cpuinfo):
+    probe, _ = clock(fp32=1.0, bf16=0.5, bf16_amx=0.2)
     speeds(cpuinfo(AMX), probe)
-    assert len(asked) == 6
+    assert fastest(cpuinfo(AMX)) == BF16_AMX
+    hold_to(BF16)
+    assert fastest(cpuinfo(AMX)) == BF16_AMX
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert fastest(cpuinfo(AMX)) == BF16

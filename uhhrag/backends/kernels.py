@@ -28,6 +28,8 @@ CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CO
 """The instructions that oneDNN may use at most. Without a limit it takes AMX where there is some:
 other bits than on other processors, and on some virtual machines an illegal instruction."""
 _VARIABLE = "ONEDNN_MAX_CPU_ISA"
+_OURS = "UHHRAG_ONEDNN_LIMIT"
+"""Set where the limit is ours, and not the user's."""
 _GAIN = 1.1
 """How many times as fast as a plainer kernel another must be to be taken: less may be chance."""
 _SECONDS = 120
@@ -38,8 +40,12 @@ Probe = Callable[[str], float | None]
 
 
 def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The fastest kernel of this processor: FP32, BF16 or BF16_AMX."""
-    return chosen(speeds(cpuinfo))
+    """The fastest kernel of this processor that this process can still run: FP32, BF16 or
+    BF16_AMX."""
+    seconds = speeds(cpuinfo)
+    begun = _limit() if "torch" in sys.modules else None
+    able = {k for k in seconds if k == FP32 or begun in (None, CAPS[k])}
+    return chosen({k: value for k, value in seconds.items() if k in able})
 
 
 def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) -> dict[str, float]:
@@ -51,7 +57,8 @@ def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) ->
     known = recall(_REMEMBERED).get(key)
     if isinstance(known, dict) and all(isinstance(seconds, float) for seconds in known.values()):
         return known
-    kernels = (FP32, BF16, BF16_AMX) if has_amx(cpuinfo) else (FP32, BF16)
+    amx = has_amx(cpuinfo) and not _users_limit()
+    kernels = (FP32, BF16, BF16_AMX) if amx else (FP32, BF16)
     measured = {kernel: (probe or probed)(kernel) for kernel in kernels}
     seconds = {kernel: value for kernel, value in measured.items() if value}
     remember(_REMEMBERED, {key: seconds})
@@ -74,10 +81,11 @@ def chosen(seconds: Mapping[str, float]) -> str:
 def hold_to(kernel: str) -> None:
     """Limit oneDNN to the instructions of a kernel; call it before torch multiplies. A limit that
     the user has set stays. Raises ModelError where this process has begun with another one."""
-    limit = os.environ.get(_VARIABLE)
-    if limit is None or (limit in CAPS.values() and "torch" not in sys.modules):
-        os.environ[_VARIABLE] = CAPS[kernel]
-    elif limit in CAPS.values() and kernel != FP32 and limit != CAPS[kernel]:
+    if _users_limit():
+        return
+    if _limit() is None or "torch" not in sys.modules:
+        os.environ.update({_VARIABLE: CAPS[kernel], _OURS: "1"})
+    elif kernel != FP32 and _limit() != CAPS[kernel]:
         raise ModelError(
             f"an embedder in {kernel} cannot be loaded after one of another precision in the same "
             "process; use one precision, or a process for each"
@@ -86,7 +94,8 @@ def hold_to(kernel: str) -> None:
 
 def hold_if_free() -> None:
     """Limit oneDNN as float32 is, unless a limit is set: for models other than embedders."""
-    os.environ.setdefault(_VARIABLE, CAPS[FP32])
+    if _VARIABLE not in os.environ:
+        hold_to(FP32)
 
 
 def probed(kernel: str) -> float | None:
@@ -103,10 +112,14 @@ def probed(kernel: str) -> float | None:
         return None
 
 
+def _limit() -> str | None:
+    """The limit that we have set for this process, None where there is none of ours."""
+    return os.environ.get(_VARIABLE) if _OURS in os.environ else None
+
+
 def _users_limit() -> str:
     """The limit that the user has set for oneDNN, "" where there is none but ours."""
-    limit = os.environ.get(_VARIABLE, "")
-    return "" if limit in CAPS.values() else limit
+    return "" if _OURS in os.environ else os.environ.get(_VARIABLE, "")
 
 
 def _named(cpuinfo: Path) -> str:
