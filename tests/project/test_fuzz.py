@@ -185,6 +185,7 @@ NOT_HOSTILE = {
     "serve/worker.py": "opens an index, whose readers are here",
     "runs/stages.py": "writes and hashes rankings",
     "backends/adapter_training.py": "reads checkpoints that the trainer wrote",
+    "backends/verifier_library.py": "has the library read them; its tests damage them",
     "backends/adapter.py": "reads an adapter, which the verifier's tests damage",
     "backends/kernels.py": "reads what its own process prints",
     "backends/verifier_mpnet.py": "reads files with which the library has loaded a model before",
