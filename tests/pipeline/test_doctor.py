@@ -147,7 +147,8 @@ def test_the_memory_of_a_container_counts_where_it_is_less(tmp_path, limit, memo
 
 
 @pytest.mark.parametrize("home", ["~nobody-of-this-name/x", "no/such/folder", __file__])
-def test_a_home_that_cannot_be_is_no_reason_to_fail(home, monkeypatch):
+def test_a_home_that_cannot_be_is_no_reason_to_fail(home, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # where what the doctor remembers is written
     monkeypatch.setenv("UHHRAG_HOME", home)
     result = CliRunner().invoke(app, ["doctor"])
     assert (result.exit_code, result.exception) == (0, None)
