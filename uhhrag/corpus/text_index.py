@@ -153,8 +153,10 @@ class TextReader:
         if not (folder / "meta.json").exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
         self.folder = folder
-        # tantivy takes a lock in the folder that it opens, so it is given one of links.
-        with TemporaryDirectory(prefix="uhhrag-") as spare, _engine(folder):
+        # tantivy takes a lock in the folder that it opens, so it is given one of links. A thread of
+        # it may take the lock again while that folder is deleted.
+        links = TemporaryDirectory(prefix="uhhrag-", ignore_cleanup_errors=True)
+        with links as spare, _engine(folder):
             for file in set(folder.iterdir()) - set(folder.glob(_LOCKS)):
                 (Path(spare) / file.name).symlink_to(file.resolve())
             index = tantivy.Index.open(spare)
