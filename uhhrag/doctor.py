@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
-import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,11 +19,11 @@ from uhhrag.config.recipe import Models, Recipe, names, read_recipe
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.catalogue import Model, Use
+from uhhrag.system import hardware
 from uhhrag.system.terminal import columns
 
 ROOM = 2.5e9
 """Bytes beside the weights: context, embedder, index of a claim, Python."""
-_SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +70,10 @@ def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> M
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
-        *_within(_allowed(groups), *_memory(proc / "meminfo")),
-        _disk(local.root()),
-        _instructions(proc / "cpuinfo"),
-        _gpu(proc),
+        *hardware.within(hardware.allowed(groups), *hardware.memory(proc / "meminfo")),
+        hardware.disk(local.root()),
+        hardware.instructions(proc / "cpuinfo"),
+        hardware.gpu(proc),
     )
 
 
@@ -228,70 +226,6 @@ def _wrapped(command: str, lead: str) -> list[str]:
         break_long_words=False,
     )
     return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
-
-
-def _memory(meminfo: Path) -> tuple[int | None, int | None]:
-    try:
-        sizes = dict(re.findall(r"^(\w+):\s+(\d+) kB", meminfo.read_text(), re.MULTILINE))
-        return int(sizes["MemTotal"]) * 1024, int(sizes["MemAvailable"]) * 1024
-    except (OSError, KeyError):
-        pass
-    try:  # macOS and others
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), None
-    except (ValueError, OSError, AttributeError):
-        return None, None
-
-
-def _allowed(groups: Path) -> tuple[int, int] | None:
-    """The memory a container may have and has in use; None where nothing limits it."""
-    for most, used in (
-        ("memory.max", "memory.current"),
-        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
-    ):
-        try:
-            return int((groups / most).read_text()), int((groups / used).read_text())
-        except (OSError, ValueError):  # "max" is not a number
-            continue
-    return None
-
-
-def _within(
-    allowed: tuple[int, int] | None, memory: int | None, free: int | None
-) -> tuple[int | None, int | None]:
-    if allowed is None or memory is None or allowed[0] >= memory:
-        return memory, free
-    most, used = allowed
-    return most, max(0, min(most - used, memory if free is None else free))
-
-
-def _disk(folder: Path) -> int | None:
-    for there in (folder, *folder.absolute().parents):
-        try:
-            return shutil.disk_usage(there).free
-        except OSError:
-            continue
-    return None
-
-
-def _instructions(cpuinfo: Path) -> tuple[str, ...]:
-    try:
-        match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
-    except OSError:
-        return ()
-    present = match[1].split() if match else []
-    return tuple(name for flag, name in _SETS.items() if flag in present)
-
-
-def _gpu(proc: Path) -> str:
-    try:
-        cards = sorted((proc / "driver" / "nvidia" / "gpus").glob("*/information"))
-        models = [re.search(r"^Model:\s*(.*)$", card.read_text(), re.MULTILINE) for card in cards]
-    except OSError:
-        models = []
-    names = ", ".join(model[1] for model in models if model)
-    if names:
-        return f"{names}; --device cuda, --gpu-layers (with llama.cpp built for it)"
-    return "none found; everything runs on the processor"
 
 
 def _numbers(numbers: EmbedderNumbers) -> str:

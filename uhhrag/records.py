@@ -80,8 +80,7 @@ class Page:
     each line, counted from 1. `date` is ISO ("2020-10-31") or as the record has it, "" where it
     has none; `dated_by` is as in `Source`, "" where the page itself states the date. `file` is the
     one in the user's folder that it was read from: its path there, percent-encoded. `mended` says
-    that characters were replaced by U+FFFD. `language` is the English name of the language of a
-    user's own document that is not in English, else ""."""
+    that characters were replaced by U+FFFD. `language` is that of a document not in English."""
 
     url: str
     lines: tuple[str, ...]

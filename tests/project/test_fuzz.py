@@ -168,7 +168,7 @@ NOT_HOSTILE = {
     "backends/cpu_features.py": "reads what the kernel says of the processor",
     "backends/embedding_model.py": "reads files with which the library has loaded a model before",
     "cli/__init__.py": "opens /dev/null",
-    "doctor.py": "reads what the kernel says of the machine",
+    "system/hardware.py": "reads what the kernel says of the machine",
     "documents/collections.py": "reads a name that it wrote itself; its tests damage it",
     "serve/library.py": "reads outcomes that it wrote itself; its tests damage them",
     "serve/library_pages.py": "opens drafts to write them",

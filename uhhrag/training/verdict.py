@@ -24,6 +24,7 @@ from uhhrag.training.reader import FittedReader
 from uhhrag.training.regression import FOLDS, Regression, Rows, Targets, fit, held_out, partitions
 from uhhrag.training.score import calibration_error, f1_of
 from uhhrag.verdict.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
+from uhhrag.verdict.reader import ReaderHead
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
@@ -119,21 +120,10 @@ def fit_verdict(
         for number, folds in enumerate(partitions(targets, seed))
     ]
     score, pull, decider = _best(divided)
-    fitted = replace(
-        _learned(
-            fit(divided[0].values, targets, len(known), pull),
-            known,
-            FEATURES + (READINGS if read else ()),
-        ),
-        field=field,
-        voter=voter,
-        fitted_on=source,
-        emphasis=tuple(map(float, decider.emphasis)),
-        silent_below=decider.silent_below,
-        opposed_from=decider.opposed_from,
-        reader=read.reader if read else None,
-    )
-    return fitted, score
+    regression = fit(divided[0].values, targets, len(known), pull)
+    reader = read.reader if read else None
+    fitted = _learned(regression, known, decider, reader)
+    return replace(fitted, field=field, voter=voter, fitted_on=source), score
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
@@ -185,19 +175,22 @@ def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Ro
 
 
 def _learned(
-    fitted: Regression, labels: Sequence[Label], features: tuple[str, ...]
+    fitted: Regression, labels: Sequence[Label], decider: _Decider, reader: ReaderHead | None
 ) -> LearnedVerdict:
     return LearnedVerdict(
         field="",
         voter="",
-        features=features,
+        features=FEATURES + (READINGS if reader else ()),
         labels=tuple(labels),
         mean=tuple(fitted.mean.tolist()),
         deviation=tuple(fitted.deviation.tolist()),
         weights=tuple(map(tuple, fitted.weights.tolist())),
         bias=tuple(fitted.bias.tolist()),
-        emphasis=(1.0,) * len(labels),
+        emphasis=tuple(map(float, decider.emphasis)),
         fitted_on="",
+        silent_below=decider.silent_below,
+        opposed_from=decider.opposed_from,
+        reader=reader,
     )
 
 

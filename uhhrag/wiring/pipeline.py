@@ -12,7 +12,6 @@ from typing import Any
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
 from uhhrag.config.settings import Questions, Settings
-from uhhrag.errors import UsageError
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
@@ -25,12 +24,11 @@ from uhhrag.records import Claim, Hit
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
 from uhhrag.verdict import learned_files
-from uhhrag.verdict.learned import LearnedVerdict
-from uhhrag.verdict.reader import STEP
 from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.calibrations import calibration_of
+from uhhrag.wiring.learned_verdicts import learned_verdict
 from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.rerankers import Readers
@@ -232,7 +230,7 @@ def assemble(
         verifier=verifier.entailment if verifier else None,
         both=settings.voter is Voter.BOTH,
         titled=titled,
-        learned=_learned(settings, target.field, model, prompts),
+        learned=learned_verdict(settings, target.field, model, prompts),
     )
     fingerprints = _fingerprints(model, readers, verifier, method)
     header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
@@ -293,20 +291,3 @@ def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
     if settings.voter is Voter.LLM:
         return None
     return verifiers.load_verifier(settings.verifier or SHIPPED, machine.device)
-
-
-def _learned(settings: Settings, field: str, model: str, prompts: Prompts) -> LearnedVerdict | None:
-    """The fitted verdict for claims of a field, by the votes of the chosen voter; None for a rule
-    that has none. Raises UsageError where its reader was fitted to another model or prompt."""
-    if not RULES[settings.rule].learned:
-        return None
-    file = settings.learned or learned_files.SHIPPED
-    entry = learned_files.find(field, str(settings.voter), file)
-    read = entry.reader
-    if read and (read.model, read.template) != (model, prompts(STEP).hash):
-        what = "another language model" if read.model != model else "another prompt (reader.txt)"
-        raise UsageError(
-            f"--voter both: the learned verdict was fitted to {what}; fit it with: uhhrag train "
-            "verdict --llm, or take --voter verifier"
-        )
-    return entry

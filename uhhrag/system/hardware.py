@@ -1,0 +1,75 @@
+"""What the kernel says of this machine; None or nothing where it says nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}
+"""The instruction sets that matter: the kernel's name of each, and its maker's."""
+
+
+def memory(meminfo: Path) -> tuple[int | None, int | None]:
+    try:
+        sizes = dict(re.findall(r"^(\w+):\s+(\d+) kB", meminfo.read_text(), re.MULTILINE))
+        return int(sizes["MemTotal"]) * 1024, int(sizes["MemAvailable"]) * 1024
+    except (OSError, KeyError):
+        pass
+    try:  # macOS and others
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"), None
+    except (ValueError, OSError, AttributeError):
+        return None, None
+
+
+def allowed(groups: Path) -> tuple[int, int] | None:
+    """The memory a container may have and has in use; None where nothing limits it."""
+    for most, used in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
+        try:
+            return int((groups / most).read_text()), int((groups / used).read_text())
+        except (OSError, ValueError):  # "max" is not a number
+            continue
+    return None
+
+
+def within(
+    allowed: tuple[int, int] | None, memory: int | None, free: int | None
+) -> tuple[int | None, int | None]:
+    if allowed is None or memory is None or allowed[0] >= memory:
+        return memory, free
+    most, used = allowed
+    return most, max(0, min(most - used, memory if free is None else free))
+
+
+def disk(folder: Path) -> int | None:
+    for there in (folder, *folder.absolute().parents):
+        try:
+            return shutil.disk_usage(there).free
+        except OSError:
+            continue
+    return None
+
+
+def instructions(cpuinfo: Path) -> tuple[str, ...]:
+    try:
+        match = re.search(r"^flags\s*:(.*)$", cpuinfo.read_text(), re.MULTILINE)
+    except OSError:
+        return ()
+    present = match[1].split() if match else []
+    return tuple(name for flag, name in SETS.items() if flag in present)
+
+
+def gpu(proc: Path) -> str:
+    try:
+        cards = sorted((proc / "driver" / "nvidia" / "gpus").glob("*/information"))
+        models = [re.search(r"^Model:\s*(.*)$", card.read_text(), re.MULTILINE) for card in cards]
+    except OSError:
+        models = []
+    names = ", ".join(model[1] for model in models if model)
+    if names:
+        return f"{names}; --device cuda, --gpu-layers (with llama.cpp built for it)"
+    return "none found; everything runs on the processor"

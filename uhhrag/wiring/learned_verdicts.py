@@ -1,0 +1,30 @@
+"""The learned verdict of a run: the one that fits the claims, the voter and the language model."""
+
+from __future__ import annotations
+
+from uhhrag.config.settings import Settings
+from uhhrag.errors import UsageError
+from uhhrag.prompts.templates import Prompts
+from uhhrag.verdict import learned_files
+from uhhrag.verdict.learned import LearnedVerdict
+from uhhrag.verdict.reader import STEP
+from uhhrag.verdict.rules import RULES
+
+
+def learned_verdict(
+    settings: Settings, field: str, model: str, prompts: Prompts
+) -> LearnedVerdict | None:
+    """The fitted verdict for claims of a field, by the votes of the chosen voter; None for a rule
+    that has none. Raises UsageError where its reader was fitted to another model or prompt."""
+    if not RULES[settings.rule].learned:
+        return None
+    file = settings.learned or learned_files.SHIPPED
+    entry = learned_files.find(field, str(settings.voter), file)
+    read = entry.reader
+    if read and (read.model, read.template) != (model, prompts(STEP).hash):
+        what = "another language model" if read.model != model else "another prompt (reader.txt)"
+        raise UsageError(
+            f"--voter both: the learned verdict was fitted to {what}; fit it with: uhhrag train "
+            "verdict --llm, or take --voter verifier"
+        )
+    return entry
