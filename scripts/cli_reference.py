@@ -54,6 +54,8 @@ def page() -> str:
 def _commands(command: Any, above: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     """Commands by their full names without `uhhrag`, in the order of the help."""
     for name, child in command.commands.items():
+        if child.hidden:  # an old name
+            continue
         if hasattr(child, "commands"):
             yield from _commands(child, (*above, name))
         else:
