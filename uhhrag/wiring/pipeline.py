@@ -85,11 +85,13 @@ def wire(
 ) -> Wired:
     """Open the index, find the models, check by their hashes that they fit; they are loaded by
     `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
+    prompts = prompts_of(settings)
     built = index_folder.open_index(folder)
     memory = folder / index_folder.REPLIES if cache else None
     return wire_index(
         settings,
         machine,
+        prompts,
         built,
         lambda claim: index_folder.load_claim(built, claim.id),
         memory,
@@ -100,6 +102,7 @@ def wire(
 def wire_index(
     settings: Settings,
     machine: Machine,
+    prompts: Prompts,
     built: Index,
     load: Callable[[Claim], ClaimIndex],
     memory: Path | None,
@@ -107,7 +110,6 @@ def wire_index(
 ) -> Wired:
     """As `wire`, for an index that has been opened; `load` gives a claim's part of it, and `memory`
     is the file that keeps replies, None to keep none."""
-    prompts = prompts_of(settings)
     embed, embedder = (
         embedders.given_embedder(given.embedder)
         if given.embedder
