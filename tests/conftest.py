@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from tests.support.disk import Disk, small_disk
 from tests.support.paths import ROOT
 from tests.support.skips import judged
+from uhhrag.system import ray_cluster
 
 # Not for this process; and the system's Python may have a module of that name already.
 collect_ignore = ["guard/sitecustomize.py"]
@@ -28,6 +29,8 @@ settings.load_profile("fixed")
 # A processor with AMX multiplies as others do: one process cannot do both, and tests load several
 # embedders in one.
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
+# Ray reads these once, when it is loaded, and a library may load it before a test of --ray does.
+os.environ.update(ray_cluster._CLOSED)
 
 
 @pytest.hookimpl(wrapper=True)

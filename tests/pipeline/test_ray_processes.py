@@ -32,7 +32,7 @@ def index(tmp_path_factory, nltk_loaded):
 def begun(index: Path, run: Path, scratch: Path) -> subprocess.Popen[str]:
     """A run on two workers that has written two more claims and has not ended."""
     wanted = lines_in(run / "trace.jsonl") + 2
-    command = [sys.executable, "-m", "tests.support.ray_command", "1", str(index), str(run), "2"]
+    command = [sys.executable, "-m", "tests.support.ray_command", "3", str(index), str(run), "2"]
     child = subprocess.Popen(
         command,
         cwd=ROOT,
