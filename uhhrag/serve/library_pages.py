@@ -80,8 +80,9 @@ def show_collection(app: App, request: Request) -> Response:
     collection = _collection(app, request)
     if collection is None or app.library is None:
         return missing()
-    files = app.library.files(collection)
+    # First how far it is: a reading that ends meanwhile would leave a page of old rows for good.
     reading = app.library.reading(collection.key)
+    files = app.library.files(collection)
     return page(
         "desk_collection.html",
         collection=collection,
