@@ -16,6 +16,11 @@ from __future__ import annotations
 from pathlib import Path
 
 
+def first_line(error: BaseException) -> str:
+    """What an error of a library says, on one line; its name where it says nothing."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0].strip()
+
+
 class UhhragError(Exception):
     """Base of all; the command line prints it on one line and exits with `exit_code`."""
 

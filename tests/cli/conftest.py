@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
 from tests.support.doubles import FAKE, fake_embed, load_nltk_data
 from tests.support.paths import SAMPLE
@@ -68,3 +69,12 @@ def train(tmp_path):
     ]
     (tmp_path / "train.json").write_text(json.dumps(rows))
     return tmp_path / "train.json"
+
+
+@pytest.fixture
+def verifier(tmp_path):
+    """A verifier of random weights whose bias is for Refuted."""
+    folder = save_classifier(tmp_path / "verifier", "supports", "refutes", "neutral")
+    settings = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 1.0}
+    (folder / "verifier.json").write_text(json.dumps({**settings, "bias": [0.0, 2.0, 0.0]}))
+    return folder

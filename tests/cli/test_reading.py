@@ -7,7 +7,6 @@ from dataclasses import asdict
 
 import pytest
 
-from tests.backends.tiny_models import save_classifier
 from uhhrag import defaults
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Label
@@ -22,14 +21,6 @@ from uhhrag.workflows.method import choose
 NAMES = FEATURES + READINGS
 WIDTH = 64
 ZERO = (0.0,) * len(NAMES)
-
-
-@pytest.fixture
-def verifier(tmp_path):
-    folder = save_classifier(tmp_path / "verifier", "supports", "refutes", "neutral")
-    settings = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 1.0}
-    (folder / "verifier.json").write_text(json.dumps({**settings, "bias": [0.0, 2.0, 0.0]}))
-    return folder
 
 
 def fitted(**changes: object) -> LearnedVerdict:

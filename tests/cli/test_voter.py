@@ -9,7 +9,6 @@ from dataclasses import asdict
 import pytest
 
 import uhhrag
-from tests.backends.tiny_models import save_classifier
 from uhhrag import defaults
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.config.settings import Questions
@@ -23,14 +22,6 @@ from uhhrag.wiring import llms
 from uhhrag.workflows.method import choose
 
 ZERO = (0.0,) * len(FEATURES)
-
-
-@pytest.fixture
-def verifier(tmp_path):
-    folder = save_classifier(tmp_path / "verifier", "supports", "refutes", "neutral")
-    settings = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 1.0}
-    (folder / "verifier.json").write_text(json.dumps({**settings, "bias": [0.0, 2.0, 0.0]}))
-    return folder
 
 
 @pytest.fixture

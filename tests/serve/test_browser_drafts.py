@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,6 @@ from tests.support.serving import desk_of, gated
 from uhhrag.wiring import nltk_data
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def votes():
-    return threading.Semaphore(100)
 
 
 @pytest.fixture

@@ -16,12 +16,6 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def votes():
-    """How many votes may be cast: all, unless a test takes them away."""
-    return threading.Semaphore(100)
-
-
-@pytest.fixture
 def desk(tmp_path, votes):
     with desk_of(tmp_path / "run", method=gated(votes)) as served:
         yield served

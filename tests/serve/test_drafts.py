@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import zipfile
 from io import BytesIO
 
@@ -21,12 +20,6 @@ The bridge at Varnby is shut. It cost 32 million euros in 1962.
 Will it open again? We must build more.
 """
 BOUNDARY = "a-boundary"
-
-
-@pytest.fixture
-def votes():
-    """How many votes may be cast: all, unless a test takes them away."""
-    return threading.Semaphore(100)
 
 
 @pytest.fixture

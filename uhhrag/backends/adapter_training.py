@@ -24,7 +24,7 @@ from safetensors.torch import save_file
 from uhhrag.backends.cpu_features import multiplies_bf16
 from uhhrag.backends.training_plan import CHECKPOINTS, Example, TrainingPlan
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, first_line
 
 
 def train(
@@ -54,7 +54,7 @@ def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
             dtype=torch.float32,
         )
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise ModelError(f"{plan.base}: no base of a verifier can be loaded: {reason}") from error
     return tokenizer, model
 

@@ -15,7 +15,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Reranker
 
 LIMIT = 512
@@ -34,7 +34,7 @@ def load(folder: Path, threads: int) -> Reranker:
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
     except Exception as error:  # both libraries raise bare Exceptions of their own
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise ModelError(f"{folder}: the reranker cannot be loaded: {reason}") from error
     model = _CrossEncoder(session, tokenizer)
     return Reranker(model.relevance, model.tokens, LIMIT)

@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 from uhhrag.backends.bert import Bert
 from uhhrag.backends.one_thread import OneThreadEncoder
 from uhhrag.backends.trials import key_of
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Embedder
 from uhhrag.system.remembered import recall, remember
 
@@ -131,7 +131,7 @@ def _library_model(folder: Path, device: str, trust_remote_code: bool) -> Any:
         MemoryError,
         SafetensorError,
     ) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise ModelError(f"{folder}: the embedder cannot be loaded: {reason}") from error
     return model.float().eval()
 

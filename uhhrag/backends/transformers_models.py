@@ -11,7 +11,7 @@ from typing import Any
 import torch
 import transformers
 
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Classifier, Writer
 
 _BEAMS, _WRITTEN, _READ = 5, 64, 512
@@ -75,6 +75,6 @@ def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
             folder, local_files_only=True, use_safetensors=True
         )
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise ModelError(f"{folder}: no {what} model can be loaded: {reason}") from error
     return tokenizer, model.eval()

@@ -13,7 +13,7 @@ from safetensors import SafetensorError
 
 from uhhrag.backends.adapter import adapted
 from uhhrag.backends.cpu_features import multiplies_bf16
-from uhhrag.errors import ModelError
+from uhhrag.errors import ModelError, first_line
 
 
 def load(folder: Path, base: Path | None, device: str) -> LibraryClassifier:
@@ -36,7 +36,7 @@ def load(folder: Path, base: Path | None, device: str) -> LibraryClassifier:
         RuntimeError,
         SafetensorError,
     ) as error:
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        reason = first_line(error)
         raise ModelError(f"{folder}: the verifier cannot be loaded: {reason}") from error
     return LibraryClassifier(tokenizer, model.eval().to(device), device)
 

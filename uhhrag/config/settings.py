@@ -85,6 +85,13 @@ class Settings(_Common):
             self.voter is not Voter.VERIFIER and bool(RULES[self.rule].step)
         )
 
+    @property
+    def titled(self) -> bool:
+        """Whether the verifier reads a passage after the title of its document: in a user's own
+        documents. Pages of the shared task are of many sites, and their titles often are the
+        claim itself."""
+        return self.choices.documents and self.voter is not Voter.LLM
+
 
 def parse(choices: Choices) -> Settings:
     """The settings of a run; the list of sites is read here and nowhere else. Raises UsageError for

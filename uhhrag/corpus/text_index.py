@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from uhhrag.corpus.manifest import FileEntry, FileSet
 from uhhrag.corpus.segments import entry_of
-from uhhrag.errors import IndexFault
+from uhhrag.errors import IndexFault, first_line
 from uhhrag.system import atomic
 from uhhrag.system.extras import OptionalModule
 
@@ -272,7 +272,7 @@ def _engine(folder: Path) -> Iterator[None]:
 
 
 def _damaged(folder: Path, error: BaseException) -> IndexFault:
-    reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+    reason = first_line(error)
     return IndexFault(
         f"{folder}: the full-text index cannot be used ({reason[:200]}); "
         f"run: uhhrag corpus repair {folder.parents[1]}"

@@ -76,8 +76,7 @@ class App:
         return (target.sources() if target else None) or self.sources
 
     def _target_of(self, key: str) -> Target | None:
-        asked = (check for check in self.database.asked() if key == f"check-{check.number}")
-        check = next(asked, None) if self.library else None
+        check = self.database.check(key) if self.library else None
         return self.targets.get(check.target) if check else None
 
     def form_token(self, form: str) -> str:

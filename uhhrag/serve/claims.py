@@ -153,4 +153,4 @@ def _own_check(app: App, request: Request, form: Form) -> DeskCheck | Response:
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")
-    return next((c for c in app.database.asked() if key == f"check-{c.number}"), missing())
+    return app.database.check(key) or missing()

@@ -49,6 +49,10 @@ CREATE TABLE IF NOT EXISTS draft_checks (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
+_SELECT_ASKED = (
+    "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
+    "LEFT JOIN outcomes USING (number)"
+)
 _SELECT_REVIEWS = "SELECT key, seen, at, label, wrong, note, marks, reviewer FROM reviews"
 _ADDED = {"marks": "TEXT NOT NULL DEFAULT '{}'", "reviewer": "TEXT NOT NULL DEFAULT ''"}
 """The columns of reviews that desks of the first format do not have."""
@@ -100,11 +104,15 @@ class Database:
 
     def asked(self) -> list[DeskCheck]:
         """All claims that were asked on the desk, in order."""
+        return self._asked("ORDER BY number")
+
+    def check(self, key: str) -> DeskCheck | None:
+        """The check of a claim by its key on the desk ("check-3"); None where there is none."""
+        return next(iter(self._asked("WHERE 'check-' || number = ?", key)), None)
+
+    def _asked(self, which: str, *values: str) -> list[DeskCheck]:
         with self.transaction() as run:
-            rows = run(
-                "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
-                "LEFT JOIN outcomes USING (number) ORDER BY number"
-            ).fetchall()
+            rows = run(f"{_SELECT_ASKED} {which}", values).fetchall()
         with whole():
             return [
                 DeskCheck(

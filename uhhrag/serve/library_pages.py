@@ -50,9 +50,11 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
     """All collections, and a form for another."""
     if app.library is None:
         return missing()
+    every = app.library.collections()
+    # First how far each is: a reading that ends meanwhile would leave a page of old rows for good.
+    readings = [app.library.reading(one.key) for one in every]
     rows = [
-        (one, app.targets.get(one.key), app.library.reading(one.key))
-        for one in app.library.collections()
+        (one, app.targets.get(one.key), read) for one, read in zip(every, readings, strict=True)
     ]
     return page(
         "desk_collections.html",
@@ -80,7 +82,6 @@ def show_collection(app: App, request: Request) -> Response:
     collection = _collection(app, request)
     if collection is None or app.library is None:
         return missing()
-    # First how far it is: a reading that ends meanwhile would leave a page of old rows for good.
     reading = app.library.reading(collection.key)
     files = app.library.files(collection)
     return page(

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.errors import RunError, UsageError
+from uhhrag.errors import RunError, UsageError, first_line
 from uhhrag.system.extras import OptionalModule
 
 ray: Any = OptionalModule("ray", "ray", "workers of --ray")
@@ -208,11 +208,6 @@ def _places(node: dict[str, Any], cores: int, gpu: bool) -> int:
     resources = node["Resources"]
     places = int(resources.get("CPU", 0)) // cores
     return min(places, int(resources.get("GPU", 0))) if gpu else places
-
-
-def first_line(error: BaseException) -> str:
-    """What an error says, on one line."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), repr(error))
 
 
 @contextlib.contextmanager

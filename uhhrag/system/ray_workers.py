@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
-from uhhrag.errors import RunError, UhhragError, UsageError
-from uhhrag.system.ray_cluster import Cluster, Needs, Where, connected, first_line, ray
+from uhhrag.errors import RunError, UhhragError, UsageError, first_line
+from uhhrag.system.ray_cluster import Cluster, Needs, Where, connected, ray
 
 T = TypeVar("T")
 R = TypeVar("R")

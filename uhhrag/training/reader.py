@@ -9,7 +9,15 @@ import numpy as np
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.training.regression import FOLDS, Regression, Rows, fit, held_out, partitions
+from uhhrag.training.regression import (
+    FOLDS,
+    Regression,
+    Rows,
+    fit,
+    held_out,
+    likelihood,
+    partitions,
+)
 from uhhrag.verdict.reader import ReaderHead, encoded
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
@@ -36,16 +44,12 @@ def fit_reader(
     if counts.min() < FOLDS:
         rare = known[int(counts.argmin())]
         raise InputError(f"{rare} has {counts.min()} claims; a reader needs {FOLDS} of each label")
-    divided, everyone = partitions(targets, seed), np.arange(len(targets))
-
-    def held(pull: float) -> tuple[Rows, ...]:
-        return tuple(held_out(states, targets, folds, len(known), pull) for folds in divided)
-
-    def likelihood(pull: float) -> float:
-        return float(np.mean([logs[everyone, targets].mean() for logs in tried[pull]]))
-
-    tried = {pull: held(pull) for pull in PULLS}
-    best = max(PULLS, key=likelihood)
+    divided = partitions(targets, seed)
+    tried = {
+        pull: tuple(held_out(states, targets, folds, len(known), pull) for folds in divided)
+        for pull in PULLS
+    }
+    best = max(PULLS, key=lambda pull: likelihood(tried[pull], targets))
     fitted = fit(states, targets, len(known), best)
     return FittedReader(_reader(fitted, model, template), tried[best])
 

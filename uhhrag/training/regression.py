@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,12 @@ def held_out(values: Rows, targets: Targets, folds: Targets, classes: int, pull:
         fitted = fit(values[inside], targets[inside], classes, pull)
         held[~inside] = fitted.log_probabilities(values[~inside])
     return held
+
+
+def likelihood(partitioned: Sequence[Rows], targets: Targets) -> float:
+    """The mean logarithm of the right class's probability, over claims and partitions."""
+    everyone = np.arange(len(targets))
+    return float(np.mean([logs[everyone, targets].mean() for logs in partitioned]))
 
 
 def _log_softmax(scores: Rows) -> Rows:

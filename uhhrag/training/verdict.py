@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.training.reader import FittedReader
-from uhhrag.training.regression import FOLDS, Regression, Rows, Targets, fit, held_out, partitions
+from uhhrag.training.regression import (
+    FOLDS,
+    Regression,
+    Rows,
+    Targets,
+    fit,
+    held_out,
+    likelihood,
+    partitions,
+)
 from uhhrag.training.score import calibration_error, f1_of
 from uhhrag.verdict.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
 from uhhrag.verdict.reader import ReaderHead
@@ -132,14 +141,10 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     probabilities mean what they say, and the deciders that cost at most `TOLERANCE` of the highest
     accuracy. Scores are means over the partitions."""
     claims = divided[0]
-    everyone = np.arange(len(claims.targets))
-    rarity = len(everyone) / len(claims.labels) / np.bincount(claims.targets)
+    rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
-    likelihood = {
-        pull: fmean(float(one[everyone, claims.targets].mean()) for one in logs)
-        for pull, logs in held.items()
-    }
-    likely = [pull for pull in PULLS if likelihood[pull] >= max(likelihood.values()) - NEAR]
+    likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}
+    likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
     for pull, power, silent, opposed in product(likely, POWERS, SILENT, OPPOSED):
         decider = _Decider(rarity**power, silent, opposed)

@@ -211,8 +211,6 @@ def assemble(
     fitted = calibration_of(
         settings, prompts, model, verifier, own_documents=target.field == DOCUMENTS
     )
-    # Pages of the shared task are evidence of many sites; their titles often are the claim itself.
-    titled = settings.choices.documents
     readers = rerankers.readers_of(settings, machine)
     tools = readers.tools(
         target.embed, llm if settings.questions is Questions.LLM else None, prompts
@@ -231,7 +229,7 @@ def assemble(
         nearest=settings.nearest,
         verifier=verifier.entailment if verifier else None,
         both=settings.voter is Voter.BOTH,
-        titled=titled,
+        titled=settings.titled,
         learned=learned_verdict(settings, target.field, model, prompts),
     )
     fingerprints = _fingerprints(model, readers, verifier, method)

@@ -91,7 +91,7 @@ def _parts(
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
         **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),
-        **({"titles": "read"} if verifier and settings.choices.documents else {}),
+        **({"titles": "read"} if settings.titled else {}),
         **({"learned": fingerprints.learned} if fingerprints.learned else {}),
         "prompts": prompts.hash[:8],
         **fingerprints.readers,
