@@ -7,7 +7,7 @@ what goes to the language model and comes back.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -77,10 +77,13 @@ class Page:
     """One record of a knowledge store: a web page, or a document of the user's own.
 
     `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
-    each line, counted from 1. `date` is ISO ("2020-10-31") or as the record has it, "" where it
-    has none; `dated_by` is as in `Source`, "" where the page itself states the date. `file` is the
-    one in the user's folder that it was read from: its path there, percent-encoded. `mended` says
-    that characters were replaced by U+FFFD. `language` is that of a document not in English."""
+    each line, counted from 1; `unit` is what they count where that is not pages ("row"). `ocr`,
+    where pages were read by OCR, is how sure it was of the page of each line, in percent on
+    average, None for a line that was text. `date` is ISO ("2020-10-31") or as the record has it, ""
+    where it has none; `dated_by` is as in `Source`, "" where the page itself states the date.
+    `file` is the one in the user's folder that it was read from: its path there, percent-encoded.
+    `mended` says that characters were replaced by U+FFFD. `language` is that of a document not in
+    English."""
 
     url: str
     lines: tuple[str, ...]
@@ -93,12 +96,15 @@ class Page:
     file: str = ""
     dated_by: str = ""
     language: str = ""
+    unit: str = ""
+    ocr: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a passage stands, for a reader: what its page says of itself, "" where it
-    says nothing, and the page's number for a document that has pages. `dated_by` says where the
+    says nothing, and the page's number for a document that has pages (`unit` and `ocr` are as in
+    `Page`, `ocr` of the passage's line, None where it was text). `dated_by` says where the
     date is from: its "record" in the store, its "url", the "name" of its file, its first lines
     ("text"), or the metadata of its "file", which say when the file was made. `file` is as in
     `Page`."""
@@ -111,6 +117,22 @@ class Source:
     dated_by: str = ""
     site: str = ""
     file: str = ""
+    unit: str = ""
+    ocr: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Where in its document the passage stands, "" where that has no pages.
+
+        >>> Source("file:a.pdf", number=4).place, Source("file:a.csv", number=7, unit="row").place
+        ('page 4', 'row 7')
+        """
+        return f"{self.unit or 'page'} {self.number}" if self.number else ""
+
+    @property
+    def page(self) -> int | None:
+        """The number of its page, None where the document has none."""
+        return None if self.unit else self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,13 +308,19 @@ class Verdict:
         return math.fsum(shares) / len(shares) if shares else None
 
 
-def source_of(page: Page, number: int | None = None) -> Source:
-    """The source of a page: what it says of itself, and the page number of a passage on it."""
+def source_of(page: Page, line: int | None = None) -> Source:
+    """The source of a page: what it says of itself, and the page number of one of its lines."""
+
+    def of_line(values: Sequence[int | None]) -> int | None:
+        return values[line] if line is not None and len(values) > line else None
+
     return Source(
-        *(page.url, page.title, page.author, page.date, number),
+        *(page.url, page.title, page.author, page.date, of_line(page.numbers)),
         dated_by=page.dated_by,
         site=page.site,
         file=page.file,
+        unit=page.unit,
+        ocr=of_line(page.ocr),
     )
 
 

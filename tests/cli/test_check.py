@@ -10,6 +10,7 @@ import pytest
 from tests.support.command import call
 from tests.support.documents import HereReader, write_html, write_pdf, write_scan
 from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import write_xlsx
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import draft, ingest
@@ -105,6 +106,8 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "date": "",
         "dated_by": "file",
         "page": 2,
+        "place": "page 2",
+        "ocr": None,
         "file": "report.pdf",
     }
     assert answer["documents"] == {
@@ -117,6 +120,29 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "languages": {},
     }
     assert str(docs.parent) not in said
+
+
+def test_a_row_of_a_spreadsheet_is_shown_with_its_sheet_and_number(check, docs):
+    rows = (("Port", "Year", "Cost"), ("Varnby", "dredged in 2019", 14))
+    write_xlsx(docs / "costs of ports.xlsx", {"By port": rows})
+    _, said, _ = check(CLAIM, "--nearest", 0)
+    assert "Port: Varnby; Year: dredged in 2019; Cost: 14" in said
+    assert "costs of ports.xlsx, sheet By port, row 2 · By port · B. Clerk" in said
+    _, said, _ = check(CLAIM, "--json", "--nearest", 0)
+    sources = [piece["sources"][0] for piece in answers(said)[0]["evidence"]]
+    row = next(source for source in sources if source["place"] == "sheet By port, row 2")
+    assert (row["page"], row["file"]) == (None, "costs%20of%20ports.xlsx")
+    assert row["url"] == "file:costs%20of%20ports.xlsx#By%20port"
+
+
+def test_a_table_of_claims_among_the_documents_is_no_evidence_for_them(check, docs):
+    table = docs / "claims.csv"
+    table.write_text(f"claim,date\n{CLAIM},2020-01-01\n")
+    (docs / "other.csv").write_text("port,dredged\nVarnby,2019\n")
+    code, said, _ = check("--claims", table, "--json", "--nearest", 0)
+    assert code == 0
+    files = {s["file"] for piece in answers(said)[0]["evidence"] for s in piece["sources"]}
+    assert files == {"note.txt", "report.pdf", "other.csv"}
 
 
 def test_a_web_page_is_shown_with_its_file_site_author_and_date(check, docs):

@@ -36,14 +36,14 @@ def test_each_document_that_cannot_be_read_has_a_line_and_the_exit_code_says_so(
     (tmp_path / "docs" / "a.txt").write_text("One.")
     (tmp_path / "docs" / "a\x1b[31m.docx").write_text("x")
     write_scan(tmp_path / "docs" / "s.pdf")
-    (tmp_path / "docs" / "data.xlsx").write_text("x")
+    (tmp_path / "docs" / "data.dat").write_text("x")
     out = tmp_path / "store.jsonl"
     code, _, complaints = call("ingest", tmp_path / "docs", "--out", out)
     assert code == 9
     assert out.read_text().count("\n") == 1
     lines = complaints.splitlines()
     assert "a\N{REPLACEMENT CHARACTER}[31m.docx: is not a Word document, or is damaged" in lines
-    assert "1 file of other kinds left out: 1 .xlsx" in lines
+    assert "1 file of other kinds left out: 1 .dat" in lines
     assert lines[-1].startswith("uhhrag: 2 of the documents or folders could not be read")
     assert "\x1b" not in complaints
 

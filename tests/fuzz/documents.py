@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.fuzz.reader import Reader, jsons
+from tests.support.packed_documents import DATE, RTF, SHARE, write_odt, write_xlsx
 from uhhrag.documents import reader_process
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
@@ -25,6 +28,12 @@ _ROWS = jsons(
     {"_id": "1", "title": "Rain", "text": "It rained. Nobody slept.", "metadata": {"url": "u"}},
     {"url": "https://a.example", "url2text": ["It rained."], "date": "2020-01-01"},
 )
+_ODT = (
+    "<text:h>Rain</text:h><text:p>It rained.<text:s text:c='2'/>Nobody slept.</text:p><table:table>"
+    "<table:table-row><table:table-cell><text:p>2019</text:p></table:table-cell></table:table-row>"
+    "</table:table><text:soft-page-break/><text:p>Then it stopped.</text:p>"
+)
+_TABLE = b'Year;Rain;Note\n2019;1,5;"It rained; and\nrained."\n2020;2;None\n'
 
 
 def _docx() -> bytes:
@@ -45,6 +54,19 @@ def _pdf() -> bytes:
     pdf.set_font("Helvetica", size=12)
     pdf.cell(text="It rained all night. Nobody slept.")
     return bytes(pdf.output())
+
+
+def _made(write: Callable[[Path], object]) -> bytes:
+    """The bytes of a file that a helper of the tests writes."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "document"
+        write(file)
+        return file.read_bytes()
+
+
+def _xlsx() -> bytes:
+    rows = (("Year", "Rain", "Share"), (2019, 1.5, (0.2, SHARE)), ((43588, DATE), "None", True))
+    return _made(lambda file: write_xlsx(file, {"Rain": rows}, title="Rain"))
 
 
 def _document(kind: DocumentFormat) -> Any:
@@ -88,6 +110,10 @@ def _readers() -> tuple[Reader, ...]:
         DocumentFormat.ROWS: _ROWS,
         DocumentFormat.DOCX: _docx(),
         DocumentFormat.PDF: _pdf(),
+        DocumentFormat.TABLE: _TABLE,
+        DocumentFormat.XLSX: _xlsx(),
+        DocumentFormat.ODT: _made(lambda file: write_odt(file, _ODT)),
+        DocumentFormat.RTF: RTF,
     }
     drawn = Reader("document, drawn", "document", (seeds[DocumentFormat.PDF],), _draw)
     return (

@@ -41,13 +41,19 @@ def test_only_pages_that_hold_a_passage_are_kept_and_others_are_not_there():
 
 
 def test_blank_lines_leave_with_their_page_numbers():
-    page = Page("u", ("One.", " ", "", "Two."), numbers=(1, 1, 2, 3))
+    page = Page("u", ("One.", " ", "", "Two."), numbers=(1, 1, 2, 3), ocr=(None, 1, 2, 87))
     pages, _ = from_bytes(to_bytes([page], {"u"}), "here")
-    assert pages("u") == (Page("u", ("One.", "Two."), numbers=(1, 3)),)
+    assert pages("u") == (Page("u", ("One.", "Two."), numbers=(1, 3), ocr=(None, 87)),)
 
 
 @pytest.mark.parametrize(
-    "missing", [("dated_by",), ("file", "dated_by"), ("site", "file", "dated_by")]
+    "missing",
+    [
+        ("unit", "ocr"),
+        ("dated_by", "unit", "ocr"),
+        ("file", "dated_by", "unit", "ocr"),
+        ("site", "file", "dated_by", "unit", "ocr"),
+    ],
 )
 def test_an_index_from_before_sites_and_files_were_kept_is_read(missing):
     page = Page("u", ("One.",), title="T", site="A site", file="a.html")
@@ -55,7 +61,7 @@ def test_an_index_from_before_sites_and_files_were_kept_is_read(missing):
     earlier = io.BytesIO()
     pq.write_table(table, earlier)
     pages, sources = from_bytes(earlier.getvalue(), "here")
-    blank = dict.fromkeys(missing, "")
+    blank = dict.fromkeys(set(missing) - {"ocr"}, "")
     said = Source("u", "T", site="A site", file="a.html")
     assert (pages("u"), sources) == ((replace(page, **blank),), (replace(said, **blank),))
 

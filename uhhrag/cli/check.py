@@ -95,6 +95,7 @@ def check(
         pool=pool,
         overwrite=overwrite,
         rerank=rerank,
+        own=tuple(file for file in (claims, article) if file),
     )
     observer = Observer(track=progress, warn=warn, begun=begun)
     if draft:

@@ -12,11 +12,12 @@ class Unreadable(Exception):
 @dataclass(frozen=True, slots=True)
 class Document:
     """`lines` are sentences in reading order; `pages` the page each begins on, counted from 1, or
-    () where the format has no pages. `url` is the document's own, "" where it names none; `key`
-    tells apart the documents of one file. `date` is ISO 8601 (YYYY-MM-DD or a prefix of it);
-    `dated_by` is "file" where it is that of the file's metadata, "" where the document states
-    it. `starts` are the positions in `lines` at which a paragraph begins, () where that is not
-    known."""
+    () where the format has no pages; `unit` is what these count where it is not pages ("row"), and
+    `ocr` how sure OCR was of the page of each line (see `records.Page`). `url` is the document's
+    own, "" where it names none; `key` tells apart the documents of one file. `date` is ISO 8601
+    (YYYY-MM-DD or a prefix of it); `dated_by` is "file" where it is that of the file's metadata, ""
+    where the document states it. `starts` are the positions in `lines` at which a paragraph begins,
+    () where that is not known."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
@@ -28,3 +29,5 @@ class Document:
     url: str = ""
     key: str = ""
     starts: tuple[int, ...] = ()
+    unit: str = ""
+    ocr: tuple[int | None, ...] = ()

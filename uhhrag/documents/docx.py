@@ -6,17 +6,14 @@ out: heads and feet of pages, footnotes, text boxes, deleted text.
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from uhhrag.documents.archive import require_sane
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Part, clean, split_paragraphs
 from uhhrag.text.dates import OF_FILE, iso_date
-
-_MEMBERS, _UNPACKED, _RATIO = 10_000, 2**28, 200
-_OLE = b"\xd0\xcf\x11\xe0"  # how old .doc files, and .docx files under a password, begin
 
 
 def read_docx(path: Path) -> tuple[Document, ...]:
@@ -24,7 +21,7 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     unpack to more than any text does."""
     import docx
 
-    _require_sane(path)
+    require_sane(path, "a Word document", ".docx")
     try:
         opened = docx.Document(str(path))
         parts = list(_parts(opened))
@@ -42,22 +39,6 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     day = iso_date(made.date().isoformat()) if made else ""
     numbers = pages if paged else ()
     return (Document(lines, numbers, title, author, date=day, dated_by=OF_FILE, starts=starts),)
-
-
-def _require_sane(path: Path) -> None:
-    with path.open("rb") as stream:
-        if stream.read(4) == _OLE:
-            raise Unreadable("is encrypted, or an old .doc; save a copy as .docx without password")
-    try:
-        with zipfile.ZipFile(path) as packed:
-            members = packed.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise Unreadable("is not a Word document, or is damaged") from error
-    size = sum(member.file_size for member in members)
-    packed_size = max(1, sum(member.compress_size for member in members))
-    bomb = size > _UNPACKED or (size > _UNPACKED / 16 and size / packed_size > _RATIO)
-    if bomb or len(members) > _MEMBERS:
-        raise Unreadable(f"would unpack to {size:,} bytes in {len(members):,} files; refused")
 
 
 def _parts(opened: Any) -> Iterator[Part]:

@@ -23,7 +23,8 @@ from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
 """Bytes of a draft: a book has less text, and pictures belong into no draft."""
-ENDINGS = tuple(e for e, kind in FORMATS.items() if kind is not DocumentFormat.ROWS)
+_NO_DRAFTS = {DocumentFormat.ROWS, DocumentFormat.TABLE, DocumentFormat.XLSX}
+ENDINGS = tuple(ending for ending, kind in FORMATS.items() if kind not in _NO_DRAFTS)
 """The endings of the names of files that can be a draft."""
 
 
@@ -77,7 +78,7 @@ def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
     UsageError where a package is missing that reads it."""
     called = name or path.name
     kind = FORMATS.get(path.suffix.lower(), DocumentFormat.ROWS)
-    if kind is DocumentFormat.ROWS:
+    if kind in _NO_DRAFTS:
         raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
     require_readers([kind])
     try:

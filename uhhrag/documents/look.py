@@ -27,6 +27,10 @@ _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.TEXT: (),
     DocumentFormat.MARKDOWN: ("markdown-it-py",),
     DocumentFormat.ROWS: (),
+    DocumentFormat.TABLE: (),
+    DocumentFormat.XLSX: (),
+    DocumentFormat.ODT: (),
+    DocumentFormat.RTF: (),
 }
 _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
@@ -35,6 +39,10 @@ _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.TEXT: ("charset_normalizer",),
     DocumentFormat.MARKDOWN: ("markdown_it", "charset_normalizer"),
     DocumentFormat.ROWS: (),
+    DocumentFormat.TABLE: ("charset_normalizer",),
+    DocumentFormat.XLSX: (),
+    DocumentFormat.ODT: (),
+    DocumentFormat.RTF: (),
 }
 """What each format's reader imports, of the extra `docs`."""
 _READERS = 3
@@ -100,8 +108,9 @@ def look_at(
         language=answer["language"],
     )
     if answer["faults"]:
-        why = f"{answer['faults']} records left out; {answer['first_fault']}"
-        read = replace(read, why=why)
+        rows = file.kind is DocumentFormat.ROWS
+        count = f"{answer['faults']} records left out; " if rows else ""
+        read = replace(read, why=count + answer["first_fault"])
     return Look(read, state)
 
 

@@ -20,14 +20,18 @@ from urllib.parse import quote, unquote
 
 import orjson
 
+from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
+from uhhrag.documents.odt import read_odt
 from uhhrag.documents.pdf import read_pdf
 from uhhrag.documents.pdf_page import render_page
+from uhhrag.documents.rtf import read_rtf
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
+from uhhrag.documents.xlsx import read_xlsx
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
@@ -40,6 +44,10 @@ READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
     DocumentFormat.TEXT: read_text_file,
     DocumentFormat.MARKDOWN: read_markdown,
     DocumentFormat.ROWS: read_rows,
+    DocumentFormat.TABLE: read_delimited,
+    DocumentFormat.XLSX: read_xlsx,
+    DocumentFormat.ODT: read_odt,
+    DocumentFormat.RTF: read_rtf,
 }
 _MEMORY = 6 * 2**30
 """Bytes of address space; the libraries alone take one GiB of them."""
@@ -125,6 +133,10 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         record["language"] = language
     if document.pages:
         record["pages"] = document.pages
+    if document.unit:
+        record["unit"] = document.unit
+    if any(sure is not None for sure in document.ocr):
+        record["ocr"] = document.ocr
     return record
 
 
@@ -132,9 +144,11 @@ def _date(document: Document, name: str) -> tuple[str, str]:
     """The date of a document and where it is from: what it states itself (""), the name of its
     file ("name"), its first lines ("text"), else the metadata of its file ("file")."""
     stated = document.date and document.dated_by != OF_FILE
-    if stated or document.key:  # a file of many documents has no date for all of them
+    of_many = document.key and not document.unit  # which have no date for all of them
+    if stated or of_many:
         return document.date, document.dated_by
-    dates = (date_in_name(name), "name"), (date_in_lines(document.lines), "text")
+    text = () if document.unit.endswith("row") else document.lines  # a row has dates of its own
+    dates = (date_in_name(name), "name"), (date_in_lines(text), "text")
     return next((pair for pair in dates if pair[0]), (document.date, document.date and OF_FILE))
 
 

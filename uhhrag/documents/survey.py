@@ -25,6 +25,10 @@ class DocumentFormat(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
     ROWS = "rows"
+    TABLE = "table"
+    XLSX = "xlsx"
+    ODT = "odt"
+    RTF = "rtf"
 
 
 FORMATS: Mapping[str, DocumentFormat] = {
@@ -39,6 +43,11 @@ FORMATS: Mapping[str, DocumentFormat] = {
     ".markdown": DocumentFormat.MARKDOWN,
     ".jsonl": DocumentFormat.ROWS,
     ".ndjson": DocumentFormat.ROWS,
+    ".csv": DocumentFormat.TABLE,
+    ".tsv": DocumentFormat.TABLE,
+    ".xlsx": DocumentFormat.XLSX,
+    ".odt": DocumentFormat.ODT,
+    ".rtf": DocumentFormat.RTF,
 }
 """By the ending of a file's name, in lower case."""
 

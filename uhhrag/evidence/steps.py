@@ -94,8 +94,7 @@ def _located(evidence: Evidence, pages: Sequence[Sequence[Page]]) -> Evidence:
         if page is None:
             continue
         line = page.lines.index(evidence.answer) if holding else None
-        number = page.numbers[line] if line is not None and page.numbers else None
-        sources.append(dated(source_of(page, number)))
+        sources.append(dated(source_of(page, line)))
         if line is not None and not context:
             context = around(page, line, _AROUND)
     return replace(evidence, context=context, sources=tuple(sources))

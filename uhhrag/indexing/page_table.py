@@ -33,13 +33,16 @@ SCHEMA = pa.schema(
         ("site", pa.string()),
         ("file", pa.string()),
         ("dated_by", pa.string()),
+        ("unit", pa.string()),
+        ("ocr", pa.list_(pa.int32())),
     ]
 )
-_ADDED = ("site", "file", "dated_by")
+_ADDED = ("site", "file", "dated_by", "unit")
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(name)]) for name in _ADDED)
-"""The columns of indexes that were built before `site`, `file` and `dated_by` were added."""
+"""The columns of indexes that were built before `site`, `file`, `dated_by`, and `unit` with `ocr`
+were added."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
-_METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers")]
+_METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers", "ocr")]
 
 
 def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
@@ -90,4 +93,5 @@ def _without_blanks(page: Page) -> Page:
         page,
         lines=tuple(compress(page.lines, filled)),
         numbers=tuple(compress(page.numbers, filled)),
+        ocr=tuple(compress(page.ocr, filled)),
     )

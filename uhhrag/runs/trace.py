@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from uhhrag.formats.submission import Prediction
-from uhhrag.records import Claim, Evidence, Grade, Label, Verdict, Vote
+from uhhrag.records import Claim, Evidence, Grade, Label, Source, Verdict, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.verdict.rules import RULES, OptionMeanings
 
@@ -101,9 +101,18 @@ def _evidence(evidence: Evidence) -> Record:
         "retrieval_score": evidence.retrieval_score,
         "reply": evidence.reply,
         "context": evidence.context,
-        "sources": [asdict(source) for source in evidence.sources],
+        "sources": [_source(source) for source in evidence.sources],
         **({"sentence": evidence.sentence} if evidence.sentence else {}),
     }
+
+
+def _source(source: Source) -> Record:
+    """A source; what few have is left out where this one does not have it."""
+    record = asdict(source)
+    for name in ("unit", "ocr"):
+        if record[name] in ("", None):
+            del record[name]
+    return record
 
 
 def _vote(vote: Vote) -> Record:

@@ -87,11 +87,14 @@ def _sources(item: Evidence) -> list[Source]:
 
 
 def _source(source: Source) -> str:
-    place = named(source.url) if source.url.startswith("file:") else source.url
-    page = f"p. {source.number}" if source.number else ""
+    own = source.file if source.unit and source.file else source.url
+    place = named(own) if source.url.startswith("file:") else source.url
+    page = f"p. {source.page}" if source.page else source.place
+    ocr = "" if source.ocr is None else f"read by OCR, {source.ocr} % sure"
     made = "file made " if source.dated_by == OF_FILE else ""
     day = f"{made}{written(source.date)}" if source.date else ""
-    return " · ".join(filter(None, (source.title, place, page, source.site, source.author, day)))
+    parts = (source.title, place, page, ocr, source.site, source.author, day)
+    return " · ".join(filter(None, parts))
 
 
 def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -> None:

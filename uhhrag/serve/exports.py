@@ -35,6 +35,8 @@ VOTE_COLUMNS = (
     "dated_by",
     "page",
     "file",
+    "place",
+    "ocr",
 )
 COLUMNS = (
     "key",
@@ -198,6 +200,8 @@ def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object
         source.author,
         source.date,
         source.dated_by,
-        source.number,
+        source.page,
         named(source.file),
+        source.place,
+        source.ocr,
     )

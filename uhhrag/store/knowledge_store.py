@@ -3,8 +3,9 @@ one `.jsonl` file for all claims.
 
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
 `title`, `site`, `author`, `date`, what that is `dated_by`, the user's own `file` that it was read
-from, its `language` where that is not English, and `pages`, the page number of each line. Nothing
-else of a page is ever looked at: `type` and `query` give gold answers away.
+from, its `language` where that is not English, `pages`, the page number of each line, the `unit`
+these count where it is not pages, and `ocr`, how sure OCR was of each line's page. Nothing else of
+a page is ever looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -34,7 +35,7 @@ from uhhrag.text.language import OTHER_LANGUAGES
 
 _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
-_METADATA = ("title", "author", "date", "site", "file", "dated_by", "language")
+_METADATA = ("title", "author", "date", "site", "file", "dated_by", "language", "unit")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -111,7 +112,8 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
     if record.mended:
         url, lines = repaired(url), [repaired(line) for line in lines]
         more = {name: repaired(text) for name, text in more.items()}
-    return Page(url, tuple(lines), record.mended, **more, numbers=numbers)
+    ocr = _shares(record.value.get("ocr"), len(lines))
+    return Page(url, tuple(lines), record.mended, **more, numbers=numbers, ocr=ocr)
 
 
 def _text(value: Any) -> str:
@@ -124,6 +126,14 @@ def _numbers(value: Any, lines: int) -> tuple[int, ...]:
     if not isinstance(value, list) or len(value) != lines:
         return ()
     return tuple(value) if all(type(n) is int and 0 < n < 2**31 for n in value) else ()
+
+
+def _shares(value: Any, lines: int) -> tuple[int | None, ...]:
+    """How sure OCR was of each line, in percent; nothing unless it is said of every line."""
+    if not isinstance(value, list) or len(value) != lines:
+        return ()
+    good = all(sure is None or (type(sure) is int and 0 <= sure <= 100) for sure in value)
+    return tuple(value) if good else ()
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:

@@ -83,7 +83,9 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
                 "author": source.author,
                 "date": source.date,
                 "dated_by": source.dated_by,
-                "page": source.number,
+                "page": source.page,
+                "place": source.place,
+                "ocr": source.ocr,
                 "file": source.file,
             }
             for source in item.sources or tuple(map(Source, item.urls))
@@ -200,15 +202,19 @@ def _day(source: Mapping[str, Any]) -> str:
 def _source(source: Mapping[str, Any]) -> str:
     """
     >>> about = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
-    >>> _source({"url": "file:a%20b.pdf", "page": 4, "file": "a%20b.pdf", **about})
-    'a b.pdf, page 4 · T · S · A · 31 October 2020 by its address'
-    >>> _source({"url": "https://a.example", "page": None, "file": "c%20d.html", **about})
+    >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "ocr": 87}
+    >>> _source(scan | {"file": "a%20b.pdf"} | about)
+    'a b.pdf, page 4 · read by OCR, 87 % sure · T · S · A · 31 October 2020 by its address'
+    >>> web = {"url": "https://a.example", "place": "", "ocr": None, "file": "c%20d.html"}
+    >>> _source(web | about)
     'https://a.example · in c d.html · T · S · A · 31 October 2020 by its address'
     """
     url, own = source["url"], source["url"].startswith("file:")
-    name = named(url) if own else url
+    in_parts = own and source["page"] is None and source["place"]  # the place names the part
+    name = named(source["file"] if in_parts else url) if own else url
     file = f"in {named(source['file'])}" if source["file"] and not own else ""
-    page = f", page {source['page']}" if source["page"] else ""
+    place = f", {source['place']}" if source["place"] else ""
+    ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
-    parts = (f"{name}{page}", file, source["title"], site, source["author"], _day(source))
-    return " · ".join(part for part in parts if part)
+    about = (source["title"], site, source["author"], _day(source))
+    return " · ".join(part for part in (f"{name}{place}", file, ocr, *about) if part)

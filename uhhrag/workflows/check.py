@@ -33,7 +33,8 @@ class CheckTask:
     """Claims and what they are checked against: a folder of documents or a store. `work` is where
     what is read is kept (None: beside the documents), `out` the run folder (None: one in the work
     folder), `pool` how many sentences per claim BM25 keeps. `rerank` is how many passages of a
-    corpus the cross-encoder reads, None for the default."""
+    corpus the cross-encoder reads, None for the default. `own` are the files that the claims are
+    from, which are no evidence for them where they stand among the documents."""
 
     claims: Sequence[Claim]
     docs: Path
@@ -42,6 +43,7 @@ class CheckTask:
     pool: int
     overwrite: bool
     rerank: int | None = None
+    own: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,7 @@ def _open_corpus(task: CheckTask, work: Path, chosen: Chosen, observer: Observer
 
 def _open(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _Opened:
     """The documents or the store, read into memory."""
-    read = documents.read_documents(task.docs, work, observer)
+    read = documents.read_documents(task.docs, work, observer, task.own)
     indexed = open_document_index(read.store)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises

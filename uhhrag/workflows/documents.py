@@ -34,10 +34,12 @@ class ReadStore:
     outcomes: tuple[FileOutcome, ...] = ()
 
 
-def read_documents(docs: Path, work: Path, observer: Observer) -> ReadStore:
-    """The store of a folder of documents, brought up to date in the folder `work`; a store is
-    taken as it is. Raises InputError where there is no such folder, UsageError where `work` cannot
-    be written."""
+def read_documents(
+    docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
+) -> ReadStore:
+    """The store of a folder of documents but for the files of `leave_out`, brought up to date in
+    the folder `work`; a store is taken as it is. Raises InputError where there is no such folder,
+    UsageError where `work` cannot be written."""
     ready = claim_files.serves_all(docs)
     if not ready and not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
@@ -45,7 +47,7 @@ def read_documents(docs: Path, work: Path, observer: Observer) -> ReadStore:
     if ready:
         return ReadStore(docs)
     folder = nltk_data.load_nltk_data()
-    files = survey(docs, leave_out=(work,))
+    files = survey(docs, leave_out=(work, *leave_out))
     store = work / "store.jsonl"
     outcomes = follow(ingest(files, store, folder), files, "documents", observer)
     observer.warn(counted(outcomes))

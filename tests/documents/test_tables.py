@@ -1,0 +1,217 @@
+"""Tables: a row becomes a sentence, with its sheet and its number."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import DATE, EURO, SHARE, write_xlsx, write_zip
+from uhhrag.documents import table_rows
+from uhhrag.documents.delimited import read_delimited
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.xlsx import read_xlsx
+
+ROWS = (("Port", "Since", "Ships"), ("Lunde", (43588, DATE), 14), ("Varnby", None, 3.5))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def delimited(folder: Path, content: str, encoding: str = "utf-8") -> Document:
+    file = folder / "a.csv"
+    file.write_bytes(content.encode(encoding))
+    (document,) = read_delimited(file)
+    return document
+
+
+def workbook(folder: Path, *rows, **options) -> Document:
+    (document,) = read_xlsx(write_xlsx(folder / "a.xlsx", {"Costs": rows}, **options))
+    return document
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_a_row_is_a_sentence_with_the_names_of_its_columns_and_its_number(tmp_path, delimiter):
+    found = delimited(
+        tmp_path, "Port,Year,Ships\n\nLunde,2019,14\nVarnby,,3\n".replace(",", delimiter)
+    )
+    assert found == Document(
+        ("Port; Year; Ships", "Port: Lunde; Year: 2019; Ships: 14", "Port: Varnby; Ships: 3"),
+        (1, 3, 4),
+        unit="row",
+        starts=(0, 1, 2),
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
+def test_a_table_is_read_in_the_encoding_it_is_in(tmp_path, encoding):
+    found = delimited(tmp_path, "Straße;Stück\nGoethestraße 3 in Köln;fünf\n", encoding)
+    assert found.lines[1] == "Straße: Goethestraße 3 in Köln; Stück: fünf"
+
+
+def test_a_quoted_cell_holds_delimiters_and_lines(tmp_path):
+    found = delimited(tmp_path, 'Name;Text\nA;"one; two\nthree"\n')
+    assert found.lines == ("Name; Text", "Name: A; Text: one; two three")
+
+
+def test_the_delimiter_that_excel_names_itself_is_used(tmp_path):
+    found = delimited(tmp_path, "sep=|\nName|Sum, all\nA|1\n")
+    assert (found.lines, found.pages) == (("Name; Sum, all", "Name: A; Sum, all: 1"), (2, 3))
+
+
+def test_a_table_whose_first_row_has_numbers_has_no_names_of_columns(tmp_path):
+    found = delimited(tmp_path, "Oslo,14.5,2019\nBergen,3,2020\n")
+    assert found.lines == ("Oslo; 14.5; 2019", "Bergen; 3; 2020")
+
+
+def test_headings_and_notes_of_a_table_stand_alone(tmp_path):
+    rows = (("Table 3: Ships. By port.",), (), *ROWS, ("Source: the port's office.",))
+    found = workbook(tmp_path, *rows)
+    assert [*zip(found.lines, found.pages, strict=True)][:3] == [
+        ("Table 3: Ships.", 1),
+        ("By port.", 1),
+        ("Port; Since; Ships", 3),
+    ]
+    assert (found.lines[-1], found.pages[-1]) == ("Source: the port's office.", 6)
+
+
+def test_a_cell_of_many_words_is_cut_into_its_sentences(tmp_path):
+    text = " ".join(f"In year {n} the harbour was dredged again." for n in range(12))
+    found = delimited(tmp_path, f"Port,Report\nLunde,{text}\n")
+    assert found.lines[1:4] == (
+        "Port: Lunde",
+        "In year 0 the harbour was dredged again.",
+        "In year 1 the harbour was dredged again.",
+    )
+    assert set(found.pages[1:]) == {2}
+
+
+def test_each_line_of_a_wide_row_begins_with_its_first_cell(tmp_path):
+    years = range(1900, 2000)
+    names, values = ",".join(map(str, years)), ",".join(f"{year}.5" for year in years)
+    found = delimited(tmp_path, f"Port,{names}\nLunde,{values}\n")
+    assert len(found.lines) > 3
+    assert all(line.startswith("Port: Lunde; 19") for line in found.lines[1:])
+    assert max(map(len, found.lines[1:])) < 700
+
+
+def test_a_sheet_of_a_workbook_is_a_document_with_dates_shares_and_money_as_shown(tmp_path):
+    rows = (("Port", "Since", "Share", "Cost", "Open", "Big"),)
+    rows += (("Lunde", (43588, DATE), (0.255, SHARE), (18300000.5, EURO), True, 0.1 + 0.2),)
+    assert workbook(tmp_path, *rows, title="Harbours") == Document(
+        (
+            "Port; Since; Share; Cost; Open; Big",
+            "Port: Lunde; Since: 3 May 2019; Share: 25.5%; Cost: €18,300,000.5; Open: yes; "
+            "Big: 0.3",
+        ),
+        (1, 2),
+        title="Harbours",
+        author="B. Clerk",
+        date="2020-03-04",
+        dated_by="file",
+        key="Costs",
+        unit="sheet Costs, row",
+        starts=(0, 1),
+    )
+
+
+def test_every_sheet_is_read_and_an_empty_one_passed_over(tmp_path):
+    sheets = {"One": ROWS, "None": (), "Zwei & drei": ROWS[:2]}
+    found = list(read_xlsx(write_xlsx(tmp_path / "a.xlsx", sheets)))
+    assert [(page.key, page.title, len(page.lines)) for page in found] == [
+        ("One", "One", 3),
+        ("Zwei & drei", "Zwei & drei", 2),
+    ]
+
+
+def test_texts_in_their_cells_formulas_and_errors(tmp_path):
+    cells = (
+        '<c r="A1" t="inlineStr"><is><r><t>a_x0020_</t></r><r><t>b</t></r></is></c>'
+        '<c r="C1" t="str"><f>A1&amp;"x"</f><v>made</v></c><c t="e"><v>#N/A</v></c>'
+        '<c r="XFD1"><v>7</v></c><c r="ZZZ1"><v>8</v></c>'
+    )
+    sheet = f"<worksheet><sheetData><row>{cells}</row></sheetData></worksheet>"
+    found = workbook(tmp_path, ("x",), more={"xl/worksheets/sheet1.xml": sheet})
+    assert found.lines == ("a b; made; 7",)
+
+
+def test_rows_beyond_the_most_are_named_and_the_others_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_rows, "MOST_ROWS", 2)
+    document, fault = read_xlsx(write_xlsx(tmp_path / "a.xlsx", {"Costs": ROWS}))
+    assert len(document.lines) == 2
+    assert fault.startswith("has more rows than are read (2, ")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "is not an Excel workbook"),
+        (b"PK\x03\x04 cut", "is not an Excel workbook"),
+        (b"\xd0\xcf\x11\xe0 old", r"is encrypted, or an old \.xls; save a copy as \.xlsx"),
+    ],
+)
+def test_what_is_no_workbook_says_so(tmp_path, content, why):
+    file = tmp_path / "a.xlsx"
+    file.write_bytes(content)
+    with pytest.raises(Unreadable, match=why):
+        list(read_xlsx(file))
+
+
+BOMB = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><worksheet>&b;</worksheet>'
+OUTSIDE = '<!DOCTYPE b [<!ENTITY a SYSTEM "file:///etc/passwd">]><worksheet>&a;</worksheet>'
+
+
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        (BOMB, "declares a document type"),
+        (OUTSIDE, "declares a document type"),
+        ("<a>" * 3000 + "</a>" * 3000, "is nested too deeply"),
+        ("<worksheet><sheetData><row>", "is damaged"),
+        ("<worksheet>&nbsp;</worksheet>", "is damaged"),
+        (b"\x00\xff\xfe nothing", "is damaged"),
+        ('<?xml version="1.0" encoding="nonesuch"?><a/>', "is damaged"),
+        (b" " * 2**26, "would unpack to"),
+    ],
+)
+def test_a_hostile_sheet_is_refused_in_one_clause(tmp_path, sheet, why):
+    file = write_xlsx(
+        tmp_path / "a.xlsx", {"Costs": ROWS}, more={"xl/worksheets/sheet1.xml": sheet}
+    )
+    with pytest.raises(Unreadable, match=why) as caught:
+        list(read_xlsx(file))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_workbook_of_too_many_files_is_refused(tmp_path):
+    file = write_zip(tmp_path / "a.xlsx", {f"{n}": b"" for n in range(10_001)})
+    with pytest.raises(Unreadable, match="in 10,001 files; refused"):
+        list(read_xlsx(file))
+
+
+def test_a_member_that_says_less_than_it_holds_is_damage(tmp_path):
+    file = write_xlsx(tmp_path / "a.xlsx", {"Costs": ROWS})
+    with zipfile.ZipFile(file) as packed:
+        size = packed.getinfo("xl/workbook.xml").file_size
+    raw = file.read_bytes()
+    lies = raw.replace(size.to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    assert lies != raw
+    file.write_bytes(lies)
+    with pytest.raises(Unreadable, match="is damaged"):
+        list(read_xlsx(file))
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", ",,\n"])
+def test_a_table_without_a_cell_is_empty(tmp_path, content):
+    with pytest.raises(Unreadable, match="is empty"):
+        delimited(tmp_path, content)
+
+
+def test_a_table_of_no_text_says_so(tmp_path):
+    (tmp_path / "a.csv").write_bytes(b"a,b\x00\n")
+    with pytest.raises(Unreadable, match="is not text"):
+        list(read_delimited(tmp_path / "a.csv"))

@@ -1,0 +1,158 @@
+"""ODT and RTF: paragraphs and tables in order, what the file says of itself, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import RTF, write_odt
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.odt import read_odt
+from uhhrag.documents.rtf import read_rtf
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def rtf(folder: Path, content: bytes) -> list[Document | str]:
+    file = folder / "a.rtf"
+    file.write_bytes(content)
+    return list(read_rtf(file))
+
+
+def rows(*texts: tuple[str, ...]) -> str:
+    """A table in ODF's elements."""
+    cells = (
+        "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row)
+        for row in texts
+    )
+    made = "".join(f"<table:table-row>{row}</table:table-row>" for row in cells)
+    return f"<table:table>{made}</table:table>"
+
+
+def test_paragraphs_and_tables_of_an_odt_come_in_order_with_its_metadata(tmp_path):
+    body = (
+        "<text:h>Harbour</text:h><text:p>It is<text:s text:c='3'/>so.<text:line-break/>Is "
+        "<text:span>it &amp; more?</text:span></text:p>"
+        + rows(("Year", "Ships"), ("2019", "14"))
+        + "<text:list><text:list-item><text:p>Yes.</text:p></text:list-item></text:list>"
+    )
+    assert read_odt(write_odt(tmp_path / "a.odt", body)) == (
+        Document(
+            ("Harbour", "It is so.", "Is it & more?", "Year | Ships", "2019 | 14", "Yes."),
+            title="Minutes",
+            author="B. Clerk",
+            date="2020-03-04",
+            dated_by="file",
+            starts=(0, 1, 3, 4, 5),
+        ),
+    )
+
+
+def test_notes_comments_contents_and_deleted_text_of_an_odt_are_left_out(tmp_path):
+    body = (
+        "<text:tracked-changes><text:p>Deleted.</text:p></text:tracked-changes><text:table-of-content>"
+        "<text:p>Contents.</text:p></text:table-of-content><text:p>It is<text:note><text:p>A note."
+        "</text:p></text:note> so<office:annotation><text:p>Comment.</text:p></office:annotation>."
+        "</text:p>"
+    )
+    assert read_odt(write_odt(tmp_path / "a.odt", body))[0].lines == ("It is so.",)
+
+
+def test_pages_of_an_odt_are_those_libreoffice_noted(tmp_path):
+    body = "<text:p>First page.</text:p><text:soft-page-break/><text:p>Second page.</text:p>"
+    assert read_odt(write_odt(tmp_path / "a.odt", body))[0].pages == (1, 2)
+
+
+def test_an_encrypted_odt_says_so(tmp_path):
+    manifest = {"META-INF/manifest.xml": "<m:manifest><m:encryption-data/></m:manifest>"}
+    with pytest.raises(Unreadable, match="is encrypted"):
+        read_odt(write_odt(tmp_path / "a.odt", "<text:p>x</text:p>", manifest))
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("", "has no text"),
+        ("<text:p>cut", "is not an OpenDocument text, or is damaged"),
+        ("<text:span>" * 3000 + "</text:span>" * 3000, "is nested too deeply"),
+    ],
+)
+def test_a_hostile_odt_is_refused_in_one_clause(tmp_path, body, why):
+    with pytest.raises(Unreadable, match=why):
+        read_odt(write_odt(tmp_path / "a.odt", body))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "declares a document type"),
+        (b"\x00" * 2**26, "would unpack to"),
+        (b"\xff\xfe<\x00", "is damaged"),
+    ],
+)
+def test_hostile_content_of_an_odt_is_refused(tmp_path, content, why):
+    with pytest.raises(Unreadable, match=why):
+        read_odt(write_odt(tmp_path / "a.odt", "", {"content.xml": content}))
+
+
+def test_an_rtf_is_read_in_its_encodings_without_what_is_no_text(tmp_path):
+    assert rtf(tmp_path, RTF) == [
+        Document(
+            (
+                "It is so.",
+                "Is it?",
+                "Café €5 😀“quoted” Привет end.",
+                "Link text.",
+                "Year | Ships",
+                "2019 | 14",
+                "After bytes.",
+            ),
+            title="Minutes",
+            author="B. Clerk",
+            date="2020-03-04",
+            dated_by="file",
+            starts=(0, 3, 4, 5, 6),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        (rb"\ansicpg1251 \'cf\'f0", "Пр"),
+        (rb"\mac \'8e", "é"),
+        (rb"\ansicpg99999 \'e9", "é"),
+        (rb"{\fonttbl{\f3\fcharset128 MS;}}\f3 \'93\'fa\'96\'7b", "日本"),
+        (rb"\uc2\u26085\'93\'fa-", "日-"),
+        (rb"\deff5{\fonttbl{\f5\fcharset238 X;}}\'b3", "ł"),
+    ],
+)
+def test_characters_of_an_rtf_are_those_its_fonts_and_pages_mean(tmp_path, code, text):
+    (document,) = rtf(tmp_path, rb"{\rtf1 " + code + b"}")
+    assert document.lines == (text,)
+
+
+def test_an_rtf_that_is_cut_off_is_read_so_far_and_said_to_be_cut(tmp_path):
+    document, fault = rtf(tmp_path, rb"{\rtf1 It began.\par {\b And went")
+    assert document.lines == ("It began.", "And went")
+    assert fault == "is cut off; what stands before the cut was read"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "is not RTF"),
+        (b"PK\x03\x04", "is not RTF"),
+        (rb"{\rtf1 }", "has no text"),
+        (rb"{\rtf1 " + b"{" * 20_000, "is nested too deeply"),
+        (rb"{\rtf1 \bin9999999999 text}", "has no text"),
+    ],
+)
+def test_a_hostile_rtf_is_refused_in_one_clause(tmp_path, content, why):
+    with pytest.raises(Unreadable, match=why):
+        rtf(tmp_path, content)

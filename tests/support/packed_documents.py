@@ -1,0 +1,141 @@
+"""Small real documents that are zips, made on the spot as their programs make them."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+DATE, SHARE, EURO = 1, 2, 3
+"""The styles of the cells of `write_xlsx`."""
+_STYLES = (
+    f'<styleSheet xmlns="{_MAIN}"><numFmts count="1"><numFmt numFmtId="165" '
+    'formatCode="[$€-407]\\ #,##0.00"/></numFmts><cellStyleXfs count="1"><xf numFmtId="14"/>'
+    '</cellStyleXfs><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/>'
+    '<xf numFmtId="165"/></cellXfs></styleSheet>'
+)
+_CORE = (
+    '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/'
+    'core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" '
+    'xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>{title}</dc:title>'
+    "<dc:creator>B. Clerk</dc:creator><dcterms:created>2020-03-04T05:06:00Z</dcterms:created>"
+    "</cp:coreProperties>"
+)
+Cell = str | int | float | bool | tuple[float, int]
+"""A text, a number, yes or no, or a number with its style."""
+
+
+def write_zip(path: Path, members: Mapping[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name, content)
+    return path
+
+
+def write_xlsx(
+    path: Path,
+    sheets: Mapping[str, Sequence[Sequence[Cell | None]]],
+    title: str = "",
+    more: Mapping[str, str | bytes] | None = None,
+) -> Path:
+    """A workbook with these rows on each sheet; None leaves a cell out. `more` are other members,
+    or others in their place."""
+    texts: list[str] = []
+    numbered = list(enumerate(sheets.items(), start=1))
+    members: dict[str, str | bytes] = {
+        f"xl/worksheets/sheet{n}.xml": _sheet(rows, texts) for n, (_, rows) in numbered
+    }
+    names = "".join(
+        f'<sheet name={quoteattr(name)} sheetId="{n}" r:id="rId{n}"/>' for n, (name, _) in numbered
+    )
+    parts = {f"rId{n}": ("worksheet", f"worksheets/sheet{n}.xml") for n, _ in numbered}
+    parts |= {"s": ("styles", "styles.xml"), "t": ("sharedStrings", "/xl/sharedStrings.xml")}
+    shared = "".join(f"<si><t>{escape(text)}</t></si>" for text in texts)
+    members |= {
+        "_rels/.rels": _relations({"rId1": ("officeDocument", "xl/workbook.xml")}),
+        "xl/workbook.xml": f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{names}'
+        "</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": _relations(parts),
+        "xl/sharedStrings.xml": f'{_HEAD}<sst xmlns="{_MAIN}">{shared}</sst>',
+        "xl/styles.xml": _HEAD + _STYLES,
+        "docProps/core.xml": _HEAD + _CORE.format(title=escape(title)),
+    }
+    return write_zip(path, members | dict(more or {}))
+
+
+def _relations(parts: Mapping[str, tuple[str, str]]) -> str:
+    each = "".join(
+        f'<Relationship Id="{name}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
+        for name, (kind, target) in parts.items()
+    )
+    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}">{each}</Relationships>'
+
+
+def _sheet(rows: Sequence[Sequence[Cell | None]], texts: list[str]) -> str:
+    made = "".join(
+        f'<row r="{number}">{"".join(_cells(row, number, texts))}</row>'
+        for number, row in enumerate(rows, start=1)
+        if row
+    )
+    return f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>{made}</sheetData></worksheet>'
+
+
+def _cells(row: Sequence[Cell | None], number: int, texts: list[str]) -> list[str]:
+    made = []
+    for at, cell in enumerate(row):
+        place = f'r="{chr(65 + at)}{number}"'
+        if isinstance(cell, str):
+            texts.append(cell)
+            made.append(f'<c {place} t="s"><v>{len(texts) - 1}</v></c>')
+        elif isinstance(cell, bool):
+            made.append(f'<c {place} t="b"><v>{int(cell)}</v></c>')
+        elif isinstance(cell, tuple):
+            made.append(f'<c {place} s="{cell[1]}"><v>{cell[0]!r}</v></c>')
+        elif cell is not None:
+            made.append(f"<c {place}><v>{cell!r}</v></c>")
+    return made
+
+
+_ODF = "urn:oasis:names:tc:opendocument:xmlns"
+_SPACES = " ".join(
+    f'xmlns:{short}="{_ODF}:{name}:1.0"'
+    for short, name in (
+        ("office", "office"),
+        ("text", "text"),
+        ("table", "table"),
+        ("meta", "meta"),
+    )
+)
+
+
+def write_odt(path: Path, body: str, more: Mapping[str, str | bytes] | None = None) -> Path:
+    """A text whose body is given in ODF's elements; `more` as in `write_xlsx`."""
+    members: dict[str, str | bytes] = {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f"{_HEAD}<office:document-content {_SPACES}><office:body><office:text>{body}"
+        "</office:text></office:body></office:document-content>",
+        "meta.xml": f'{_HEAD}<office:document-meta {_SPACES} xmlns:dc="http://purl.org/dc/elements/'
+        '1.1/"><office:meta><dc:creator>Last Editor</dc:creator><dc:date>2022-01-01T00:00:00'
+        "</dc:date><dc:title>Minutes</dc:title><meta:initial-creator>B. Clerk"
+        "</meta:initial-creator><meta:creation-date>2020-03-04T05:06:00</meta:creation-date>"
+        "</office:meta></office:document-meta>",
+        "META-INF/manifest.xml": "<manifest/>",
+    }
+    return write_zip(path, members | dict(more or {}))
+
+
+RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}
+{\f1\fnil\fcharset204{\*\fname Arial;}Arial CYR;}}{\colortbl;\red255\green0\blue0;}
+{\info{\title Minutes}{\author B. Clerk}{\creatim\yr2020\mo3\dy4\hr5}{\revtim\yr2021}}
+{\header Page head\par}\pard\f0 It is so. {\b Is} it? Caf\'e9 \u8364?5 \u-10179?\u-8704?
+\ldblquote quoted\rdblquote  {\f1\'cf\'f0\'e8\'e2\'e5\'f2} end.\par
+{\v hidden}{\deleted gone}{\*\unknown part}{\pict\pngblip 89504e47}{\footnote A note.}
+{\field{\*\fldinst{HYPERLINK "http://x"}}{\fldrslt Link text.}}\par
+\trowd\intbl Year\cell Ships\cell\row\trowd\intbl 2019\cell 14\cell\row
+\pard After {\*\x\bin5 }}\{}}bytes\'2e}"""
+"""A text with most of what RTF has."""

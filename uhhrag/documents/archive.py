@@ -1,0 +1,70 @@
+"""A packed document (DOCX, ODT, EPUB, XLSX are zips): looked at before anything of it is unpacked.
+
+Refused: more files or more bytes than a document has, and sizes that only a bomb reaches. A member
+never gives more bytes than the archive's list says of it.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from uhhrag.documents.document import Unreadable
+
+MOST_BYTES = 2**28
+"""Bytes that a document may unpack to."""
+_MEMBERS, _RATIO, _SMALL = 10_000, 200, 2**24
+_OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
+_FAULTS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError)
+_CHUNK = 2**16
+
+
+@contextmanager
+def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[zipfile.ZipFile]:
+    """The archive of a document that is `what` ("a Word document") and whose files end in `ending`.
+    Raises Unreadable where it is none, is encrypted, or would unpack to more than `most` bytes."""
+    require_sane(path, what, ending, most)
+    with zipfile.ZipFile(path) as packed:
+        yield packed
+
+
+def require_sane(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> None:
+    """Raises Unreadable where `opened` does."""
+    with path.open("rb") as stream:
+        if stream.read(4) == _OLE:
+            raise Unreadable(
+                f"is encrypted, or an old {ending[:4]}; save a copy as {ending} without password"
+            )
+    try:
+        with zipfile.ZipFile(path) as packed:
+            members = packed.infolist()
+    except _FAULTS as error:
+        raise Unreadable(f"is not {what}, or is damaged") from error
+    size = sum(member.file_size for member in members)
+    packed_size = max(1, sum(member.compress_size for member in members))
+    bomb = size > most or (size > _SMALL and size / packed_size > _RATIO)
+    if bomb or len(members) > _MEMBERS:
+        raise Unreadable(f"would unpack to {size:,} bytes in {len(members):,} files; refused")
+
+
+def has(packed: zipfile.ZipFile, name: str) -> bool:
+    """Whether an archive has a member of this name."""
+    return name in packed.NameToInfo
+
+
+def chunks(packed: zipfile.ZipFile, name: str, what: str) -> Iterator[bytes]:
+    """The bytes of a member, piece by piece. Raises Unreadable where it is not there or damaged."""
+    try:
+        with packed.open(name) as stream:
+            while chunk := stream.read(_CHUNK):
+                yield chunk
+    except (KeyError, *_FAULTS) as error:
+        raise Unreadable(f"is not {what}, or is damaged") from error
+
+
+def member(packed: zipfile.ZipFile, name: str, what: str) -> bytes:
+    """The bytes of a member. Raises Unreadable as `chunks` does."""
+    return b"".join(chunks(packed, name, what))
