@@ -14,7 +14,10 @@ from uhhrag.workflows import ingest as workflow
 def ingest(
     folder: Annotated[
         Path,
-        typer.Argument(metavar="FOLDER", help="HTML, PDF, DOCX, TXT, Markdown, JSON lines."),
+        typer.Argument(
+            metavar="FOLDER",
+            help="HTML, PDF, DOCX, ODT, RTF, XLSX, CSV, TXT, Markdown, JSON lines.",
+        ),
     ],
     out: Annotated[
         Path,
