@@ -5,6 +5,9 @@
         format) are about other things: how similar is the nearest sentence to them?
     python -m scripts.scifact DATA labels [--size 80] [--seed 0] [-- OPTIONS OF CHECK]
         How often is the label right, beside always the commonest one?
+    python -m scripts.scifact DATA examples --out FILE
+        Training claims that the verifier was not trained on, with the evidence of a check: what
+        `uhhrag train verdict --field documents` is fitted to.
 
 DATA holds corpus.jsonl and claims_dev.jsonl. What is made of them is kept in --work: stopped and
 run again, both go on where they stood. A claim without evidence counts as Not Enough Evidence.
@@ -22,6 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from scripts.mixture import left_for_fit
 from uhhrag.protocols import Embedder
 from uhhrag.records import Hit, Page
 
@@ -41,6 +45,11 @@ def main() -> None:
         found = retrieval(gold, store, options.work, options.pool, options.elsewhere)
         print(json.dumps(found, indent=1))
         return
+    if options.what == "examples":
+        rows = examples(options.data, store, options.work, of_check)
+        options.out.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+        print(f"{len(rows)} examples: {dict(Counter(row['label'] for row in rows))}")
+        return
     sample = sorted(random.Random(options.seed).sample(range(len(gold)), options.size))  # noqa: S311
     chosen = [gold[i] for i in sample]
     answers = check(chosen, store, options.work, of_check)
@@ -52,12 +61,13 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
     at = given.index("--") if "--" in given else len(given)
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("data", type=Path)
-    parser.add_argument("what", choices=["retrieval", "labels"])
+    parser.add_argument("what", choices=["retrieval", "labels", "examples"])
     parser.add_argument("--work", type=Path, default=Path("scifact.work"))
     parser.add_argument("--size", type=int, default=80)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pool", type=int, default=10_000)
     parser.add_argument("--elsewhere", type=Path)
+    parser.add_argument("--out", type=Path, default=Path("examples.json"))
     return parser.parse_args(given[:at]), given[at + 1 :]
 
 
@@ -181,6 +191,31 @@ def check(claims: list[Json], store: Path, work: Path, options: list[str]) -> li
     command += ["--claims", str(file), "--json", "--work", str(work), *options]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def examples(data: Path, store: Path, work: Path, options: list[str]) -> list[Json]:
+    """Training claims that `mixture` leaves for the fit, with the ten nearest sentences. A quarter
+    of those that the corpus decides come once more with ten sentences of other documents, which
+    leave them undecided: else nearly every claim of the fit would find its document."""
+    lines = (data / "claims_train.jsonl").read_text(encoding="utf-8").splitlines()
+    claims = [claim for claim in map(json.loads, lines) if left_for_fit(claim)]
+    answers = check(claims, store, work, ["--top-n", "30", *options])
+    rows = []
+    for claim, answer in zip(claims, answers, strict=True):
+        gold, evidence = gold_documents(claim), answer["evidence"]
+        rows.append(_example(claim, gold_label(claim), evidence))
+        if gold and claim["id"] % 16 == 3:
+            others = [e for e in evidence if not gold & {s["url"] for s in e["sources"]}]
+            rows.append(_example(claim, NOT_ENOUGH, others))
+    return rows
+
+
+def _example(claim: Json, label: str, evidence: Sequence[Json]) -> Json:
+    pieces = [
+        {"question": e["question"], "answer": e["sentence"], "title": e["sources"][0]["title"]}
+        for e in evidence[:10]
+    ]
+    return {"claim": claim["claim"], "label": label, "evidence": pieces}
 
 
 def gold_label(claim: Json) -> str:

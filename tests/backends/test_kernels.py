@@ -115,13 +115,38 @@ def test_instructions_are_held_to_those_of_the_kernel_until_torch_is_loaded(monk
     hold_to(BF16)
     hold_to(BF16_AMX)
     assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX512_CORE_AMX"
-    kernels.hold_if_free()
+    monkeypatch.setattr(kernels, "speeds", lambda: {FP32: 1.0, BF16: 0.5, BF16_AMX: 0.2})
+    assert kernels.hold_if_free() == BF16_AMX
     assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX512_CORE_AMX"
     monkeypatch.setitem(sys.modules, "torch", None)
     hold_to(BF16_AMX)
     hold_to(FP32)
     with pytest.raises(ModelError, match="an embedder in bf16 cannot be loaded after"):
         hold_to(BF16)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kernel", "limit"),
+    [
+        ({FP32: 1.0, BF16: 1.2, BF16_AMX: 0.2}, BF16_AMX, "AVX512_CORE_AMX"),
+        ({FP32: 1.0, BF16: 1.2}, FP32, "AVX512_CORE_BF16"),
+        ({FP32: 1.0, BF16: 0.5}, BF16, "AVX512_CORE_BF16"),
+        ({}, FP32, "AVX512_CORE_BF16"),
+    ],
+)
+def test_a_verifier_has_the_fastest_kernel_where_nothing_limits_it(
+    seconds, kernel, limit, monkeypatch
+):
+    monkeypatch.setattr(kernels, "speeds", lambda *_: seconds)
+    assert kernels.hold_if_free() == kernel
+    assert os.environ["ONEDNN_MAX_CPU_ISA"] == limit
+
+
+def test_a_verifier_beside_an_embedder_keeps_its_limit(monkeypatch):
+    monkeypatch.setattr(kernels, "speeds", lambda *_: {FP32: 1.0, BF16: 1.2, BF16_AMX: 0.2})
+    hold_to(BF16)
+    assert kernels.hold_if_free() == FP32
+    assert os.environ["ONEDNN_MAX_CPU_ISA"] == "AVX512_CORE_BF16"
 
 
 def test_a_limit_that_the_user_set_stays(monkeypatch, cpuinfo):

@@ -14,6 +14,7 @@ import torch
 from tests.backends.tiny_models import save_mpnet
 from tests.support.model_files import model_path
 from uhhrag.backends import verifier, verifier_library, verifier_model, verifier_mpnet
+from uhhrag.backends.kernels import FP32, hold_if_free
 from uhhrag.backends.mpnet import buckets
 from uhhrag.wiring.verifiers import SHIPPED
 
@@ -31,20 +32,19 @@ def tiny(tmp_path_factory) -> Path:
     return save_mpnet(tmp_path_factory.mktemp("mpnet"), 3)
 
 
-@pytest.fixture(params=["fp32", "bf16"])
-def precision(request, monkeypatch) -> str:
-    for module in (verifier_library, verifier_mpnet):
-        monkeypatch.setattr(module, "multiplies_bf16", lambda: request.param == "bf16")
-    return str(request.param)
+@pytest.fixture(params=[False, True], ids=["fp32", "bf16"])
+def in_bf16(request) -> bool:
+    return bool(request.param)
 
 
-def both(folder: Path, base: Path | None, settings: verifier.VerifierSettings):
-    own, theirs = verifier_mpnet.load(folder, base), verifier_library.load(folder, base, "cpu")
+def both(folder: Path, base: Path | None, settings: verifier.VerifierSettings, in_bf16: bool):
+    own = verifier_mpnet.load(folder, base, in_bf16=in_bf16)
+    theirs = verifier_library.load(folder, base, "cpu", in_bf16=in_bf16)
     return own, theirs, *(verifier_model.VerifierModel(m, settings) for m in (own, theirs))
 
 
-def test_scores_are_the_librarys(tiny, precision):
-    own, theirs, *_ = both(tiny, None, SETTINGS)
+def test_scores_are_the_librarys(tiny, in_bf16):
+    own, theirs, *_ = both(tiny, None, SETTINGS, in_bf16)
     ids = torch.randint(4, 11, (5, 200), generator=torch.Generator().manual_seed(1))
     mask = torch.ones_like(ids)
     for row, length in enumerate((200, 150, 31, 3, 1)):
@@ -55,8 +55,8 @@ def test_scores_are_the_librarys(tiny, precision):
     assert torch.allclose(found, expected, rtol=0, atol=1e-5)
 
 
-def test_tokens_and_probabilities_are_the_librarys(tiny, precision):
-    own, theirs, ours, librarys = both(tiny, None, SETTINGS)
+def test_tokens_and_probabilities_are_the_librarys(tiny, in_bf16):
+    own, theirs, ours, librarys = both(tiny, None, SETTINGS, in_bf16)
     for longest in (20, 48, 300):
         turned = [(claim, evidence) for evidence, claim in PAIRS[:3]]
         assert own.tokens(turned, longest) == theirs.tokens(turned, longest)
@@ -103,7 +103,8 @@ def test_a_model_that_reads_otherwise_is_left_to_the_library(tiny, tmp_path, mon
     write_settings(folder)
     monkeypatch.setattr("uhhrag.backends.mpnet._FARTHEST", 9)  # other scores
     expected = verifier_model.VerifierModel(
-        verifier_library.load(folder, None, "cpu"), verifier.read_settings(folder)
+        verifier_library.load(folder, None, "cpu", in_bf16=hold_if_free() != FP32),
+        verifier.read_settings(folder),
     )(PAIRS)
     for _ in range(2):
         assert verifier.load(folder, None)(PAIRS) == expected
@@ -115,9 +116,9 @@ def write_settings(folder: Path) -> None:
 
 
 @pytest.mark.model
-def test_the_shipped_verifier_has_the_librarys_probabilities():
+def test_the_shipped_verifier_has_the_librarys_probabilities(in_bf16):
     base = model_path("mpnet")
-    *_, ours, librarys = both(SHIPPED, base, verifier.read_settings(SHIPPED))
+    *_, ours, librarys = both(SHIPPED, base, verifier.read_settings(SHIPPED), in_bf16)
     assert ours.reads_as(librarys)
     pairs = [
         ("The ferry Havørn was built in 2015 in Norway.", "The ferry Havørn was built in 2015."),

@@ -89,6 +89,31 @@ def test_training_makes_the_labels_of_its_examples_likelier(trained, base, tmp_p
     assert likely[1] > likely[0] + 0.02
 
 
+def test_an_adapter_can_be_trained_further(trained, base, tmp_path):
+    further = plan(base, tmp_path / "further", steps=10, learning_rate=1e-9, start=trained)
+    train_adapter(EXAMPLES, further, lambda done, total: None)
+    settings(further.out, base)
+    read, begun = (verifier.load(folder, base)(PAIRS) for folder in (further.out, trained))
+    assert np.allclose(read, begun, atol=0.01)
+    fresh = plan(base, tmp_path / "fresh", steps=10, learning_rate=1e-9)
+    train_adapter(EXAMPLES, fresh, lambda done, total: None)
+    settings(fresh.out, base)
+    assert not np.allclose(verifier.load(fresh.out, base)(PAIRS), begun, atol=0.01)
+
+
+@pytest.mark.parametrize("damage", ["rank", "bytes", "missing"])
+def test_an_adapter_that_does_not_fit_is_one_line(trained, base, tmp_path, damage):
+    start = tmp_path / "start"
+    start.mkdir()
+    content = (trained / verifier.ADAPTER).read_bytes()
+    if damage != "missing":
+        (start / verifier.ADAPTER).write_bytes(content[: 40 if damage == "bytes" else None])
+    again = plan(base, tmp_path / "out", rank=3 if damage == "rank" else 2, start=start)
+    with pytest.raises(ModelError, match=r"start: its adapter .*") as raised:
+        train_adapter(EXAMPLES, again, lambda done, total: None)
+    assert "\n" not in str(raised.value)
+
+
 def test_a_pair_reads_the_same_alone_and_among_others(trained, base):
     entailment = verifier.load(trained, base)
     together = entailment([*PAIRS, ("the " * 20, "is")])

@@ -3,7 +3,8 @@
 transformers' trainer does the work: it is seeded, writes checkpoints and goes on from the last
 one. Embeddings and layer norms stay as they are; the adapter is on every matrix of the layers, and
 the classification head is trained whole. The learning rate is warmed up, constant, and lowered
-over the last quarter.
+over the last quarter. There is no dropout: most pairs are seen once, and drawing random numbers
+takes more than a quarter of a step's time on a processor.
 """
 
 from __future__ import annotations
@@ -18,27 +19,37 @@ from typing import Any
 import peft
 import torch
 import transformers
-from peft import get_peft_model_state_dict
-from safetensors.torch import save_file
+from peft import get_peft_model_state_dict, set_peft_model_state_dict
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 
-from uhhrag.backends.cpu_features import multiplies_bf16
 from uhhrag.backends.training_plan import CHECKPOINTS, Example, TrainingPlan
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
 from uhhrag.errors import ModelError, first_line
 
 
 def train(
-    examples: Sequence[Example], plan: TrainingPlan, progress: Callable[[int, int], None]
+    examples: Sequence[Example],
+    plan: TrainingPlan,
+    progress: Callable[[int, int], None],
+    *,
+    in_bf16: bool,
 ) -> None:
-    """Train an adapter and write it to `plan.out`. `progress` gets the steps done and in all.
-    Raises ModelError where the base cannot be loaded."""
+    """Train an adapter and write it to `plan.out`; with `in_bf16` products are in bfloat16.
+    `progress` gets the steps done and in all. Raises ModelError where the base cannot be loaded or
+    the adapter to begin with does not fit."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     transformers.set_seed(plan.seed)
     tokenizer, base = _open_base(plan)
-    model = _adapted(base, plan)
+    for module in base.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0
+    model = _adapted(base, plan, in_bf16=in_bf16)
+    if plan.start:
+        _take_up(model, plan.start)
     data = _Encoded(tokenizer, examples, plan.max_tokens)
-    _run(model, data, _Padding(tokenizer.pad_token_id), plan, progress)
+    _run(model, data, _Padding(tokenizer.pad_token_id), _arguments(plan, in_bf16=in_bf16), progress)
     _export(model, plan)
 
 
@@ -59,7 +70,7 @@ def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
     return tokenizer, model
 
 
-def _adapted(model: Any, plan: TrainingPlan) -> Any:
+def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
     """The base model with a fresh adapter."""
     matrices = [
         name
@@ -77,11 +88,24 @@ def _adapted(model: Any, plan: TrainingPlan) -> Any:
             modules_to_save=["classifier"],
         ),
     )
-    if plan.device == "cpu" and multiplies_bf16():
+    if plan.device == "cpu" and in_bf16:
         for name, parameter in adapted.named_parameters():
             if not parameter.requires_grad and "LayerNorm" not in name:
                 parameter.data = parameter.data.to(torch.bfloat16)
     return adapted
+
+
+def _take_up(model: Any, start: Path) -> None:
+    """Begin with the adapter and head of a verifier. Raises ModelError where they do not fit."""
+    try:
+        result = set_peft_model_state_dict(model, load_file(start / ADAPTER))
+    except (OSError, RuntimeError, SafetensorError) as error:
+        reason = first_line(error)
+        raise ModelError(f"{start}: its adapter cannot be trained further: {reason}") from error
+    if result.unexpected_keys:
+        raise ModelError(
+            f"{start}: its adapter belongs to another model: {result.unexpected_keys[0]}"
+        )
 
 
 class _Steps(transformers.TrainerCallback):  # type: ignore[misc]
@@ -94,7 +118,7 @@ class _Steps(transformers.TrainerCallback):  # type: ignore[misc]
         self._progress(state.global_step, self._steps)
 
 
-def _arguments(plan: TrainingPlan) -> Any:
+def _arguments(plan: TrainingPlan, *, in_bf16: bool) -> Any:
     """The plan as transformers' trainer takes it."""
     warm, lowered = min(100, plan.steps // 10), plan.steps // 4
     return transformers.TrainingArguments(
@@ -110,7 +134,7 @@ def _arguments(plan: TrainingPlan) -> Any:
         },
         warmup_steps=warm,
         use_cpu=plan.device == "cpu",
-        bf16=plan.device != "cpu" or multiplies_bf16(),
+        bf16=in_bf16,
         train_sampling_strategy="group_by_length",
         length_column_name="length",
         remove_unused_columns=False,
@@ -127,19 +151,19 @@ def _run(
     model: Any,
     data: _Encoded,
     padding: _Padding,
-    plan: TrainingPlan,
+    arguments: Any,
     progress: Callable[[int, int], None],
 ) -> None:
     """The training itself, from the last checkpoint where there is one."""
     trainer = transformers.Trainer(
         model=model,
-        args=_arguments(plan),
+        args=arguments,
         train_dataset=data,
         data_collator=padding,
-        callbacks=[_Steps(plan.steps, progress)],
+        callbacks=[_Steps(arguments.max_steps, progress)],
     )
     trainer.remove_callback(transformers.PrinterCallback)
-    trainer.train(resume_from_checkpoint=_last_checkpoint(plan.out / CHECKPOINTS))
+    trainer.train(resume_from_checkpoint=_last_checkpoint(Path(arguments.output_dir)))
 
 
 def _last_checkpoint(folder: Path) -> str | None:

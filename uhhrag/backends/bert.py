@@ -19,6 +19,8 @@ from typing import Any
 import torch
 from torch.nn import functional as f
 
+Product = Callable[[Any], Any]
+"""The vectors of texts, shape (texts, length, inputs) → those of shape (texts, length, outputs)."""
 _ROWS = 256
 """Rows of a product for which oneDNN lays a matrix out; any other number works too."""
 
@@ -76,7 +78,7 @@ class _Layer:
         def pair(name: str) -> tuple[Any, Any]:
             return weights[f"{place}{name}.weight"], weights[f"{place}{name}.bias"]
 
-        def product(*pairs: tuple[Any, Any], gelu: bool = False) -> Callable[[Any], Any]:
+        def product(*pairs: tuple[Any, Any], gelu: bool = False) -> Product:
             matrix, bias = (torch.cat(part).to(precision) for part in zip(*pairs, strict=True))
             return _product(matrix, bias, gelu=gelu)
 
@@ -110,7 +112,15 @@ def has_fused_products(precision: torch.dtype) -> bool:
     return bool(torch.allclose(fused, public, atol=0.1, rtol=0.02))
 
 
-def _product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
+def plain_product(matrix: Any, bias: Any) -> Product:
+    """x → x times the transposed matrix, plus the bias: in bfloat16 with the matrix laid out once,
+    which gives the same bits, in float32 torch's own."""
+    if matrix.dtype is torch.bfloat16:
+        return _product(matrix, bias, gelu=False)
+    return lambda x: f.linear(x, matrix, bias)
+
+
+def _product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
     """x → x times the transposed matrix, plus the bias, then GELU where it is asked for. Shapes:
     matrix (outputs, inputs), bias (outputs,), x (texts, length, inputs)."""
     if has_fused_products(matrix.dtype):
@@ -118,7 +128,7 @@ def _product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
     return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
 
 
-def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Callable[[Any], Any]:
+def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
     """What torch's own compiler makes of a linear layer: the matrix is laid out once for oneDNN,
     not at each call, and the GELU is computed before a result leaves the cache."""
     operators = torch.ops.mkldnn

@@ -92,10 +92,14 @@ def hold_to(kernel: str) -> None:
         )
 
 
-def hold_if_free() -> None:
-    """Limit oneDNN as float32 is, unless a limit is set: for models other than embedders."""
+def hold_if_free() -> str:
+    """The kernel of a model other than an embedder: the fastest of this processor, to which oneDNN
+    is then limited, or of those within the limit that this process has."""
     if _VARIABLE not in os.environ:
-        hold_to(FP32)
+        hold_to(fastest())
+    limit, seconds = _limit(), speeds()
+    able = {k for k in seconds if k == FP32 or limit in (None, CAPS[k])}
+    return chosen({k: value for k, value in seconds.items() if k in able})
 
 
 def probed(kernel: str) -> float | None:

@@ -18,6 +18,8 @@ from typing import Any
 import torch
 from torch.nn import functional as f
 
+from uhhrag.backends.bert import Product, plain_product
+
 _BUCKETS = 32
 _FARTHEST = 128
 """Tokens apart from which on all distances share the last bucket."""
@@ -53,10 +55,10 @@ class Mpnet:
         bias = self._distances[buckets(ids.shape[1])].permute(2, 0, 1)[None]
         for layer in self._layers:
             x = self._normed(self._attended(x, layer, bias, hidden) + x, layer.attended_norm)
-            inner = f.gelu(f.linear(x.to(self._precision), *layer.inner))
-            x = self._normed(f.linear(inner, *layer.outer) + x, layer.outer_norm)
-        first = torch.tanh(f.linear(x[:, 0].to(self._precision), *self._dense))
-        return f.linear(first, *self._classes).float()
+            inner = f.gelu(layer.inner(x.to(self._precision)))
+            x = self._normed(layer.outer(inner) + x, layer.outer_norm)
+        first = torch.tanh(self._dense(x[:, 0].to(self._precision)))
+        return self._classes(first).float()
 
     def _normed(self, x: torch.Tensor, of: tuple[Any, Any]) -> torch.Tensor:
         return f.layer_norm(x, x.shape[-1:], *of, self._tiny)
@@ -67,20 +69,20 @@ class Mpnet:
         texts, length, width = x.shape
         given, shape = x.to(self._precision), (texts, length, self._heads, width // self._heads)
         query, key, value = (
-            f.linear(given, *pair).view(shape).transpose(1, 2) for pair in layer.query_key_value
+            product(given).view(shape).transpose(1, 2) for product in layer.query_key_value
         )
         scores = torch.matmul(query, key.transpose(-1, -2)) / math.sqrt(shape[-1])
         scores += bias  # in place, so in bfloat16 where the products are
         shares = f.softmax((scores + hidden).float(), dim=-1).to(self._precision)
         joined = torch.matmul(shares, value).transpose(1, 2).reshape(texts, length, width)
-        return f.linear(joined, *layer.attended)
+        return layer.attended(joined)
 
 
 class _Layer:
-    """The matrices of one layer with their biases, in one precision, and its norms in float32."""
+    """The products of one layer, in one precision, and its norms in float32."""
 
     def __init__(self, weights: Mapping[str, Any], place: str, precision: torch.dtype) -> None:
-        def product(name: str) -> tuple[Any, Any]:
+        def product(name: str) -> Product:
             return _in(precision, weights, place + name)
 
         self.query_key_value = [product(f"attention.attn.{name}") for name in "qkv"]
@@ -111,6 +113,6 @@ def _pair(weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
     return weights[f"{name}.weight"], weights[f"{name}.bias"]
 
 
-def _in(precision: torch.dtype, weights: Mapping[str, Any], name: str) -> tuple[Any, Any]:
+def _in(precision: torch.dtype, weights: Mapping[str, Any], name: str) -> Product:
     matrix, bias = _pair(weights, name)
-    return matrix.to(precision), bias.to(precision)
+    return plain_product(matrix.to(precision), bias.to(precision))

@@ -14,7 +14,8 @@ Example = tuple[str, str, int]
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
     """How a verifier is trained. `steps` of `batch` pairs each; `rank` is that of the adapter;
-    a pair is cut at `max_tokens`; a checkpoint is written every `save_every` steps."""
+    a pair is cut at `max_tokens`; a checkpoint is written every `save_every` steps. `start` is the
+    folder of a verifier whose adapter is trained further, None for a fresh one."""
 
     base: Path
     base_name: str
@@ -27,3 +28,4 @@ class TrainingPlan:
     save_every: int = 200
     seed: int = 0
     device: str = "cpu"
+    start: Path | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from uhhrag.backends.kernels import hold_if_free
+from uhhrag.backends.kernels import FP32, hold_if_free
 from uhhrag.backends.verifier_files import ADAPTER as ADAPTER
 from uhhrag.backends.verifier_files import ADAPTER_SETTINGS as ADAPTER_SETTINGS
 from uhhrag.backends.verifier_files import SETTINGS as SETTINGS
@@ -29,7 +29,7 @@ def load(folder: Path, base: Path | None, device: str = "cpu") -> Entailment:
     holds no verifier or the base is not the one it was trained on."""
     settings = read_settings(folder)
     os.environ.update(_OFFLINE)  # read when torch and transformers are loaded
-    hold_if_free()
+    in_bf16 = device == "cpu" and hold_if_free() != FP32
     from uhhrag.backends import verifier_model
 
-    return verifier_model.load(folder, base, settings, device)
+    return verifier_model.load(folder, base, settings, device, in_bf16=in_bf16)

@@ -12,13 +12,13 @@ import transformers
 from safetensors import SafetensorError
 
 from uhhrag.backends.adapter import adapted
-from uhhrag.backends.cpu_features import multiplies_bf16
 from uhhrag.errors import ModelError, first_line
 
 
-def load(folder: Path, base: Path | None, device: str) -> LibraryClassifier:
-    """The classifier of a verifier's folder on a device; `base` is the folder of the base model,
-    None for a whole model. Raises ModelError where it cannot be loaded."""
+def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> LibraryClassifier:
+    """The classifier of a verifier's folder on a device, its products in bfloat16 or float32;
+    `base` is the folder of the base model, None for a whole model. Raises ModelError where it
+    cannot be loaded."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     try:
@@ -38,7 +38,7 @@ def load(folder: Path, base: Path | None, device: str) -> LibraryClassifier:
     ) as error:
         reason = first_line(error)
         raise ModelError(f"{folder}: the verifier cannot be loaded: {reason}") from error
-    return LibraryClassifier(tokenizer, model.eval().to(device), device)
+    return LibraryClassifier(tokenizer, model.eval().to(device), device, in_bf16=in_bf16)
 
 
 def _open(source: Path) -> tuple[Any, Any]:
@@ -51,13 +51,13 @@ def _open(source: Path) -> tuple[Any, Any]:
 
 
 class LibraryClassifier:
-    """A model of transformers with its tokeniser, in bfloat16 where the processor has it."""
+    """A model of transformers with its tokeniser, its products in bfloat16 or float32."""
 
-    def __init__(self, tokenizer: Any, model: Any, device: str) -> None:
+    def __init__(self, tokenizer: Any, model: Any, device: str, *, in_bf16: bool) -> None:
         self._tokenizer, self._model, self._device = tokenizer, model, device
         self.pad = int(tokenizer.pad_token_id)
-        self._bf16 = device == "cpu" and multiplies_bf16()
-        if self._bf16:
+        self._bf16 = in_bf16
+        if in_bf16:
             _linear_in_bf16(model)
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:

@@ -60,30 +60,34 @@ class PairClassifier(Protocol):
         length)."""
 
 
-def load(folder: Path, base: Path | None, settings: VerifierSettings, device: str) -> VerifierModel:
-    """The verifier of a folder on a device; `base` is the folder of the base model, None for a
-    whole model. Raises ModelError where it cannot be loaded."""
+def load(
+    folder: Path, base: Path | None, settings: VerifierSettings, device: str, *, in_bf16: bool
+) -> VerifierModel:
+    """The verifier of a folder on a device, its products in bfloat16 or float32; `base` is the
+    folder of the base model, None for a whole model. Raises ModelError where it cannot be
+    loaded."""
+
+    def by_the_library() -> VerifierModel:
+        from uhhrag.backends import verifier_library
+
+        return VerifierModel(verifier_library.load(folder, base, device, in_bf16=in_bf16), settings)
+
     if device != "cpu" or not verifier_mpnet.is_mpnet(base or folder):
-        return VerifierModel(_by_the_library(folder, base, device), settings)
+        return by_the_library()
     key = key_of([folder, base] if base else [folder], _WITH)
+    key = f"{key} bf16" if key and in_bf16 else key
     alike = recall(_TRIED).get(key) if key else None
     if alike is not False:
         with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
-            own = VerifierModel(verifier_mpnet.load(folder, base), settings)
+            own = VerifierModel(verifier_mpnet.load(folder, base, in_bf16=in_bf16), settings)
             if alike is True:
                 return own
-            theirs = VerifierModel(_by_the_library(folder, base, device), settings)
+            theirs = by_the_library()
             alike = own.reads_as(theirs)
             if key:
                 remember(_TRIED, {key: alike})
             return own if alike else theirs
-    return VerifierModel(_by_the_library(folder, base, device), settings)
-
-
-def _by_the_library(folder: Path, base: Path | None, device: str) -> PairClassifier:
-    from uhhrag.backends import verifier_library
-
-    return verifier_library.load(folder, base, device)
+    return by_the_library()
 
 
 class VerifierModel:

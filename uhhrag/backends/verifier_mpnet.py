@@ -11,7 +11,6 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from uhhrag.backends.adapter import adapted
-from uhhrag.backends.cpu_features import multiplies_bf16
 from uhhrag.backends.mpnet import Mpnet
 
 _PREFIX = "mpnet."
@@ -28,10 +27,10 @@ def is_mpnet(folder: Path) -> bool:
         return False
 
 
-def load(folder: Path, base: Path | None) -> MpnetClassifier:
-    """The classifier of a verifier's folder; `base` is the folder of the base model, None for a
-    whole model. Raises OSError, ValueError, KeyError, TypeError, RuntimeError or SafetensorError
-    where it cannot be loaded."""
+def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
+    """The classifier of a verifier's folder, its products in bfloat16 or float32; `base` is the
+    folder of the base model, None for a whole model. Raises OSError, ValueError, KeyError,
+    TypeError, RuntimeError or SafetensorError where it cannot be loaded."""
     source = base or folder
     files = load_file(source / "model.safetensors")
     weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
@@ -40,7 +39,7 @@ def load(folder: Path, base: Path | None) -> MpnetClassifier:
     if base is not None:
         weights.update(adapted(weights, folder))
     config = json.loads((source / "config.json").read_bytes())
-    precision = torch.bfloat16 if multiplies_bf16() else torch.float32
+    precision = torch.bfloat16 if in_bf16 else torch.float32
     own = {name.removeprefix(_PREFIX): value for name, value in weights.items()}
     text = (source / "tokenizer.json").read_text(encoding="utf-8")
     return MpnetClassifier(text, Mpnet(own, config, precision), int(config["pad_token_id"]))

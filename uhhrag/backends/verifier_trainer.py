@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from uhhrag.backends.kernels import FP32, hold_if_free
 from uhhrag.backends.training_plan import CHECKPOINTS as CHECKPOINTS
 from uhhrag.backends.training_plan import Example
 from uhhrag.backends.training_plan import TrainingPlan as TrainingPlan
@@ -19,6 +20,7 @@ def train_adapter(
     the steps done and in all. Raises ModelError where the base cannot be loaded or peft is
     missing."""
     require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
+    in_bf16 = plan.device != "cpu" or hold_if_free() != FP32
     from uhhrag.backends import adapter_training
 
-    adapter_training.train(examples, plan, progress)
+    adapter_training.train(examples, plan, progress, in_bf16=in_bf16)

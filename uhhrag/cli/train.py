@@ -44,6 +44,14 @@ def verifier(
     base: Annotated[
         str, typer.Option(metavar="MODEL", help="The base model: a name or a folder.")
     ] = "mpnet",
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="A verifier whose adapter is trained further: its folder.",
+            show_default="a fresh adapter",
+        ),
+    ] = None,
     steps: Annotated[int, typer.Option(min=10, help="Batches to train on.")] = 2000,
     batch: Annotated[int, typer.Option(min=1, help="Pairs in a batch.")] = 32,
     learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 4e-4,
@@ -76,6 +84,7 @@ def verifier(
         max_tokens=max_tokens,
         seed=seed,
         device=device,
+        start=start,
     )
     known = card.read_licences(licences) if licences else {}
     scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from uhhrag.errors import InputError
-from uhhrag.records import Claim, Evidence, Label, Vote
+from uhhrag.records import Claim, Evidence, Label, Source, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json, write_bytes
 from uhhrag.verdict.calibration import NONE, Calibration, read_entries
@@ -52,6 +52,7 @@ class Fit:
 class _Pair:
     question: str
     answer: str
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,9 @@ class _Row:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`).
-    Raises InputError for anything else."""
+    """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`, and
+    optionally the `title` of the document that the answer is from). Raises InputError for anything
+    else."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -75,10 +77,15 @@ def read_examples(path: Path) -> list[Example]:
         Example(
             Claim(position, row.claim),
             row.label,
-            tuple(Evidence(pair.question, pair.answer) for pair in row.evidence),
+            tuple(map(_evidence, row.evidence)),
         )
         for position, row in enumerate(rows)
     ]
+
+
+def _evidence(pair: _Pair) -> Evidence:
+    sources = (Source("", pair.title),) if pair.title else ()
+    return Evidence(pair.question, pair.answer, sources=sources)
 
 
 def sample(

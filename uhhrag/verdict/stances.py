@@ -63,7 +63,7 @@ def cast_stances(
     """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
     piece is read after the title of its document."""
     answers = [item.answer for item in evidence]
-    titles = [_title(item) for item in evidence] if titled else ()
+    titles = [title_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, titles)
     return tuple(
         constrained_vote(_reply(stance), SIDE_OPTIONS, calibration, rule.silent)
@@ -94,7 +94,8 @@ def in_context(answer: str, title: str) -> str:
     return f"{title}. » {answer} «" if title else answer
 
 
-def _title(item: Evidence) -> str:
+def title_of(item: Evidence) -> str:
+    """The title of the document that evidence is from, "" where none is known."""
     return next((source.title for source in item.sources if source.title), "")
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from uhhrag import __version__
 from uhhrag.approaches.options import as_words
-from uhhrag.backends.cpu_features import multiplies_bf16, processor
+from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings, signature
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
 from uhhrag.verdict.calibration import Calibration
 from uhhrag.wiring import embedders, llms
 from uhhrag.wiring.loaded import Fingerprints
-from uhhrag.wiring.machine import Machine, accelerators
+from uhhrag.wiring.machine import Machine, accelerators, kernel_choice
 
 _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
 """The packages whose arithmetic a result follows from."""
@@ -25,9 +25,8 @@ _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
 def kind_of_machine() -> str:
     """What the last digits of a result depend on, beside the models: the kind of processor, and
     the versions of the packages that count. Two machines of one kind give the same bytes."""
-    bf16 = " with bf16" if multiplies_bf16() else ""
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", *_COUNTING))
-    return f"{processor()}{bf16}; uhhrag {__version__}, {versions}"
+    return f"{processor()} with {kernel_choice().fastest}; uhhrag {__version__}, {versions}"
 
 
 def header_of(

@@ -16,7 +16,7 @@ from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
 from uhhrag.verdict.learned import FEATURES, LearnedVerdict, StanceSummary, distinct, summary
 from uhhrag.verdict.reader import STEP, prompt_of
-from uhhrag.verdict.stances import Voter, read_stances
+from uhhrag.verdict.stances import Voter, read_stances, title_of
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
@@ -79,10 +79,11 @@ def _reader(
 
 def _summary(example: Example, embed: Embedder, entailment: Entailment) -> StanceSummary:
     """What the evidence of one claim comes to. The similarity of a piece of evidence is the cosine
-    of its answer and the claim, as a search gives it."""
+    of its answer and the claim, as a search gives it. An answer is read after the title of its
+    document, where the example has one."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
     answers = [piece.answer for piece in pieces]
     vectors = embed([example.claim.text, *answers])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
-    stances = read_stances(entailment, example.claim.text, answers)
+    stances = read_stances(entailment, example.claim.text, answers, list(map(title_of, pieces)))
     return summary(stances, similarities)

@@ -1,0 +1,238 @@
+"""The pairs that the shipped verifier was trained on, drawn from sets of labelled pairs.
+
+    python -m scripts.mixture PAIRS SCIFACT --out pairs.jsonl [--seed 11]
+
+PAIRS is a folder of files NAME.jsonl.gz in the form of `uhhrag train --help`, with `split` where a
+set has official ones; SCIFACT holds corpus.jsonl and claims_train.jsonl. `TAKEN` says how many
+pairs of each set are drawn. Three kinds of pairs are made from those:
+
+- evidence among sentences on the same thing, the deciding one marked, as a passage is read;
+- a claim with evidence of other claims that shares its words and says nothing about it;
+- a claim with a heading or the end of a sentence, which say nothing.
+
+Groups with a pair in a development or test split are left out wherever they occur. So is every
+fourth SciFact claim (`left_for_fit`): the learned verdict is fitted on these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rank_bm25 import BM25Okapi
+
+Json = dict[str, Any]
+NEUTRAL = "neutral"
+
+TAKEN: dict[str, tuple[int, float]] = {
+    # source: (pairs drawn at most, times each is seen)
+    "healthver-multivers": (9_999, 1.6),
+    "healthver-multivers-neutral": (9_999, 3),
+    "checkcovid": (9_999, 3),
+    "climatefever": (1_500, 1),
+    "covidfact": (400, 1),
+    "factcheckbench": (1_200, 1),
+    "fever-train": (4_500, 1),
+    "fever-train-nei": (3_000, 1),
+    "sufficientfacts-hover-cut": (9_999, 1),
+    "sufficientfacts-vitaminc": (9_999, 1),
+    "sufficientfacts-vitaminc-cut": (9_999, 1),
+    "newprotocols-base": (500, 1),
+    "newprotocols-contrast": (700, 1),
+    "newprotocols-edit_premise": (600, 1),
+    "newprotocols-edit_other": (600, 1),
+    "mnli-llmsknow-train": (1_500, 1),
+    "cadnli-revised": (500, 1),
+    "infotabs": (300, 1),
+    "semiauto-sim_wiki": (300, 1),
+    "politihop": (600, 1),
+    "liar2": (600, 1),
+    "wice": (9_999, 1),
+    "wice-notsupported": (9_999, 1),
+}
+LONGEST = 85
+"""Words of claim and evidence; longer pairs cost most and are left out."""
+KEPT_BACK = ("dev", "test", "evaluation")
+WHOLE = ("sufficientfacts", "politihop", "liar2", "wice")
+"""Sets of which all official splits may be trained on: no page reports a score on them."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("scifact", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=11)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)  # noqa: S311 - a draw that can be repeated
+    rows = list(_read(options.pairs))
+    drawn = _drawn(rows, chance)
+    mixture = [
+        *drawn,
+        *_foreign([r for r in drawn if r["source"].startswith("healthver")], 2_000, chance),
+        *_foreign([r for r in drawn if r["source"] == "climatefever"], 300, chance),
+        *_foreign([r for r in drawn if r["source"] in ("liar2", "politihop")], 500, chance),
+        *_fragments(drawn, 700, chance),
+        *_scifact(options.scifact, chance),
+    ]
+    chance.shuffle(mixture)
+    with options.out.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in mixture)
+    print(f"{len(mixture)} pairs")
+
+
+def _read(folder: Path) -> Iterator[Json]:
+    for path in sorted(folder.glob("*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                yield {**row, "set": path.name.partition(".")[0]}
+
+
+def _drawn(rows: Sequence[Json], chance: random.Random) -> list[Json]:
+    """Pairs of each source as `TAKEN` says, a third of FEVER's among other sentences."""
+    held = {r["group"] for r in rows if r["split"] in KEPT_BACK and r["set"] not in WHOLE}
+    by_source: dict[str, list[Json]] = defaultdict(list)
+    same_thing: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        words = len(row["premise"].split()) + len(row["hypothesis"].split())
+        if row["source"] not in TAKEN or row["group"] in held or words > LONGEST:
+            continue
+        by_source[row["source"]].append(row)
+        if row["set"] == "fever":
+            same_thing[row["group"]].append(row["premise"])
+    drawn = []
+    for source, (most, times) in TAKEN.items():
+        rows = by_source[source]
+        rows = chance.sample(rows, min(most, len(rows)))
+        for row in rows * int(times) + rows[: round(len(rows) * (times % 1))]:
+            premise = row["premise"]
+            if row["set"] == "fever" and chance.random() < 0.33:
+                premise = _among(row, same_thing[row["group"]], chance)
+            drawn.append(_pair(premise, row["hypothesis"], row["label"], source, row["group"]))
+    return drawn
+
+
+def _among(row: Json, others: Sequence[str], chance: random.Random) -> str:
+    """The premise before or after one or two others of its group, marked in half of the cases. For
+    a claim that nothing decides, the others are those that share most words with it."""
+    others = sorted({text for text in others if text != row["premise"]})
+    if not others:
+        return str(row["premise"])
+    if row["label"] == NEUTRAL:
+        words = _words(row["hypothesis"])
+        others = sorted(others, key=lambda text: -len(words & _words(text)))[:3]
+    added = chance.sample(others, min(len(others), chance.choice((1, 1, 2))))
+    marked = f"» {row['premise']} «" if chance.random() < 0.5 else row["premise"]
+    parts = [*added, marked]
+    chance.shuffle(parts)
+    return " ".join(parts)
+
+
+def _foreign(rows: Sequence[Json], count: int, chance: random.Random) -> list[Json]:
+    """Claims with evidence of other claims that shares their words, but is not the nearest: the
+    nearest often decides them."""
+    premises = sorted({row["premise"] for row in rows})
+    own: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        own[row["hypothesis"]].add(row["premise"])
+    engine = BM25Okapi([sorted(_words(premise)) for premise in premises])
+    made = []
+    for claim in chance.choices(sorted(own), k=count):
+        scores = engine.get_scores(sorted(_words(claim)))
+        rank = chance.randrange(25, 90)
+        premise = premises[int(scores.argsort()[::-1][min(rank, len(premises) - 1)])]
+        if premise not in own[claim]:
+            made.append(_pair(premise, claim, NEUTRAL, "mined", claim))
+    return made
+
+
+def _fragments(rows: Sequence[Json], count: int, chance: random.Random) -> list[Json]:
+    """Claims with the first or last words of their evidence, which assert nothing."""
+    made = []
+    for row in chance.choices(rows, k=count):
+        words = row["premise"].split()
+        if len(words) > 12:
+            few = chance.randrange(2, 5)
+            part = words[:few] if chance.random() < 0.5 else words[-few:]
+            made.append(
+                _pair(" ".join(part), row["hypothesis"], NEUTRAL, "mined", row["hypothesis"])
+            )
+    return made
+
+
+def left_for_fit(claim: Json) -> bool:
+    """Whether a SciFact claim is kept for fitting the learned verdict."""
+    return int(claim["id"]) % 4 == 3
+
+
+def _scifact(folder: Path, chance: random.Random) -> list[Json]:
+    """Rationales; other sentences of cited abstracts, and of abstracts that share the claim's
+    words. Two thirds are read after the title of the abstract, as `check` reads a document."""
+    documents = [json.loads(line) for line in (folder / "corpus.jsonl").open(encoding="utf-8")]
+    engine = BM25Okapi([sorted(_words(" ".join([d["title"], *d["abstract"]]))) for d in documents])
+    by_id = {str(document["doc_id"]): document for document in documents}
+    made = []
+    for claim in map(json.loads, (folder / "claims_train.jsonl").open(encoding="utf-8")):
+        if left_for_fit(claim):
+            continue
+        cited = {str(number) for number in claim["cited_doc_ids"]} | set(claim["evidence"])
+        ranks = engine.get_scores(sorted(_words(claim["claim"]))).argsort()[::-1][:12]
+        near = [documents[int(place)] for place in ranks]
+        near = [d for d in near if str(d["doc_id"]) not in cited]
+        silent = [by_id[n] for n in sorted(cited - set(claim["evidence"])) if n in by_id]
+        pieces = [
+            *_rationales(claim, by_id),
+            *((d, _nearest(claim, d), NEUTRAL) for d in (*silent, *chance.sample(near, 3))),
+        ]
+        for document, sentence, label in pieces:
+            title = document["title"].rstrip(".")
+            text = f"{title}. » {sentence} «" if chance.random() < 0.67 else sentence
+            made.append(_pair(text, claim["claim"], label, "scifact", f"scifact-{claim['id']}"))
+    return made
+
+
+def _rationales(claim: Json, by_id: dict[str, Json]) -> Iterator[tuple[Json, str, str]]:
+    """Document, text and label of each rationale, twice, and of the sentence of its document that
+    shares the fewest words with the claim."""
+    words = _words(claim["claim"])
+    for number, rationales in claim["evidence"].items():
+        document, used = by_id[number], set()
+        for rationale in rationales:
+            label = "supports" if rationale["label"] == "SUPPORT" else "refutes"
+            used |= set(rationale["sentences"])
+            text = " ".join(document["abstract"][place] for place in rationale["sentences"])
+            yield from [(document, text, label)] * 2
+        rest = [s for place, s in enumerate(document["abstract"]) if place not in used]
+        if len(rest) > 1:
+            yield document, min(rest, key=lambda s: len(words & _words(s))), NEUTRAL
+
+
+def _nearest(claim: Json, document: Json) -> str:
+    """The sentence of a document that shares most words with a claim."""
+    words = _words(claim["claim"])
+    return str(max(document["abstract"], key=lambda s: len(words & _words(s))))
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", text.lower()) if len(word) > 3}
+
+
+def _pair(premise: str, hypothesis: str, label: str, source: str, group: str) -> Json:
+    return {
+        "premise": premise,
+        "hypothesis": hypothesis,
+        "label": label,
+        "source": source,
+        "group": group,
+    }
+
+
+if __name__ == "__main__":
+    main()
