@@ -23,7 +23,7 @@ from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
 from uhhrag.records import Choose, Label, Prompt, Source
 from uhhrag.scores import ranking
-from uhhrag.serve import database, draft_table
+from uhhrag.serve import check_table, database, draft_table
 from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
@@ -74,7 +74,10 @@ def _answer(prompts: Any, ask: Any, /) -> Any:
 def _desk(folder: Path) -> object:
     with database.open_database(folder / "desk.sqlite") as opened:
         drafts = draft_table.latest(opened), draft_table.find(opened, 1)
-        return opened.asked(), opened.reviews(), opened.secret(), drafts
+        checks = opened.asked(), opened.waiting(), opened.rows(), opened.check("check-1")
+        shown = [check_table.view_of(check) for check in checks[0] if check.record is not None]
+        reviews = opened.reviews(), opened.latest("0"), opened.history("0")
+        return checks, shown, reviews, opened.secret(), drafts
 
 
 def _filled_desk() -> bytes:

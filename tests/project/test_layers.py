@@ -26,6 +26,7 @@ TIERS = (
     ("config", "corpus", "runs", "training"),
     ("doctor", "folders", "scores", "wiring"),
     ("views",),
+    ("exports",),
     ("serve",),
     ("workflows",),
     ("api",),

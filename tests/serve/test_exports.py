@@ -13,8 +13,8 @@ import pytest
 from tests.support.serving import desk_of
 from tests.support.small_run import CLAIMS
 from uhhrag.errors import UsageError
-from uhhrag.serve.claim_review import Publisher, as_claim_review, require_web
-from uhhrag.views.run_view import PieceSide
+from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
+from uhhrag.views.review import PieceSide
 
 
 def test_only_what_a_person_reviewed_is_a_claim_review(desk):

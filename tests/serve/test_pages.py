@@ -14,7 +14,7 @@ from tests.support.serving import TARGET, desk_of, fields, gated
 from tests.support.small_run import CLAIMS, HEADER, with_llm
 from uhhrag.errors import UsageError
 from uhhrag.serve.run_reader import nothing
-from uhhrag.views.run_view import Review
+from uhhrag.views.review import Review
 
 
 def test_the_list_shows_the_run_and_a_box_for_a_claim(desk):
@@ -50,9 +50,7 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
     allowed = threading.Semaphore(0)
     with desk_of(tmp_path / "run", method=gated(allowed)) as served:
         path = served.ask("The bridge is shut.")
-        assert Page(served.get("/").body).all("script") == [
-            {"src": "/assets/report.js", "defer": ""}
-        ]
+        assert Page(served.get("/").body).all("script") == [{"src": "/assets/list.js", "defer": ""}]
         assert Page(served.get(path).body).all("script") == [
             {"src": "/assets/watch.js", "defer": ""}
         ]
@@ -100,7 +98,7 @@ def test_a_run_that_grows_is_shown_as_it_is_now(desk, tmp_path):
     run = tmp_path / "run"
     before = (run / "trace.jsonl").read_bytes()
     (run / "trace.jsonl").write_bytes(b"".join(before.splitlines(keepends=True)[:2]))
-    assert "2 claims" not in desk.get("/").body
+    assert "2 of 2 claims shown" in desk.get("/").body
     assert CLAIMS[3].text not in desk.get("/").body
     (run / "trace.jsonl").write_bytes(before)
     assert CLAIMS[3].text in desk.get("/").body

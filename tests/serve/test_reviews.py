@@ -14,7 +14,7 @@ from tests.support.serving import desk_of, fields, gated
 from tests.support.waiting import until
 from uhhrag.records import Label
 from uhhrag.serve.database import FILE, open_database
-from uhhrag.views.run_view import PieceSide, Review
+from uhhrag.views.review import PieceSide, Review
 
 
 def test_a_review_is_kept_shown_and_exported(desk):

@@ -21,10 +21,10 @@ import uvicorn
 from tests.support.small_run import LLM as SCRIPTED
 from tests.support.small_run import METHOD, corpus_for, run_all, with_llm
 from tests.support.waiting import until
+from uhhrag.exports.claim_review import Publisher
 from uhhrag.serve import server
 from uhhrag.serve.access import Access
 from uhhrag.serve.app import App
-from uhhrag.serve.claim_review import Publisher
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.routes import make_asgi

@@ -9,7 +9,8 @@ from uhhrag.records import Label, Verdict, Vote
 from uhhrag.verdict.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages
 from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
-from uhhrag.views.run_view import ClaimView, Review
+from uhhrag.views.review import Review
+from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents, read_documents_of, write_documents
 
 SILENT = replace(vote(Label.REFUTED, 0.55), reply="C")

@@ -14,7 +14,8 @@ from tests.support.pages import HEADER, HOSTILE, Page, claim_view, evidence, run
 from uhhrag.records import Claim, Evidence, Grade, Label, Origin, Source, Verdict, Vote
 from uhhrag.verdict.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages, html_text
-from uhhrag.views.run_view import ClaimView, Review
+from uhhrag.views.review import Review
+from uhhrag.views.run_view import ClaimView
 
 ANY = st.text(st.characters(codec="utf-8"), max_size=60)
 URLS = ANY | st.sampled_from(["https://", "javascript:", "http://a.example/", "data:"]).flatmap(

@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 
 LAZY = (
     "uhhrag.doctor",
+    "uhhrag.exports.claim_review",
+    "uhhrag.exports.docx_export",
     "uhhrag.folders",
     "uhhrag.formats.convert",
     "uhhrag.models.pull",
@@ -24,9 +26,7 @@ LAZY = (
     "uhhrag.scores.bootstrap",
     "uhhrag.serve.access",
     "uhhrag.serve.app",
-    "uhhrag.serve.claim_review",
     "uhhrag.serve.database",
-    "uhhrag.serve.docx_export",
     "uhhrag.serve.screens",
     "uhhrag.serve.server",
     "uhhrag.serve.worker",

@@ -11,9 +11,10 @@ import typer
 from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import Rerank, warn
+from uhhrag.exports import claim_review
 from uhhrag.serve import access as accesses
 from uhhrag.serve import app as pages
-from uhhrag.serve import claim_review, database, screens, server, worker
+from uhhrag.serve import database, screens, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
 from uhhrag.workflows import serve as workflow

@@ -11,15 +11,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from uhhrag import __version__
+from uhhrag.exports.tables import claim_object, language_of, row_object
 from uhhrag.records import Claim
-from uhhrag.serve import exports
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import wrong_date
-from uhhrag.serve.exports import claim_object
 from uhhrag.serve.responses import LONGEST
 from uhhrag.system.terminal import printable
 
@@ -33,24 +33,27 @@ def list_targets(app: App, request: Request) -> Response:
 
 def list_claims(app: App, request: Request) -> Response:
     """All claims, the latest first, with their verdicts; those that wait come first."""
-    waiting = [_waiting(check.number, check.claim) for check in reversed(app.waiting())]
-    settled = [_brief(claim_object(view)) for view in app.run_view().claims]
-    return JSONResponse({"claims": [*waiting, *settled]})
+    waiting = [_waiting(check.number, check.claim) for check in reversed(app.database.waiting())]
+    settled = [
+        {"state": "done" if row.machine_label else "failed", **row_object(row)}
+        for row in app.rows().claims
+    ]
+    return Response(orjson.dumps({"claims": [*waiting, *settled]}), media_type=JSON)
 
 
 def show_claim(app: App, request: Request) -> Response:
     """One claim with its evidence, votes and review, or how far its check is."""
     key = request.path_params["key"]
-    for check in app.waiting():
-        if key == f"check-{check.number}":
-            progress = app.queue.progress(check.number)
-            doing = progress.doing if progress else "Waiting"
-            return JSONResponse({**_waiting(check.number, check.claim), "doing": doing})
+    check = app.database.check(key)
+    if check and check.record is None:
+        progress = app.queue.progress(check.number)
+        doing = progress.doing if progress else "Waiting"
+        return JSONResponse({**_waiting(check.number, check.claim), "doing": doing})
     view = app.find(key)
     if view is None:
         return _refusal(404, "there is no such claim")
     state = "done" if view.verdict else "failed"
-    return JSONResponse({"state": state, **claim_object(view), **exports.language_of(view)})
+    return JSONResponse({"state": state, **claim_object(view), **language_of(view)})
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:
@@ -88,12 +91,6 @@ def read_object(body: bytes) -> Mapping[str, Any]:
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:
     about = {"claim": claim.text, "date": claim.date, "speaker": claim.speaker}
     return {"state": "waiting", "key": f"check-{number}", **about}
-
-
-def _brief(claim: dict[str, Any]) -> dict[str, Any]:
-    left_out = ("evidence", "votes")
-    state = "failed" if "error" in claim else "done"
-    return {"state": state, **{k: v for k, v in claim.items() if k not in left_out}}
 
 
 def _refusal(status: int, reason: str) -> Response:

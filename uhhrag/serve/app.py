@@ -9,15 +9,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from uhhrag.exports.claim_review import Publisher
 from uhhrag.serve.access import Access
-from uhhrag.serve.claim_review import Publisher
+from uhhrag.serve.check_table import view_of
+from uhhrag.serve.claim_list import RowMemory
 from uhhrag.serve.corpora import Target, Targets
-from uhhrag.serve.database import Database, DeskCheck
+from uhhrag.serve.database import Database
 from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.worker import Queue
-from uhhrag.views.run_view import ClaimView, Review, RunView, claim_view
+from uhhrag.views.claim_row import RowList, fingerprint
+from uhhrag.views.review import Review
+from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
 
 
@@ -29,7 +33,7 @@ class App:
     an index and for collections, where each claim has its own (`documents_of`, `sources_of`).
     `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
     is read at a time. `library` are the collections that the pages keep and `models` the models
-    they need, None where they keep none."""
+    they need, None where they keep none. `memory` holds the rows of the list."""
 
     database: Database
     queue: Queue
@@ -44,22 +48,34 @@ class App:
     reading: threading.Lock = field(default_factory=threading.Lock)
     library: Library | None = None
     models: ModelFetch | None = None
+    memory: RowMemory = field(default_factory=RowMemory)
+
+    def rows(self) -> RowList:
+        """A row for each claim of the desk, the latest check first, then those of the run, each
+        with its review."""
+        return self.memory.rows(self.database, self.read())
 
     def run_view(self) -> RunView:
-        """The desk's checks, the latest first, then the run's claims, each with its review."""
-        run, reviews = self.read(), self.database.reviews()
+        """The desk's checks, the latest first, then the run's claims, each with its review. All
+        of their evidence is read, which takes long where there are thousands."""
+        run, reviews = self.empty_run(), self.database.reviews()
         settled = [view_of(check) for check in self.database.asked() if check.record]
-        claims = (*reversed(settled), *run.claims)
-        reviewed = tuple(_with_review(view, reviews) for view in claims)
-        return replace(run, claims=reviewed, documents=self.documents or run.documents)
+        claims = (*reversed(settled), *self.read().claims)
+        return replace(run, claims=tuple(_with_review(view, reviews) for view in claims))
 
-    def waiting(self) -> list[DeskCheck]:
-        """The checks without an outcome, the one that is under way included, in their order."""
-        return [check for check in self.database.asked() if check.record is None]
+    def empty_run(self) -> RunView:
+        """The run without its claims."""
+        run = self.read()
+        return replace(run, claims=(), documents=self.documents or run.documents)
 
     def find(self, key: str) -> ClaimView | None:
         """The claim that addresses call `key`; None where there is none with an outcome."""
-        return next((view for view in self.run_view().claims if view.anchor == key), None)
+        check = self.database.check(key)
+        if check and check.record is not None:
+            view: ClaimView | None = view_of(check)
+        else:
+            view = self.memory.find(self.read(), key)
+        return _with_review(view, self.database.latest(key)) if view else None
 
     def sentence_data(self) -> Path | None:
         """What the process that reads a draft asks for; None where no draft is taken."""
@@ -82,21 +98,6 @@ class App:
     def form_token(self, form: str) -> str:
         """What a form of this desk carries, so that no other page can send it; 64 hex digits."""
         return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
-
-
-def view_of(check: DeskCheck) -> ClaimView:
-    """A settled check as the pages show it."""
-    record = dict(check.record or {})
-    view = claim_view(record, Path("desk"), record.get("seconds"))
-    return replace(view, key=f"check-{check.number}")
-
-
-def fingerprint(view: ClaimView) -> str:
-    """What a review is of: the claim, its verdict and the evidence that votes were cast on, as 64
-    hex digits."""
-    verdict = view.verdict
-    parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
-    return hashlib.sha256(repr((view.claim.text, parts)).encode()).hexdigest()
 
 
 def _with_review(view: ClaimView, reviews: Mapping[str, tuple[str, Review]]) -> ClaimView:

@@ -72,8 +72,8 @@ def _state(app: App, number: int) -> tuple[Any, ...] | None:
     progress = app.queue.progress(number)
     if progress:
         return (progress.doing, len(progress.evidence), len(progress.votes))
-    waiting = [check.number for check in app.waiting()]
-    return (waiting.index(number),) if number in waiting else None
+    before = app.database.waiting_before(number)
+    return None if before is None else (before,)
 
 
 def _draft_state(app: App, number: int) -> tuple[Any, ...] | None:

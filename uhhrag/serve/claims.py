@@ -8,14 +8,15 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.documents.draft import ENDINGS
 from uhhrag.records import Claim
 from uhhrag.serve import draft_table
-from uhhrag.serve.app import App, fingerprint
-from uhhrag.serve.database import DeskCheck
+from uhhrag.serve.app import App
+from uhhrag.serve.check_table import DeskCheck
+from uhhrag.serve.claim_list import ORDERS, ListQuery, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_form, page
 from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
-from uhhrag.views import html_pages
-from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.claim_row import fingerprint
+from uhhrag.views.run_view import ClaimView
 
 ASK = "ask"
 """The name of the form that asks for a check."""
@@ -23,19 +24,25 @@ DRAFT = "draft"
 """The name of the form that brings a draft."""
 TABLES = (".csv",)
 """The endings of the names of files that hold a list of claims."""
+_QUEUED = 50
+"""Claims in the queue that the list names."""
 
 
 def show_list(app: App, request: Request | None, wrong: str = "", status: int = 200) -> Response:
     """All claims, and a box for another; `wrong` says why the last one was not taken."""
-    run = app.run_view()
+    rows, waiting = app.rows(), app.database.waiting()
+    query = query_in(request.query_params) if request else ListQuery()
     return page(
         "desk.html",
         status,
-        run=run,
-        scores=html_pages.scores_of(run),
-        judged=html_pages.judged_of(run),
+        run=rows,
+        listed=listed(rows.claims, query),
+        orders={key: words for key, (words, _) in ORDERS.items()},
+        scores=None,
+        judged=None,
         targets=app.targets,
-        waiting=[(check, app.queue.progress(check.number)) for check in app.waiting()],
+        waiting=[(check, app.queue.progress(check.number)) for check in waiting[:_QUEUED]],
+        queued=len(waiting),
         form_token=app.form_token(ASK),
         draft_token=app.form_token(DRAFT),
         drafts=draft_table.latest(app.database),
@@ -50,34 +57,34 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
 
 def show_claim(app: App, request: Request) -> Response:
     """One claim: its place in the queue, its progress, or its verdict."""
-    key, waiting = request.path_params["key"], app.waiting()
-    run = app.run_view()  # after: a check that ends between the two is in the run
-    for before, check in enumerate(waiting):
-        if key == f"check-{check.number}":
-            pending = ClaimView(check.claim, None, key=key)
-            return _claim_page(app, run, pending, app.queue.progress(check.number), before)
-    view = next((view for view in run.claims if view.anchor == key), None)
-    return _claim_page(app, run, view) if view else missing()
+    key = request.path_params["key"]
+    check = app.database.check(key)
+    if check and check.record is None:
+        progress = app.queue.progress(check.number)
+        before = app.database.waiting_before(check.number)
+        if before is not None:  # else it ended meanwhile
+            return _claim_page(app, ClaimView(check.claim, None, key=key), progress, before)
+    view = app.find(key)
+    return _claim_page(app, view) if view else missing()
 
 
 def _claim_page(
     app: App,
-    run: RunView,
     view: ClaimView,
     progress: Progress | None = None,
     waiting: int | None = None,
 ) -> Response:
-    sources = app.sources_of(view.anchor)
+    sources, rows = app.sources_of(view.anchor), app.rows()
     return page(
         "desk_claim.html",
         view=view,
-        documents=app.documents_of(view.anchor) or run.documents,
+        documents=app.documents_of(view.anchor) or app.read().documents,
         openable=sources.pages if sources else {},
         progress=progress,
         waiting=waiting,
         form_token=app.form_token(view.anchor),
-        reviewed=run.reviewed,
-        total=len(run.claims) - run.failed,
+        reviewed=rows.reviewed,
+        total=len(rows.claims) - rows.failed,
         draft=_draft_of(app, view),
         history=app.database.history(view.anchor)[:-1],
         seen=fingerprint(view),

@@ -3,6 +3,7 @@
 The database is one SQLite file that only its owner can read. Every change is one transaction,
 which is on disk before the page says so. Reviews are only ever added; the latest one counts. A
 claim whose check was interrupted stays in the queue, and is checked when the desk is opened again.
+Beside the outcome of each check stands its row of the list (`ClaimRow`), a small part of it.
 """
 
 from __future__ import annotations
@@ -14,18 +15,30 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import RunError
 from uhhrag.records import Claim, Label
+from uhhrag.serve.check_table import (
+    KEY,
+    SELECT_ASKED,
+    WAITING,
+    DeskCheck,
+    add_row,
+    check_of,
+    delete_outcome,
+    insert_check,
+    make_rows,
+    now,
+    whole,
+)
 from uhhrag.system import locks
-from uhhrag.views.run_view import PieceSide, Review
+from uhhrag.views.claim_row import ClaimRow, decode_row
+from uhhrag.views.review import PieceSide, Review
 
 FILE = "desk.sqlite"
-FORMAT = 3
+FORMAT = 4
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -33,6 +46,9 @@ CREATE TABLE IF NOT EXISTS asked (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS outcomes (
     number INTEGER PRIMARY KEY REFERENCES asked, at TEXT NOT NULL, record TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS outcome_rows (
+    number INTEGER PRIMARY KEY REFERENCES outcomes, row TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS reviews (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, key TEXT NOT NULL,
@@ -43,31 +59,18 @@ CREATE TABLE IF NOT EXISTS drafts (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL,
     draft TEXT NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS draft_rows (
+    number INTEGER PRIMARY KEY REFERENCES drafts, title TEXT NOT NULL, claims INTEGER NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS draft_checks (
     draft INTEGER NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (draft, position)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
-_SELECT_ASKED = (
-    "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
-    "LEFT JOIN outcomes USING (number)"
-)
 _SELECT_REVIEWS = "SELECT key, seen, at, label, wrong, note, marks, reviewer FROM reviews"
 _ADDED = {"marks": "TEXT NOT NULL DEFAULT '{}'", "reviewer": "TEXT NOT NULL DEFAULT ''"}
 """The columns of reviews that desks of the first format do not have."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeskCheck:
-    """A claim asked on the desk: its number, the time it was asked (ISO, UTC), the key of what it
-    is checked against, and the record of its outcome, None until there is one."""
-
-    number: int
-    at: str
-    target: str
-    claim: Claim
-    record: Mapping[str, Any] | None = None
 
 
 class Database:
@@ -85,41 +88,68 @@ class Database:
     def settle(self, number: int, record: Mapping[str, Any]) -> None:
         """Record the outcome of a check; it replaces an earlier one. A check that was removed
         while it was under way has none."""
+        text = json.dumps(record)
         with self.transaction() as run:
             run(
                 "INSERT OR REPLACE INTO outcomes SELECT number, ?, ? FROM asked WHERE number = ?",
-                (now(), json.dumps(record), number),
+                (now(), text, number),
             )
+            add_row(run, number)
 
     def again(self, number: int) -> None:
         """Delete the outcome of a check, which puts the claim back into the queue."""
         with self.transaction() as run:
-            run("DELETE FROM outcomes WHERE number = ?", (number,))
+            delete_outcome(run, number)
 
     def remove(self, number: int) -> None:
         """Delete a check and its outcome; its reviews stay in the file."""
         with self.transaction() as run:
-            run("DELETE FROM outcomes WHERE number = ?", (number,))
+            delete_outcome(run, number)
             run("DELETE FROM asked WHERE number = ?", (number,))
+
+    @property
+    def changes(self) -> int:
+        """A number that grows with each change."""
+        return self._connection.total_changes
 
     def asked(self) -> list[DeskCheck]:
         """All claims that were asked on the desk, in order."""
-        return self._asked("ORDER BY number")
+        return self._asked(f"{SELECT_ASKED} ORDER BY number")
+
+    def empty(self) -> bool:
+        """Whether nothing was asked on the desk."""
+        with self.transaction() as run:
+            return run("SELECT 1 FROM asked LIMIT 1").fetchone() is None
+
+    def waiting(self, most: int = -1) -> list[DeskCheck]:
+        """The checks without an outcome, the one under way included, in order: at most `most` of
+        them, all where it is negative."""
+        return self._asked(WAITING, most)
+
+    def waiting_before(self, number: int) -> int | None:
+        """How many checks without an outcome are before one in the queue; None for a check that
+        has an outcome or does not exist."""
+        numbers = [check.number for check in self.waiting()]
+        return numbers.index(number) if number in numbers else None
 
     def check(self, key: str) -> DeskCheck | None:
         """The check of a claim by its key on the desk ("check-3"); None where there is none."""
-        return next(iter(self._asked("WHERE 'check-' || number = ?", key)), None)
+        match = KEY.fullmatch(key)
+        found = self._asked(f"{SELECT_ASKED} WHERE number = ?", int(match[1])) if match else []
+        return next(iter(found), None)
 
-    def _asked(self, which: str, *values: str) -> list[DeskCheck]:
+    def _asked(self, statement: str, *values: int) -> list[DeskCheck]:
         with self.transaction() as run:
-            rows = run(f"{_SELECT_ASKED} {which}", values).fetchall()
+            rows = run(statement, values).fetchall()
         with whole():
-            return [
-                DeskCheck(
-                    n, at, target, Claim(n, text, date, speaker), json.loads(r) if r else None
-                )
-                for n, at, target, text, date, speaker, r in rows
-            ]
+            return [check_of(*row) for row in rows]
+
+    def rows(self) -> list[ClaimRow]:
+        """The row of each check that has an outcome, in order, without reviews."""
+        with self.transaction() as run:
+            rows = run("SELECT row FROM outcome_rows ORDER BY number").fetchall()
+        with whole():
+            return [decode_row(row) for (row,) in rows]
 
     def review(self, key: str, seen: str, review: Review) -> None:
         """Add a review of the claim that `key` names; `seen` is the fingerprint of the verdict that
@@ -142,7 +172,13 @@ class Database:
 
     def reviews(self) -> dict[str, tuple[str, Review]]:
         """The latest review of each claim by key, with the fingerprint of the verdict it is on."""
-        return {key: (seen, review) for key, seen, review in self._reviews("ORDER BY number")}
+        latest = "WHERE number IN (SELECT max(number) FROM reviews GROUP BY key)"
+        return {key: (seen, review) for key, seen, review in self._reviews(latest)}
+
+    def latest(self, key: str) -> dict[str, tuple[str, Review]]:
+        """The latest review of one claim, as `reviews` gives it; empty where there is none."""
+        latest = "WHERE key = ? ORDER BY number DESC LIMIT 1"
+        return {key: (seen, review) for key, seen, review in self._reviews(latest, key)}
 
     def history(self, key: str) -> list[tuple[str, Review]]:
         """All reviews of a claim, the first first, each with the fingerprint of the verdict it is
@@ -172,15 +208,6 @@ class Database:
             yield self._connection.execute
 
 
-def insert_check(run: Any, claim: Claim, target: str) -> int:
-    """Add a claim to the end of the queue in a transaction; its number."""
-    cursor = run(
-        "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
-        (now(), target, claim.text, claim.date, claim.speaker),
-    )
-    return int(cursor.lastrowid or 0)
-
-
 def _review(at: str, label: str | None, wrong: str, note: str, marks: str, reviewer: str) -> Review:
     return Review(
         label=Label(label) if label else None,
@@ -190,15 +217,6 @@ def _review(at: str, label: str | None, wrong: str, note: str, marks: str, revie
         marks={int(n): PieceSide(side) for n, side in json.loads(marks).items()},
         reviewer=reviewer,
     )
-
-
-@contextmanager
-def whole() -> Iterator[None]:
-    """Report an entry that cannot be decoded as damage of the database."""
-    try:
-        yield
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise sqlite3.DatabaseError(f"an entry is damaged: {error}") from error
 
 
 @contextmanager
@@ -242,10 +260,6 @@ def _prepare(connection: sqlite3.Connection) -> None:
     for name, kind in _ADDED.items():
         if name not in columns:
             connection.execute(f"ALTER TABLE reviews ADD COLUMN {name} {kind}")
+    make_rows(connection)
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.commit()
-
-
-def now() -> str:
-    """The time now: ISO, UTC."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

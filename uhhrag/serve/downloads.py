@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from uhhrag.errors import UsageError
-from uhhrag.serve import docx_export, drafts, exports
+from uhhrag.exports import docx_export, tables
+from uhhrag.exports.claim_review import Publisher, as_claim_review
+from uhhrag.serve import drafts
 from uhhrag.serve.app import App
-from uhhrag.serve.claim_review import Publisher, as_claim_review
 from uhhrag.serve.responses import missing, refused
 from uhhrag.system.extras import require_extra
 from uhhrag.views import html_pages
@@ -33,14 +34,15 @@ _ASSETS = {
     "watch.js": "text/javascript",
     "collection.js": "text/javascript",
     "live.js": "text/javascript",
+    "list.js": "text/javascript",
 }
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] = {
     "report.html": ("text/html", lambda run, _: html_pages.report(run)),
     "report.docx": (_WORD, lambda run, _: _word(run)),
-    "claims.json": ("application/json", lambda run, _: exports.as_json(run)),
-    "claims.csv": ("text/csv", lambda run, _: exports.as_csv(run)),
-    "votes.csv": ("text/csv", lambda run, _: exports.as_votes(run)),
+    "claims.json": ("application/json", lambda run, _: tables.as_json(run)),
+    "claims.csv": ("text/csv", lambda run, _: tables.as_csv(run)),
+    "votes.csv": ("text/csv", lambda run, _: tables.as_votes(run)),
     "claimreview.jsonld": ("application/ld+json", as_claim_review),
 }
 
@@ -71,14 +73,13 @@ def export(app: App, request: Request) -> Response:
 def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
     """What is exported; None where there is no such claim or draft."""
     if draft is not None:
-        state = drafts.state_of(app, draft)
-        return state.run if state else None
-    run = app.run_view()
+        return drafts.run_of(app, draft)
     if key is None:
-        return run
-    claims = tuple(view for view in run.claims if view.anchor == key)
-    run = replace(run, claims=claims, documents=app.documents_of(key) or run.documents)
-    return run if run.claims else None
+        return app.run_view()
+    view, run = app.find(key), app.empty_run()
+    if view is None:
+        return None
+    return replace(run, claims=(view,), documents=app.documents_of(key) or run.documents)
 
 
 def asset(app: App, request: Request) -> Response:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from uhhrag.documents.draft import Draft, with_checks
 from uhhrag.records import Claim
-from uhhrag.serve.database import Database, insert_check, now, whole
+from uhhrag.serve.check_table import insert_check, now, whole
+from uhhrag.serve.database import Database
 from uhhrag.views.draft_file import draft_in, draft_object
 
 
@@ -24,6 +26,18 @@ class DeskDraft:
     settled: int
 
 
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """A draft as a list names it: its number and title, how many of its sentences seem to be
+    claims, how many were given to be checked and how many of these checks are settled."""
+
+    number: int
+    title: str
+    claims: int
+    asked: int
+    settled: int
+
+
 def add(database: Database, draft: Draft, target: str) -> int:
     """Put a draft on the desk; its number."""
     with database.transaction() as run:
@@ -31,57 +45,74 @@ def add(database: Database, draft: Draft, target: str) -> int:
             "INSERT INTO drafts (at, target, draft) VALUES (?, ?, ?)",
             (now(), target, json.dumps(draft_object(draft))),
         )
-        return int(cursor.lastrowid or 0)
+        number = int(cursor.lastrowid or 0)
+        _add_row(run, number, draft)
+        return number
 
 
 _LISTED = 50
 """Drafts that the desk's first page names."""
-_SELECT = """
-SELECT drafts.number, target, drafts.draft, count(asked.number), count(outcomes.number) FROM drafts
+_COUNTS = """
 LEFT JOIN draft_checks ON draft_checks.draft = drafts.number
 LEFT JOIN asked ON asked.number = draft_checks.number
-LEFT JOIN outcomes ON outcomes.number = asked.number
+LEFT JOIN outcome_rows ON outcome_rows.number = asked.number
 """
+_COUNTED = "count(asked.number), count(outcome_rows.number)"
 
 
-def latest(database: Database) -> list[DeskDraft]:
-    """The latest drafts of the desk, the last one first. Their sentences do not say which are
-    checked."""
+def latest(database: Database) -> list[DraftRow]:
+    """The latest drafts of the desk, the last one first."""
+    _make_rows(database)
     with database.transaction() as run:
         rows = run(
-            f"{_SELECT} GROUP BY drafts.number ORDER BY drafts.number DESC LIMIT ?", (_LISTED,)
+            f"SELECT drafts.number, title, claims, {_COUNTED} FROM drafts "  # noqa: S608
+            f"JOIN draft_rows ON draft_rows.number = drafts.number {_COUNTS} "
+            "GROUP BY drafts.number ORDER BY drafts.number DESC LIMIT ?",
+            (_LISTED,),
         ).fetchall()
-    return [_draft(*row) for row in rows]
+    return [DraftRow(*row) for row in rows]
+
+
+def _make_rows(database: Database) -> None:
+    """Make the rows of drafts that an earlier version put on the desk."""
+    with database.transaction() as run:
+        without = run(
+            "SELECT number, draft FROM drafts WHERE number NOT IN (SELECT number FROM draft_rows)"
+        ).fetchall()
+        for number, text in without:
+            _add_row(run, number, _decoded(number, text))
+
+
+def _add_row(run: Any, number: int, draft: Draft) -> None:
+    title = draft.title or draft.name
+    run("INSERT INTO draft_rows VALUES (?, ?, ?)", (number, title, len(draft.claims)))
 
 
 def find(database: Database, number: int) -> DeskDraft | None:
     """A draft of the desk, its sentences with the numbers of their checks; None where there is no
     draft of this number."""
     with database.transaction() as run:
-        row = run(f"{_SELECT} WHERE drafts.number = ? GROUP BY drafts.number", (number,)).fetchone()
+        row = run(
+            f"SELECT target, drafts.draft, {_COUNTED} FROM drafts {_COUNTS} "  # noqa: S608
+            "WHERE drafts.number = ? GROUP BY drafts.number",
+            (number,),
+        ).fetchone()
         checks = run(
             "SELECT position, number FROM draft_checks JOIN asked USING (number) WHERE draft = ?",
             (number,),
         ).fetchall()
     if row is None:
         return None
-    desk_draft = _draft(*row)
-    last = len(desk_draft.draft.sentences)
+    target, text, asked, settled = row
+    draft = _decoded(number, text)
+    last = len(draft.sentences)
     checks = {at: check for at, check in checks if 0 <= at < last}  # the file may be damaged
-    return DeskDraft(
-        number,
-        desk_draft.target,
-        with_checks(desk_draft.draft, checks),
-        desk_draft.asked,
-        desk_draft.settled,
-    )
+    return DeskDraft(number, target, with_checks(draft, checks), asked, settled)
 
 
-def _draft(number: int, target: str, draft: str, asked: int, settled: int) -> DeskDraft:
+def _decoded(number: int, text: str) -> Draft:
     with whole():
-        return DeskDraft(
-            number, target, draft_in(json.loads(draft), f"draft {number}"), asked, settled
-        )
+        return draft_in(json.loads(text), f"draft {number}")
 
 
 def ask(database: Database, desk_draft: DeskDraft, positions: Sequence[int]) -> None:
@@ -102,7 +133,7 @@ def unsettled(database: Database, number: int) -> list[int]:
     with database.transaction() as run:
         rows = run(
             "SELECT number FROM draft_checks JOIN asked USING (number) "
-            "LEFT JOIN outcomes USING (number) WHERE draft = ? AND record IS NULL",
+            "LEFT JOIN outcome_rows USING (number) WHERE draft = ? AND row IS NULL",
             (number,),
         ).fetchall()
     return [check for (check,) in rows]
@@ -112,8 +143,8 @@ def counts(database: Database, number: int) -> tuple[int, int]:
     """How many sentences of a draft were given to be checked, and how many are settled."""
     with database.transaction() as run:
         row = run(
-            "SELECT count(asked.number), count(outcomes.number) FROM draft_checks "
-            "JOIN asked USING (number) LEFT JOIN outcomes USING (number) WHERE draft = ?",
+            "SELECT count(asked.number), count(outcome_rows.number) FROM draft_checks "
+            "JOIN asked USING (number) LEFT JOIN outcome_rows USING (number) WHERE draft = ?",
             (number,),
         ).fetchone()
     return int(row[0]), int(row[1])
@@ -123,6 +154,7 @@ def remove(database: Database, number: int) -> None:
     """Take a draft off the desk; the claims that were checked stay."""
     with database.transaction() as run:
         run("DELETE FROM draft_checks WHERE draft = ?", (number,))
+        run("DELETE FROM draft_rows WHERE number = ?", (number,))
         run("DELETE FROM drafts WHERE number = ?", (number,))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -34,6 +33,7 @@ from uhhrag.serve.responses import (
     refused,
 )
 from uhhrag.system.terminal import printable, some
+from uhhrag.views.claim_row import RowList
 from uhhrag.views.run_view import RunView
 
 MOST = 2000
@@ -106,36 +106,37 @@ def _listed(path: Path, name: str) -> Draft:
     )
 
 
-class DraftState(NamedTuple):
-    """A draft of the desk, and its settled claims in the order of their sentences as a run that has
-    the draft as its article."""
-
-    desk_draft: DeskDraft
-    run: RunView
-
-
-def state_of(app: App, number: int) -> DraftState | None:
-    """A draft with its settled claims; None where there is none of this number."""
+def run_of(app: App, number: int) -> RunView | None:
+    """The settled claims of a draft, in the order of their sentences, as a run that has the draft
+    as its article; None where there is no draft of this number."""
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
         return None
-    draft, run = desk_draft.draft, app.run_view()
-    by_key = {view.key: view for view in run.claims}
-    keys = (f"check-{one.check}" for one in draft.sentences if one.check is not None)
-    claims = tuple(by_key[key] for key in keys if key in by_key)
-    name = draft.title or draft.name
-    run = replace(run, name=name, claims=claims, report=None, judged=None, article=draft)
-    return DraftState(desk_draft, run)
+    draft = desk_draft.draft
+    claims = tuple(view for key in _keys(draft) if (view := app.find(key)))
+    return replace(app.empty_run(), name=draft.title or draft.name, claims=claims, article=draft)
+
+
+def _rows_of(app: App, draft: Draft) -> RowList:
+    """The rows of a draft's settled claims, in the order of their sentences."""
+    every = app.rows()
+    by_key = {row.key: row for row in every.claims}
+    claims = tuple(by_key[key] for key in _keys(draft) if key in by_key)
+    return replace(every, name=draft.title or draft.name, claims=claims)
+
+
+def _keys(draft: Draft) -> list[str]:
+    return [f"check-{one.check}" for one in draft.sentences if one.check is not None]
 
 
 def show_draft(app: App, request: Request) -> Response:
     """A draft: its claims to tick, their progress, or the draft with their verdicts."""
     number = request.path_params["number"]
-    state = state_of(app, number)
-    if state is None:
+    desk_draft = draft_table.find(app.database, number)
+    if desk_draft is None:
         return missing()
-    desk_draft, run = state
-    failed = {view.claim.id for view in run.claims if view.verdict is None}
+    rows = _rows_of(app, desk_draft.draft)
+    failed = {row.claim.id for row in rows.claims if row.machine_label is None}
     left = [
         (at, one)
         for at, one in enumerate(desk_draft.draft.sentences)
@@ -145,7 +146,7 @@ def show_draft(app: App, request: Request) -> Response:
         "desk_draft.html",
         number=number,
         draft=desk_draft.draft,
-        run=run,
+        run=rows,
         asked=desk_draft.asked,
         settled=desk_draft.settled,
         target=app.targets.get(desk_draft.target),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from uhhrag.records import Label
-from uhhrag.serve.app import App, fingerprint
+from uhhrag.serve.app import App
 from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
 from uhhrag.system.terminal import printable
-from uhhrag.views.run_view import ClaimView, PieceSide, Review, side_of
+from uhhrag.views.claim_row import ClaimRow, fingerprint
+from uhhrag.views.review import PieceSide, Review, side_of
+from uhhrag.views.run_view import ClaimView
 
 
 def review(app: App, request: Request, form: Form) -> Response:
@@ -19,8 +23,7 @@ def review(app: App, request: Request, form: Form) -> Response:
     note = field(form, "note").replace("\r\n", "\n")
     if not own_form(app, form, key):
         return foreign(note)
-    claims = app.run_view().claims
-    view = next((view for view in claims if view.anchor == key), None)
+    view = app.find(key)
     if view is None or view.verdict is None:
         return missing()
     if field(form, "seen") != fingerprint(view):
@@ -37,7 +40,7 @@ def review(app: App, request: Request, form: Form) -> Response:
     app.database.review(key, fingerprint(view), written)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
-    following = next_unreviewed(claims, key)
+    following = next_unreviewed(app.rows().claims, key)
     return RedirectResponse(f"/claims/{following}" if following else "/", 303)
 
 
@@ -54,10 +57,10 @@ def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
     return marks
 
 
-def next_unreviewed(claims: tuple[ClaimView, ...], key: str) -> str:
+def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:
     """The next claim after `key` in the list, from the end on to its beginning, that has a verdict
     and no review of it; "" where there is none."""
-    keys = [view.anchor for view in claims]
+    keys = [row.anchor for row in claims]
     start = keys.index(key) + 1 if key in keys else 0
-    left = (v for v in (*claims[start:], *claims[:start]) if v.verdict and v.anchor != key)
-    return next((view.anchor for view in left if not view.reviewed), "")
+    left = (r for r in (*claims[start:], *claims[:start]) if r.machine_label and r.anchor != key)
+    return next((row.anchor for row in left if not row.reviewed), "")

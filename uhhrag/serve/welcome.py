@@ -17,7 +17,7 @@ from uhhrag.serve.sample import make_sample
 
 def show_first(app: App, request: Request) -> Response:
     """The list of claims; the welcome page where there is nothing yet to check claims against."""
-    empty = app.library is not None and not app.targets and not app.database.asked()
+    empty = app.library is not None and not app.targets and app.database.empty()
     if empty and not app.read().claims:
         return RedirectResponse("/welcome", 303)
     return claims.show_list(app, request)

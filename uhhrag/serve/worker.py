@@ -7,8 +7,9 @@ import threading
 from uhhrag.errors import UhhragError
 from uhhrag.pipeline import Method
 from uhhrag.runs.trace import as_record
+from uhhrag.serve.check_table import DeskCheck
 from uhhrag.serve.corpora import CorpusFor, Target, Targets
-from uhhrag.serve.database import Database, DeskCheck
+from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.system.terminal import printable
 
@@ -60,7 +61,7 @@ class Queue:
                 self._check(asked)
 
     def _next(self) -> DeskCheck | None:
-        return next((asked for asked in self._database.asked() if asked.record is None), None)
+        return next(iter(self._database.waiting(1)), None)
 
     def _check(self, asked: DeskCheck) -> None:
         number = asked.number

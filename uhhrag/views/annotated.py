@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from uhhrag.documents.draft import Draft, DraftSentence
+from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.run_view import ClaimView
 
 
@@ -16,10 +17,12 @@ class AnnotatedSentence:
 
     position: int
     sentence: DraftSentence
-    view: ClaimView | None
+    view: ClaimView | ClaimRow | None
 
 
-def annotated(draft: Draft, views: Iterable[ClaimView]) -> Iterator[tuple[AnnotatedSentence, ...]]:
+def annotated(
+    draft: Draft, views: Iterable[ClaimView | ClaimRow]
+) -> Iterator[tuple[AnnotatedSentence, ...]]:
     """The paragraphs of a draft, each sentence with that of the claims whose id is the number of
     its check."""
     by_id = {view.claim.id: view for view in views}

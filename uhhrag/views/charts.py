@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from uhhrag.formats.fields import label_of
 from uhhrag.records import Label, Vote
 from uhhrag.verdict.label_words import SAYS_NOTHING, WORDS
+from uhhrag.views.claim_row import RowVote
 
 SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
 
@@ -59,7 +60,7 @@ def stacked(counts: Mapping[str, int]) -> list[Bar]:
     return bars
 
 
-def leans(votes: Sequence[Vote]) -> list[Lean]:
+def leans(votes: Sequence[Vote | RowVote]) -> list[Lean]:
     """Each vote's place between refuted and supported, in the order of the votes. A probability
     of a half is the middle; the other two labels stand there too."""
     return [
@@ -68,7 +69,7 @@ def leans(votes: Sequence[Vote]) -> list[Lean]:
     ]
 
 
-def _place(vote: Vote) -> float:
+def _place(vote: Vote | RowVote) -> float:
     side = SIDES.get(vote.label, 0)
     if vote.probability is None:
         return float(side)

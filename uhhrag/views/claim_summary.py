@@ -9,7 +9,8 @@ from typing import Any
 
 from uhhrag.records import Evidence, Label, Verdict, Vote
 from uhhrag.system.terminal import some
-from uhhrag.views.run_view import ClaimView, PieceSide, side_of
+from uhhrag.views.review import PieceSide, side_of
+from uhhrag.views.run_view import ClaimView
 
 NEAR_EVEN = 0.6
 """A vote or a verdict with less probability is hardly more than a coin toss."""

@@ -21,8 +21,11 @@ from uhhrag.verdict.votes import before_calibration
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated
 from uhhrag.views.answer import DATED_BY
+from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
-from uhhrag.views.run_view import PieceSide, RunView, header_text, side_of
+from uhhrag.views.counted import header_text
+from uhhrag.views.review import PieceSide, side_of
+from uhhrag.views.run_view import RunView
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -74,6 +77,7 @@ def environment() -> Environment:
         "header_text": header_text,
         "near_even": near_even,
         "before_calibration": before_calibration,
+        "row_of": row_of,
         "side_of": side_of,
         "some": some,
         "stacked": charts.stacked,

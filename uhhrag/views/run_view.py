@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uhhrag.documents.draft import Draft
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
-from uhhrag.records import Claim, Label, Verdict, Vote
+from uhhrag.records import Claim, Label, Verdict
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.verdict.label_words import WORDS
 from uhhrag.verdict.votes import lean_of
+from uhhrag.views.counted import Counted
 from uhhrag.views.draft_file import read_draft_of
+from uhhrag.views.review import PieceSide, Review, Reviewed, side_of
 from uhhrag.views.searched import Documents, read_documents_of
-
-
-class PieceSide(StrEnum):
-    """What a piece of evidence does to the claim."""
-
-    SUPPORTS = "supports"
-    CONTRADICTS = "contradicts"
-    NOTHING = "says nothing"
-
-
-def side_of(vote: Vote) -> PieceSide:
-    """The side on which a vote puts its piece."""
-    if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
-        return PieceSide.NOTHING
-    return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
-
 
 if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
     from uhhrag.scores.averitec import ClaimScore
@@ -45,24 +29,7 @@ if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait 
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
-    """A person's review of a verdict. `label` is the reviewer's own, None where the verdict is to
-    stand. `wrong` holds the positions of wrong votes, counted from 0, and `marks` what is right in
-    their place; `at` is the time (ISO, UTC) and `reviewer` the person's name, "" where none was
-    given. A review is `stale` when it was written on an earlier verdict, so that its positions no
-    longer apply."""
-
-    label: Label | None = None
-    wrong: tuple[int, ...] = ()
-    note: str = ""
-    at: str = ""
-    stale: bool = False
-    marks: Mapping[int, PieceSide] = field(default_factory=dict)
-    reviewer: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimView:
+class ClaimView(Reviewed):
     """One claim as the pages show it. `verdict` is None where the check failed; `error` then says
     why. `seconds` holds the time of each stage and is empty where none was recorded. `key` is the
     claim's name in addresses where it does not belong to a run. `judged` are the rulings on its
@@ -83,15 +50,9 @@ class ClaimView:
         return self.key or f"claim-{self.claim.id}"
 
     @property
-    def reviewed(self) -> bool:
-        """Whether a person reviewed this verdict, and not an earlier one."""
-        return self.review is not None and not self.review.stale
-
-    @property
-    def person_label(self) -> Label | None:
-        """The verdict of the person who reviewed this one and chose another; None where nobody
-        did, or the claim was checked again since."""
-        return self.review.label if self.review and not self.review.stale else None
+    def machine_label(self) -> Label | None:
+        """The machine's verdict; None where there is none."""
+        return self.verdict.label if self.verdict else None
 
     @property
     def sides(self) -> tuple[PieceSide, ...]:
@@ -102,11 +63,6 @@ class ClaimView:
             return ()
         marks = review.marks if review and not review.stale else {}
         return tuple(marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
-
-    @property
-    def label(self) -> Label | None:
-        """The verdict that counts: a person's, else the machine's, None where there is none."""
-        return (self.person_label or self.verdict.label) if self.verdict else None
 
     @property
     def confidence(self) -> float | None:
@@ -133,7 +89,7 @@ class ClaimView:
 
 
 @dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(Counted):
     """A run as the pages show it: the name of its folder, its header (`run.json`), its claims in
     order of their ids, its scores where a gold file was given, those of a judge where one judged
     its evidence, what its claims were checked against where it says so, and the draft that they
@@ -146,35 +102,6 @@ class RunView:
     judged: Ev2rReport | None = None
     documents: Documents | None = None
     article: Draft | None = None
-
-    def mix(self) -> dict[Label, int]:
-        """The number of verdicts for each of the four labels, in the order of `Label`; where a
-        person reviewed a claim, theirs counts."""
-        counts = Counter(view.label for view in self.claims if view.label)
-        return {label: counts[label] for label in Label}
-
-    @property
-    def reviewed(self) -> int:
-        """The number of verdicts that a person has reviewed."""
-        return sum(view.reviewed for view in self.claims)
-
-    @property
-    def failed(self) -> int:
-        """The number of claims without a verdict."""
-        return sum(view.verdict is None for view in self.claims)
-
-    def stages(self) -> dict[str, float]:
-        """The mean seconds that a timed claim spent in each stage, the slowest stage first."""
-        timed = [view.seconds for view in self.claims if view.seconds]
-        spent: Counter[str] = Counter()
-        for seconds in timed:
-            spent.update(seconds)
-        return {stage: total / len(timed) for stage, total in spent.most_common()}
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether the votes' probabilities were fitted on claims with known labels."""
-        return header_text(self.header, "calibration", "source", default="none") != "none"
 
 
 def read_run_view(folder: Path) -> RunView:
@@ -228,11 +155,3 @@ def claim_view(
             "decide it again with: uhhrag predict"
         ) from error
     return ClaimView(verdict.claim, verdict, "", seconds or {})
-
-
-def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:
-    """The text at a path of keys in a run's header; `default` where the header has none."""
-    value: Any = header
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return default if value is None else str(value)

@@ -13,6 +13,7 @@ from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.text.language import other_language
 from uhhrag.views import answer
+from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.draft_file import draft_object
 from uhhrag.views.run_view import ClaimView, RunView
 
@@ -76,30 +77,37 @@ def language_of(view: ClaimView) -> dict[str, Any]:
 
 def claim_object(view: ClaimView) -> dict[str, Any]:
     """A claim as a JSON object: its verdict, evidence, votes and latest review, or its error."""
-    claim, verdict, review = view.claim, view.verdict, view.review
-    row: dict[str, Any] = {
-        "key": view.anchor,
-        "claim": claim.text,
-        "date": claim.date,
-        "speaker": claim.speaker,
-    }
+    verdict = view.verdict
     if verdict is None:
-        return row | {"error": view.error}
+        return row_object(view)
     per_piece = verdict.vote_per_piece
-    row |= {
-        "verdict": verdict.label,
-        "confidence": view.confidence,
+    found: dict[str, Any] = {
         "evidence": [
-            _evidence(item, claim.text, _vote(verdict.votes[i]) if per_piece else None)
+            _evidence(item, view.claim.text, _vote(verdict.votes[i]) if per_piece else None)
             for i, item in enumerate(verdict.evidence)
         ],
     }
     if not per_piece:
-        row["votes"] = [_vote(vote) for vote in verdict.votes]
+        found["votes"] = [_vote(vote) for vote in verdict.votes]
+    return row_object(view) | found
+
+
+def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
+    """A claim as a JSON object without its evidence and votes."""
+    claim, label, review = one.claim, one.machine_label, one.review
+    row: dict[str, Any] = {
+        "key": one.anchor,
+        "claim": claim.text,
+        "date": claim.date,
+        "speaker": claim.speaker,
+    }
+    if label is None:
+        return row | {"error": one.error}
+    row |= {"verdict": label, "confidence": one.confidence}
     if review:
         row["review"] = {
-            "verdict": review.label or verdict.label,
-            "changed": review.label is not None and review.label is not verdict.label,
+            "verdict": review.label or label,
+            "changed": review.label is not None and review.label is not label,
             "wrong_votes": list(review.wrong),
             "marks": {str(position): side for position, side in review.marks.items()},
             "reviewer": review.reviewer,

@@ -11,7 +11,8 @@ from uhhrag.errors import UsageError
 from uhhrag.records import Label
 from uhhrag.text.dates import read_date
 from uhhrag.views.html_text import link
-from uhhrag.views.run_view import ClaimView, PieceSide, Review, RunView
+from uhhrag.views.review import PieceSide, Review
+from uhhrag.views.run_view import ClaimView, RunView
 
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 """From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""

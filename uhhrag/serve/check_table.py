@@ -1,0 +1,135 @@
+"""Checks as the desk's database has them: what was asked, its outcome, and its row of the list."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from uhhrag.errors import RunError
+from uhhrag.records import Claim
+from uhhrag.system.decode import shaped
+from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
+from uhhrag.views.run_view import ClaimView, claim_view
+
+KEY = re.compile(r"check-([1-9][0-9]{0,17})")
+_DAMAGED = "what was kept of this check is damaged; check it again"
+SELECT_ASKED = (
+    "SELECT number, asked.at, ground, claim, date, speaker, record FROM asked "
+    "LEFT JOIN outcomes USING (number)"
+)
+WAITING = (
+    "SELECT number, at, ground, claim, date, speaker, NULL FROM asked "
+    "WHERE number NOT IN (SELECT number FROM outcome_rows) ORDER BY number LIMIT ?"
+)
+_BATCH = 100
+"""Outcomes whose rows are made in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCheck:
+    """A claim asked on the desk: its number, the time it was asked (ISO, UTC), the key of what it
+    is checked against, and the record of its outcome, None until there is one."""
+
+    number: int
+    at: str
+    target: str
+    claim: Claim
+    record: Mapping[str, Any] | None = None
+
+
+def view_of(check: DeskCheck) -> ClaimView:
+    """A settled check as the pages show it. One whose record is damaged has no verdict."""
+    key = f"check-{check.number}"
+    try:
+        record = dict(check.record or {})
+        seconds = shaped(dict[str, float], record.get("seconds", {}))
+        view = claim_view(record, Path("desk"), seconds)
+    except (RunError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return ClaimView(check.claim, None, _DAMAGED, key=key)
+    return replace(view, key=key)
+
+
+def check_of(
+    number: int,
+    at: str,
+    target: str,
+    text: str,
+    date: str | None,
+    speaker: str | None,
+    record: str | None,
+) -> DeskCheck:
+    """A check from the columns of `SELECT_ASKED`."""
+    claim = Claim(number, text, date, speaker)
+    return DeskCheck(number, at, target, claim, None if record is None else _decoded(record))
+
+
+def _decoded(record: str) -> Mapping[str, Any]:
+    """The record of an outcome, empty where it is damaged."""
+    try:
+        value = json.loads(record)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def add_row(run: Any, number: int) -> None:
+    """Make the row of an outcome in a transaction."""
+    found = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
+    if found is None or (check := check_of(*found)).record is None:
+        return
+    row = encode_row(row_of(view_of(check)))
+    run("INSERT OR REPLACE INTO outcome_rows VALUES (?, ?)", (number, row))
+
+
+def delete_outcome(run: Any, number: int) -> None:
+    """Delete the outcome of a check in a transaction."""
+    for table in ("outcomes", "outcome_rows"):
+        run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - names of our own
+
+
+def insert_check(run: Any, claim: Claim, target: str) -> int:
+    """Add a claim to the end of the queue in a transaction; its number."""
+    cursor = run(
+        "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
+        (now(), target, claim.text, claim.date, claim.speaker),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def make_rows(connection: sqlite3.Connection) -> None:
+    """Make the rows that are missing, and all of them where they are of another format. What was
+    made stays if this is interrupted."""
+    run = connection.execute
+    made = run("SELECT value FROM kept WHERE name = 'rows'").fetchone()
+    if made != (str(ROW_FORMAT),):
+        with connection:
+            run("DELETE FROM outcome_rows")
+            run("INSERT OR REPLACE INTO kept VALUES ('rows', ?)", (str(ROW_FORMAT),))
+    missing = run(
+        "SELECT number FROM outcomes WHERE number NOT IN (SELECT number FROM outcome_rows)"
+    ).fetchall()
+    for start in range(0, len(missing), _BATCH):
+        with connection:
+            for (number,) in missing[start : start + _BATCH]:
+                add_row(run, number)
+
+
+@contextmanager
+def whole() -> Iterator[None]:
+    """Report an entry that cannot be decoded as damage of the database."""
+    try:
+        yield
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise sqlite3.DatabaseError(f"an entry is damaged: {error}") from error
+
+
+def now() -> str:
+    """The time now: ISO, UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

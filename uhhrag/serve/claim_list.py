@@ -1,0 +1,156 @@
+"""The list of claims: a row for each, filtered, put in order and cut into pages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from uhhrag.serve.database import Database
+from uhhrag.verdict.label_words import KINDS
+from uhhrag.views.claim_row import ClaimRow, RowList, rows_of
+from uhhrag.views.review import Review
+from uhhrag.views.run_view import ClaimView, RunView
+
+PAGE = 100
+"""Claims on a page of the list."""
+FAILED = "failed"
+"""The kind of claims without a verdict."""
+_LONGEST = 500
+"""Characters of what is looked for."""
+
+
+class RowMemory:
+    """The rows of a desk, made once for each state of its database and its run. Its methods may be
+    called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._run: _RunRows | None = None
+        self._every: tuple[int, RowList] | None = None
+
+    def rows(self, database: Database, run: RunView) -> RowList:
+        """The rows of the checks, the latest first, and those of the run, each with its review."""
+        with self._lock:
+            changes = database.changes  # first: what changes from now on makes them anew
+            known = self._rows_of(run)
+            if self._every is None or self._every[0] != changes:
+                reviews = database.reviews()
+                claims = (*reversed(database.rows()), *known.rows.claims)
+                reviewed = tuple(_reviewed(row, reviews) for row in claims)
+                self._every = changes, replace(known.rows, claims=reviewed)
+            return self._every[1]
+
+    def find(self, run: RunView, key: str) -> ClaimView | None:
+        """The claim of a run that addresses call `key`; None where there is none."""
+        with self._lock:
+            return self._rows_of(run).by_key.get(key)
+
+    def _rows_of(self, run: RunView) -> _RunRows:
+        if self._run is None or self._run.run is not run:
+            by_key = {view.anchor: view for view in run.claims}
+            self._run, self._every = _RunRows(run, rows_of(run), by_key), None
+        return self._run
+
+
+class _RunRows(NamedTuple):
+    run: RunView
+    rows: RowList
+    by_key: Mapping[str, ClaimView]
+
+
+def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> ClaimRow:
+    if row.anchor not in reviews:
+        return row
+    seen, review = reviews[row.anchor]
+    return replace(row, review=replace(review, stale=seen != row.seen))
+
+
+_Order = Callable[[Sequence[ClaimRow]], list[ClaimRow]]
+ORDERS: Mapping[str, tuple[str, _Order]] = {
+    "id": ("latest first", list),
+    "unsure": ("least sure first", lambda rows: sorted(rows, key=_sure)),
+    "sure": ("most sure first", lambda rows: sorted(rows, key=_sure, reverse=True)),
+}
+"""The orders of the list, the first one without a choice: what they are called, and the order."""
+
+
+def _sure(row: ClaimRow) -> float:
+    return -1.0 if row.confidence is None else row.confidence
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """What a list shows: claims that have all words of `find`, are of one of `kinds` (all where it
+    is None), and with `unreviewed` that nobody has reviewed; in an order of `ORDERS`; the page
+    from 1."""
+
+    find: str = ""
+    kinds: frozenset[str] | None = None
+    unreviewed: bool = False
+    order: str = "id"
+    page: int = 1
+
+    def address(self, page: int) -> str:
+        """The address of a page of this list."""
+        given: list[tuple[str, str]] = [("find", self.find)] if self.find else []
+        if self.kinds is not None:
+            given += [("kinds", "some"), *(("kind", kind) for kind in sorted(self.kinds))]
+        given += [("unreviewed", "on")] if self.unreviewed else []
+        given += [("order", self.order)] if self.order != "id" else []
+        given += [("page", str(page))] if page > 1 else []
+        return f"/?{urlencode(given)}#claims" if given else "/#claims"
+
+
+def query_in(params: QueryParams) -> ListQuery:
+    """The query of an address; what it does not say, or says wrongly, is left as it is by
+    default. With `kinds=some` the kinds are those that follow, and may be none."""
+    page, order = params.get("page", ""), params.get("order", "")
+    return ListQuery(
+        find=params.get("find", "").strip()[:_LONGEST],
+        kinds=frozenset(params.getlist("kind")) if params.get("kinds") == "some" else None,
+        unreviewed=params.get("unreviewed") == "on",
+        order=order if order in ORDERS else "id",
+        page=max(1, int(page)) if page.isascii() and page.isdigit() and len(page) < 8 else 1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page of the list: its rows, how many rows there are on all its pages and how many claims
+    without the filter, and which page of how many this is."""
+
+    rows: Sequence[ClaimRow]
+    shown: int
+    total: int
+    page: int
+    pages: int
+    query: ListQuery = field(default_factory=ListQuery)
+
+
+def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
+    """The rows that a query asks for; the last page where there are fewer."""
+    words = query.find.lower().split()
+    rows = [row for row in every if _wanted(row, query, words)]
+    rows = ORDERS[query.order][1](rows)
+    pages = max(1, -(-len(rows) // PAGE))
+    page = min(query.page, pages)
+    cut = rows[(page - 1) * PAGE : page * PAGE]
+    return Listed(cut, len(rows), len(every), page, pages, query)
+
+
+def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
+    if query.unreviewed and (row.reviewed or row.machine_label is None):
+        return False
+    if query.kinds is not None and kind_of(row) not in query.kinds:
+        return False
+    return not words or all(word in row.claim.text.lower() for word in words)
+
+
+def kind_of(row: ClaimRow) -> str:
+    """What the filter calls a row: the kind of its label, or that it has none."""
+    return KINDS[row.label] if row.label else FAILED

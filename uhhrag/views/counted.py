@@ -1,0 +1,71 @@
+"""What is counted over the claims of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from uhhrag.records import Label
+
+
+class Countable(Protocol):
+    """A claim that is counted."""
+
+    @property
+    def label(self) -> Label | None: ...
+    @property
+    def machine_label(self) -> Label | None: ...
+    @property
+    def reviewed(self) -> bool: ...
+    @property
+    def seconds(self) -> Mapping[str, float]: ...
+
+
+class Counted:
+    """What is counted over the claims of a run, be they whole or rows of a list."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+
+        @property
+        def header(self) -> Mapping[str, Any]: ...
+        @property
+        def claims(self) -> Sequence[Countable]: ...
+
+    def mix(self) -> dict[Label, int]:
+        """The number of verdicts for each of the four labels, in the order of `Label`; where a
+        person reviewed a claim, theirs counts."""
+        counts = Counter(view.label for view in self.claims if view.label)
+        return {label: counts[label] for label in Label}
+
+    @property
+    def reviewed(self) -> int:
+        """The number of verdicts that a person has reviewed."""
+        return sum(view.reviewed for view in self.claims)
+
+    @property
+    def failed(self) -> int:
+        """The number of claims without a verdict."""
+        return sum(view.machine_label is None for view in self.claims)
+
+    def stages(self) -> dict[str, float]:
+        """The mean seconds that a timed claim spent in each stage, the slowest stage first."""
+        timed = [view.seconds for view in self.claims if view.seconds]
+        spent: Counter[str] = Counter()
+        for seconds in timed:
+            spent.update(seconds)
+        return {stage: total / len(timed) for stage, total in spent.most_common()}
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the votes' probabilities were fitted on claims with known labels."""
+        return header_text(self.header, "calibration", "source", default="none") != "none"
+
+
+def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:
+    """The text at a path of keys in a run's header; `default` where the header has none."""
+    value: Any = header
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return default if value is None else str(value)
