@@ -74,7 +74,7 @@ def test_the_filter_looks_at_all_pages(many):
     assert shown(many, "/?find=VARNBY+4321") == ["check-4321"]
     assert "1 of 5,000 claims shown" in Page(many.get("/?find=varnby+4321").body).text()
     unreviewed = many.get("/?unreviewed=on").body
-    assert "only unreviewed ( 4,000 )" in Page(unreviewed).text()
+    assert "only unreviewed (4,000)" in Page(unreviewed).text()
     assert "4,000 of 5,000 claims shown" in Page(unreviewed).text()
     assert shown(many, "/?unreviewed=on&page=40")[-1] == "check-1001"
     assert shown(many, "/?kinds=some") == []
@@ -83,14 +83,14 @@ def test_the_filter_looks_at_all_pages(many):
 
 
 def test_a_desk_of_5000_claims_answers_at_once(many):
-    """The bound is generous: scripts/bench desk measures. Reading all evidence took seconds."""
+    """In CPU seconds, since others may use the machine; scripts/bench desk measures both."""
     for path in ("/", "/?find=varnby&order=unsure", "/claims/check-2500", "/api/claims"):
         taken = []
         for _ in range(5):
-            begun = time.perf_counter()
+            begun = time.process_time()
             assert many.get(path).status == 200
-            taken.append(time.perf_counter() - begun)
-        assert statistics.median(taken) < 1.0, (path, taken)
+            taken.append(time.process_time() - begun)
+        assert statistics.median(taken) < 0.3, (path, taken)
 
 
 def test_lists_read_no_evidence(many):

@@ -5,51 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 
 import docx
-import pytest
 
-from tests.support.serving import desk_of
 from tests.support.small_run import CLAIMS
-from uhhrag.errors import UsageError
-from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
-from uhhrag.views.review import PieceSide
-
-
-def test_only_what_a_person_reviewed_is_a_claim_review(desk):
-    assert json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"] == []
-    desk.review("claim-0", label="Not Enough Evidence", note="Thin.")
-    desk.review("claim-1", label="Refuted")
-    first, second = json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"]
-    assert first["@type"] == "ClaimReview"
-    assert first["claimReviewed"] == CLAIMS[0].text
-    assert first["author"]["name"] == "The Varnby Gazette"
-    assert first["itemReviewed"]["author"]["name"] == "The mayor"
-    assert first["itemReviewed"]["datePublished"] == "2020-10-31"
-    assert "ratingValue" not in first["reviewRating"]
-    assert first["reviewBody"] == "Thin."
-    assert second["reviewRating"] == {
-        "@type": "Rating",
-        "alternateName": "Refuted",
-        "ratingValue": 1,
-        "bestRating": 5,
-        "worstRating": 1,
-    }
-    assert "citation" not in first
-    assert [work["url"] for work in second["citation"]] == [
-        "https://a.example",
-        "https://b.example",
-    ]
-
-
-def test_evidence_whose_vote_a_reviewer_marked_wrong_is_not_cited(desk):
-    desk.review("claim-0", label="Supported", **{"mark-0": "says nothing"})
-    (reviewed,) = json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"]
-    assert "citation" not in reviewed
-    desk.review("claim-0", label="Refuted", **{"mark-0": "says nothing"})
-    (reviewed,) = json.loads(desk.get("/export/claimreview.jsonld").body)["@graph"]
-    assert [work["url"] for work in reviewed["citation"]] == ["https://c.example"]
 
 
 def test_no_cell_of_the_csv_is_a_formula(desk):
@@ -108,30 +67,3 @@ def test_a_word_document_says_the_answer_the_sources_and_the_review(desk):
         "What was searched",
     ):
         assert expected in text, expected
-
-
-def test_a_claim_review_names_publisher_person_address_and_cited_files(tmp_path):
-    publisher = Publisher("The Gazette", "https://g.example", "https://g.example/checks/")
-    with desk_of(tmp_path / "run") as served:
-        served.review("claim-1", label="Refuted", reviewer="Ada")
-        views = served.app.run_view()
-    (view,) = [v for v in views.claims if v.anchor == "claim-1"]
-    own = replace(view.verdict.evidence[0], urls=("file:a%20note.txt",), sources=())
-    verdict = replace(view.verdict, evidence=(own, *view.verdict.evidence[1:]))
-    view = replace(view, verdict=verdict)
-    run = replace(views, claims=(view,))
-    (found,) = json.loads(as_claim_review(run, publisher))["@graph"]
-    assert found["url"] == "https://g.example/checks/claim-1"
-    assert found["author"] == {
-        "@type": "Person",
-        "name": "Ada",
-        "worksFor": {"@type": "Organization", "name": "The Gazette", "url": "https://g.example"},
-    }
-    sides = view.sides[0] is PieceSide.CONTRADICTS
-    assert ({"@type": "CreativeWork", "name": "a note.txt"} in found["citation"]) is sides
-
-
-def test_an_address_of_the_publisher_that_is_none_is_refused():
-    with pytest.raises(UsageError, match="is no web address"):
-        require_web("--publish-base", "javascript:alert(1)")
-    require_web("--publish-base", "")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from uhhrag.documents.survey import named
 from uhhrag.errors import UsageError
-from uhhrag.records import Label
-from uhhrag.text.dates import read_date
+from uhhrag.records import Label, Source
+from uhhrag.text.dates import OF_FILE, read_date
 from uhhrag.views.html_text import link
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView, RunView
 
+_IN_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
+"""Signs that could end a script element or begin a comment, as JSON can also write them."""
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 """From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""
 
@@ -35,11 +39,11 @@ def require_web(option: str, url: str) -> None:
 
 
 def as_claim_review(run: RunView, publisher: Publisher) -> str:
-    """The claims that a person reviewed, as a JSON-LD graph. A claim that nobody reviewed is left
-    out."""
+    """The claims that a person reviewed, as a JSON-LD list of ClaimReview, which can stand in the
+    script element of a page as it is. A claim that nobody reviewed is left out."""
     reviews = [_claim_review(view, publisher) for view in run.claims if view.review]
-    graph = {"@context": "https://schema.org", "@graph": [review for review in reviews if review]}
-    return json.dumps(graph, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps([review for review in reviews if review], indent=1, ensure_ascii=False)
+    return text.translate(_IN_HTML) + "\n"
 
 
 def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
@@ -47,15 +51,18 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
     if verdict is None or review is None or review.stale:
         return {}
     label = review.label or verdict.label
-    item: dict[str, Any] = {"@type": "Claim"}
+    item: dict[str, Any] = {"@type": "Claim", "text": claim.text}
     if claim.speaker:
         item["author"] = {"@type": "Person", "name": claim.speaker}
     if claim.date and (day := read_date(claim.date)):
         item["datePublished"] = day.isoformat()
+    if link(review.appearance):
+        item["appearance"] = {"@type": "CreativeWork", "url": review.appearance}
     rating: dict[str, Any] = {"@type": "Rating", "alternateName": label}
     if label in RATINGS:
         rating |= {"ratingValue": RATINGS[label], "bestRating": 5, "worstRating": 1}
     claim_review: dict[str, Any] = {
+        "@context": "https://schema.org",
         "@type": "ClaimReview",
         "claimReviewed": claim.text,
         "datePublished": review.at[:10],
@@ -104,11 +111,14 @@ def _cited(view: ClaimView, label: Label) -> list[dict[str, Any]]:
     ]
     works: dict[str, dict[str, Any]] = {}
     for item in agreeing:
-        titles = {source.url: source.title for source in item.sources}
+        known = {source.url: source for source in item.sources}
         for url in item.urls:
+            source = known.get(url, Source(url))
             work = {"@type": "CreativeWork"}
-            if title := titles.get(url):
-                work["name"] = title
+            if source.title:
+                work["name"] = source.title
+            if _DAY.fullmatch(source.date) and source.dated_by != OF_FILE:
+                work["datePublished"] = source.date
             if link(url):
                 works[url] = work | {"url": url}
             elif url.startswith("file:"):

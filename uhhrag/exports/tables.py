@@ -111,6 +111,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
             "wrong_votes": list(review.wrong),
             "marks": {str(position): side for position, side in review.marks.items()},
             "reviewer": review.reviewer,
+            "appearance": review.appearance,
             "note": review.note,
             "at": review.at,
             "of_an_earlier_verdict": review.stale,

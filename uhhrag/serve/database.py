@@ -68,9 +68,15 @@ CREATE TABLE IF NOT EXISTS draft_checks (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
-_SELECT_REVIEWS = "SELECT key, seen, at, label, wrong, note, marks, reviewer FROM reviews"
-_ADDED = {"marks": "TEXT NOT NULL DEFAULT '{}'", "reviewer": "TEXT NOT NULL DEFAULT ''"}
-"""The columns of reviews that desks of the first format do not have."""
+_SELECT_REVIEWS = (
+    "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance FROM reviews"
+)
+_ADDED = {
+    "marks": "TEXT NOT NULL DEFAULT '{}'",
+    "reviewer": "TEXT NOT NULL DEFAULT ''",
+    "appearance": "TEXT NOT NULL DEFAULT ''",
+}
+"""The columns of reviews that desks of earlier formats do not have."""
 
 
 class Database:
@@ -156,8 +162,8 @@ class Database:
         its author saw."""
         with self.transaction() as run:
             run(
-                "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer, "
+                "appearance) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     now(),
                     key,
@@ -167,6 +173,7 @@ class Database:
                     review.note,
                     json.dumps({str(n): side for n, side in review.marks.items()}),
                     review.reviewer,
+                    review.appearance,
                 ),
             )
 
@@ -208,7 +215,15 @@ class Database:
             yield self._connection.execute
 
 
-def _review(at: str, label: str | None, wrong: str, note: str, marks: str, reviewer: str) -> Review:
+def _review(
+    at: str,
+    label: str | None,
+    wrong: str,
+    note: str,
+    marks: str,
+    reviewer: str,
+    appearance: str,
+) -> Review:
     return Review(
         label=Label(label) if label else None,
         wrong=tuple(json.loads(wrong)),
@@ -216,6 +231,7 @@ def _review(at: str, label: str | None, wrong: str, note: str, marks: str, revie
         at=at,
         marks={int(n): PieceSide(side) for n, side in json.loads(marks).items()},
         reviewer=reviewer,
+        appearance=appearance,
     )
 
 

@@ -12,8 +12,12 @@ from uhhrag.serve.app import App
 from uhhrag.serve.responses import Form, field, foreign, missing, own_form, refused
 from uhhrag.system.terminal import printable
 from uhhrag.views.claim_row import ClaimRow, fingerprint
+from uhhrag.views.html_text import link
 from uhhrag.views.review import PieceSide, Review, side_of
 from uhhrag.views.run_view import ClaimView
+
+_ADDRESS = 2000
+"""Characters of the address where a claim was published."""
 
 
 def review(app: App, request: Request, form: Form) -> Response:
@@ -29,6 +33,10 @@ def review(app: App, request: Request, form: Form) -> Response:
     if field(form, "seen") != fingerprint(view):
         reason = "This claim has been checked again since you opened it. Look at it again."
         return refused("The verdict has changed", reason, 409, note)
+    appearance = field(form, "appearance")
+    if appearance and not link(appearance[:_ADDRESS]):
+        reason = "Where it was claimed is no web address; write it as https://…"
+        return refused("Not saved", reason, 422, f"{appearance}\n\n{note}".strip())
     label, marks = field(form, "label"), _marks(view, form)
     written = Review(
         label=Label(label) if label in set(Label) else None,
@@ -36,6 +44,7 @@ def review(app: App, request: Request, form: Form) -> Response:
         note=note,
         marks=marks,
         reviewer=printable(field(form, "reviewer"))[:200],
+        appearance=appearance[:_ADDRESS],
     )
     app.database.review(key, fingerprint(view), written)
     if field(form, "then") != "next":

@@ -30,7 +30,8 @@ class Review:
     """A person's review of a verdict. `label` is the reviewer's own, None where the verdict is to
     stand. `wrong` holds the positions of wrong votes, counted from 0, and `marks` what is right in
     their place; `at` is the time (ISO, UTC) and `reviewer` the person's name, "" where none was
-    given. A review is `stale` when it was written on an earlier verdict, so that its positions no
+    given. `appearance` is the web address where the claim was published, "" where it is not
+    known. A review is `stale` when it was written on an earlier verdict, so that its positions no
     longer apply."""
 
     label: Label | None = None
@@ -40,6 +41,7 @@ class Review:
     stale: bool = False
     marks: Mapping[int, PieceSide] = field(default_factory=dict)
     reviewer: str = ""
+    appearance: str = ""
 
 
 class Reviewed:

@@ -1,0 +1,194 @@
+"""ClaimReview: what a person reviewed, as search engines want to read it.
+
+The schema beside this file is ours, written from the public documentation; validators of others
+need the network, and were not asked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.serve.conftest import desk  # noqa: F401 - a fixture
+from tests.support.pages import Page
+from tests.support.serving import desk_of
+from tests.support.small_run import CLAIMS
+from uhhrag.errors import UsageError
+from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
+from uhhrag.records import Label, Source
+from uhhrag.views.review import PieceSide
+
+SCHEMA = json.loads((Path(__file__).parent / "claim_review.schema.json").read_text())
+VALIDATOR = jsonschema.Draft202012Validator(
+    SCHEMA, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER
+)
+PUBLISHER = Publisher("The Gazette", "https://g.example", "https://g.example/checks/")
+
+
+def exported(desk, path="/export/claimreview.jsonld"):  # noqa: F811
+    return json.loads(desk.get(path).body)
+
+
+def of_publisher(desk):  # noqa: F811
+    """What a desk exports that knows where reviews are published."""
+    return json.loads(as_claim_review(desk.app.run_view(), PUBLISHER))
+
+
+def test_the_schema_is_one():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_every_verdict_and_every_field_is_as_the_documentation_wants_it(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        for number, label in enumerate(Label):
+            where = f"https://news.example/story-{number}" if number % 2 else ""
+            served.review(
+                f"claim-{number}", label=label, note="See page 4.", reviewer="Ada", appearance=where
+            )
+        found = of_publisher(served)
+    VALIDATOR.validate(found)
+    assert {one["reviewRating"]["alternateName"] for one in found} == set(Label)
+    assert [one["url"] for one in found] == [
+        f"https://g.example/checks/claim-{number}" for number in range(4)
+    ]
+    assert found[1]["itemReviewed"]["appearance"] == {
+        "@type": "CreativeWork",
+        "url": "https://news.example/story-1",
+    }
+    assert "appearance" not in found[0]["itemReviewed"]
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("url",), None),
+        (("url",), "claim-1"),
+        (("claimReviewed",), " "),
+        (("datePublished",), "yesterday"),
+        (("reviewRating", "alternateName"), None),
+        (("reviewRating", "ratingValue"), 6),
+        (("reviewRating", "ratingValue"), "5"),
+        (("reviewRating", "bestRating"), None),
+        (("itemReviewed", "datePublished"), "31-10-2020"),
+        (("itemReviewed", "firstApearance"), "https://a.example"),
+        (("author", "name"), None),
+        (("@context",), None),
+    ],
+)
+def test_the_schema_refuses_what_the_documentation_does(tmp_path, where, value):
+    with desk_of(tmp_path / "run") as served:
+        served.review("claim-0", label="Supported")
+        (one,) = of_publisher(served)
+    VALIDATOR.validate([one])
+    *path, name = where
+    part = one
+    for step in path:
+        part = part[step]
+    if value is None:
+        del part[name]
+    else:
+        part[name] = value
+    with pytest.raises(jsonschema.ValidationError):
+        VALIDATOR.validate([one])
+
+
+def test_without_an_address_of_the_publisher_only_the_address_is_missing(desk):  # noqa: F811
+    desk.review("claim-0", label="Supported")
+    errors = list(VALIDATOR.iter_errors(exported(desk)))
+    assert [error.message for error in errors] == ["'url' is a required property"]
+
+
+def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
+    assert exported(desk) == []
+    desk.review("claim-0", label="Not Enough Evidence", note="Thin.")
+    desk.review("claim-1", label="Refuted")
+    first, second = exported(desk)
+    assert first["@type"] == "ClaimReview"
+    assert first["claimReviewed"] == CLAIMS[0].text
+    assert first["author"]["name"] == "The Varnby Gazette"
+    assert first["itemReviewed"]["author"]["name"] == "The mayor"
+    assert first["itemReviewed"]["datePublished"] == "2020-10-31"
+    assert "ratingValue" not in first["reviewRating"]
+    assert first["reviewBody"] == "Thin."
+    assert second["reviewRating"] == {
+        "@type": "Rating",
+        "alternateName": "Refuted",
+        "ratingValue": 1,
+        "bestRating": 5,
+        "worstRating": 1,
+    }
+    assert "citation" not in first
+    assert [work["url"] for work in second["citation"]] == [
+        "https://a.example",
+        "https://b.example",
+    ]
+    assert exported(desk, "/claims/claim-1/export/claimreview.jsonld") == [second]
+
+
+def test_evidence_whose_vote_a_reviewer_marked_wrong_is_not_cited(desk):  # noqa: F811
+    desk.review("claim-0", label="Supported", **{"mark-0": "says nothing"})
+    (reviewed,) = exported(desk)
+    assert "citation" not in reviewed
+    desk.review("claim-0", label="Refuted", **{"mark-0": "says nothing"})
+    (reviewed,) = exported(desk)
+    assert [work["url"] for work in reviewed["citation"]] == ["https://c.example"]
+
+
+def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
+    with desk_of(tmp_path / "run") as served:
+        served.review("claim-1", label="Supported", reviewer="Ada")
+        views = served.app.run_view()
+    (view,) = [v for v in views.claims if v.anchor == "claim-1"]
+    file, page = "file:a%20note.txt", "https://d.example/x"
+    sources = (
+        Source(file, date="2020-05-02", dated_by="file"),
+        Source(page, "A page", date="2020-05-03", dated_by="text"),
+    )
+    own = replace(view.verdict.evidence[0], urls=(file, page), sources=sources)
+    verdict = replace(view.verdict, evidence=(own, *view.verdict.evidence[1:]))
+    run = replace(views, claims=(replace(view, verdict=verdict),))
+    found = json.loads(as_claim_review(run, PUBLISHER))
+    VALIDATOR.validate(found)
+    assert found[0]["author"] == {
+        "@type": "Person",
+        "name": "Ada",
+        "worksFor": {"@type": "Organization", "name": "The Gazette", "url": "https://g.example"},
+    }
+    assert view.sides[0] is PieceSide.SUPPORTS
+    assert found[0]["citation"][:2] == [
+        {"name": "a note.txt", "@type": "CreativeWork"},
+        {
+            "@type": "CreativeWork",
+            "name": "A page",
+            "datePublished": "2020-05-03",
+            "url": page,
+        },
+    ]
+
+
+def test_where_a_claim_was_published_is_kept_shown_and_must_be_of_the_web(desk):  # noqa: F811
+    refused = desk.review("claim-0", note="my words", appearance="javascript:alert(1)")
+    assert (refused.status, "my words" in refused.body) == (422, True)
+    assert desk.app.database.reviews() == {}
+    desk.review("claim-0", appearance="https://news.example/a")
+    page = Page(desk.get("/claims/claim-0").body)
+    links = [a["href"] for a in page.all("a") if a.get("href", "").startswith("https://news")]
+    assert links == ["https://news.example/a"]
+    (field,) = [one for one in page.all("input") if one.get("id") == "appearance"]
+    assert field["value"] == "https://news.example/a"
+
+
+def test_what_is_exported_cannot_end_the_script_of_a_page(desk):  # noqa: F811
+    desk.review("claim-0", note="</script><script>alert(1)</script><!--")
+    text = desk.get("/export/claimreview.jsonld").body
+    assert not set("<>&") & set(text)
+    assert json.loads(text)[0]["reviewBody"].startswith("</script>")
+
+
+def test_an_address_of_the_publisher_that_is_none_is_refused():
+    with pytest.raises(UsageError, match="is no web address"):
+        require_web("--publish-base", "javascript:alert(1)")
+    require_web("--publish-base", "")
