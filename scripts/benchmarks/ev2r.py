@@ -53,12 +53,12 @@ Values = NDArray[np.float64]
 
 
 def features(facts: Sequence[Measured]) -> tuple[float, float]:
-    """The means over the statements of what the weights weigh."""
+    """The means over the statements of what the weights weigh, times the factor of each."""
     if not facts:
         return 0.0, 0.0
     return (
-        float(np.mean([fact.entailment for fact in facts])),
-        float(np.mean([fact.words for fact in facts])),
+        float(np.mean([fact.entailment * fact.factor for fact in facts])),
+        float(np.mean([fact.words * fact.factor for fact in facts])),
     )
 
 

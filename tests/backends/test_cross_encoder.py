@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import ClassVar
 
@@ -51,6 +52,20 @@ def test_each_pair_is_read_alone_and_in_order(folder):
         [[1]],
     ]
     assert {tuple(inputs) for inputs in Session.given} == {("input_ids", "attention_mask")}
+
+
+def test_pairs_keep_their_scores_in_several_threads(folder, monkeypatch):
+    class Slow(Session):
+        def run(self, _: object, inputs: dict) -> list[np.ndarray]:
+            time.sleep(0.01 if inputs["input_ids"].shape[1] % 2 else 0)
+            return super().run(_, inputs)
+
+    monkeypatch.setattr("onnxruntime.InferenceSession", Slow)
+    texts = ["fell " * (number % 7) for number in range(30)]
+    alone, together = (cross_encoder.load(folder, threads=n) for n in (1, 3))
+    expected = alone.relevance("rain", texts)
+    assert together.relevance("rain", texts).tolist() == expected.tolist()
+    assert len(set(expected.tolist())) == 7
 
 
 def test_a_pair_that_is_too_long_is_cut_and_tokens_are_counted_uncut(folder):

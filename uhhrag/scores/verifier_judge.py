@@ -4,7 +4,8 @@ Each answer becomes statements (`statements`). A statement is held against the o
 verifier gives the probability that a piece of evidence entails it, the largest over the PIECES
 pieces that share most words with it and the excerpt of all pieces; and the share of its content
 words that the best piece has is counted. How far it is supported is a weighted sum of the two, from
-0 to 1. The weights are fitted to human ratings (docs/ev2r.md), so that the mean over gold's
+0 to 1, less what exchanged numbers, names and order take away (`specifics`). The weights are
+fitted to human ratings (docs/ev2r.md), so that the mean over gold's
 statements is what people call coverage. Questions are compared by their words alone: a verifier is
 trained on statements.
 """
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from uhhrag.protocols import Entailment
 from uhhrag.scores.ev2r import Case, Judge, Judged, QuestionAnswer, Ruling, Rulings, unsupported
+from uhhrag.scores.specifics import factor
 from uhhrag.scores.statements import Sentences, statements
 
 PIECES = 2
@@ -51,12 +53,14 @@ class Weights:
 @dataclass(frozen=True, slots=True)
 class Measured:
     """What is known of one statement: the largest probability of entailment, the share of its
-    content words that the best piece has, and that piece ("" where none shares a word)."""
+    content words that the best piece has, that piece ("" where none shares a word), and the
+    `factor` of its numbers, names and order."""
 
     statement: str
     entailment: float
     words: float
     piece: str
+    factor: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,7 @@ def measure_all(
 def support(measured: Measured, weights: Weights) -> float:
     """How far a statement is supported, from 0 to 1."""
     total = weights.entailment * measured.entailment + weights.words * measured.words
-    return min(max(total, 0.0), 1.0)
+    return min(max(total, 0.0), 1.0) * measured.factor
 
 
 def shared(text: str, other: str) -> float:
@@ -155,7 +159,8 @@ def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
 
 def _measured(one: _Comparison, entailed: dict[tuple[str, str], float]) -> Measured:
     largest = max((entailed[premise, one.statement] for premise in one.premises), default=0.0)
-    return Measured(one.statement, largest, one.words, one.piece)
+    left = factor(one.statement, one.piece, _content(one.statement)) if one.piece else 1.0
+    return Measured(one.statement, largest, one.words, one.piece, left)
 
 
 def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:

@@ -1,0 +1,127 @@
+"""What words alone do not notice: a number or a name that was exchanged, and words out of order.
+
+A statement that stands in a piece of evidence with another number is not supported by it, though
+nearly all of its words are there. The verifier notices this sometimes; these rules always do, and
+they touch hardly any evidence that was not made from the statement itself.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+
+FACTOR_MISSING = 0.3
+"""What support loses where all numbers and names of a statement are missing in its best piece."""
+FACTOR_DISORDERED = 0.5
+"""What support loses where a statement's words are there in another order."""
+NEAR = 0.8
+"""The share of a statement's words from which a piece may be the statement, altered."""
+IN_ORDER = 0.6
+"""The share of the common words that stand in the statement's order, at least."""
+_FEW = 4
+"""Common words below which their order says nothing."""
+_SHORT = 3
+"""Letters of the shortest name: initials are written in many ways."""
+
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
+_ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
+_NUMBERS = dict(
+    zip(
+        "zero one two three four five six seven eight nine ten eleven twelve".split(),  # noqa: SIM905
+        map(str, range(13)),
+        strict=True,
+    )
+)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, small numbers as digits.
+
+    >>> words_of("Three of 1,200 ships")
+    ['3', 'of', '1,200', 'ships']
+    """
+    return [_NUMBERS.get(token, token) for token in _TOKEN.findall(text.lower())]
+
+
+def specifics(text: str) -> frozenset[str]:
+    """The numbers and names of a text, in lower case: words with a capital that do not begin a
+    sentence.
+
+    >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
+    ['2015', '3', 'berg', 'norway']
+    """
+    found = set()
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        number = _NUMBERS.get(token.lower(), token if token[0].isdigit() else "")
+        begins = match.start() == 0 or bool(_ENDS.search(text, 0, match.start()))
+        if number:
+            found.add(number)
+        elif token[0].isupper() and len(token) >= _SHORT and not begins:
+            found.add(token.lower())
+    return frozenset(found)
+
+
+def factor(statement: str, piece: str, content: Collection[str]) -> float:
+    """What is left of a statement's support by the words of its best piece, from 0 to 1; `content`
+    are the content words of the statement.
+
+    >>> words = ["ferry", "built", "2015", "lunde"]
+    >>> factor("Lunde ferry was built in 2015.", "The Lunde ferry was built in 2015.", words)
+    1.0
+    >>> factor("Lunde ferry was built in 2015.", "The Lunde ferry was built in 2018.", words)
+    0.0
+    """
+    own, there = specifics(statement), words_of(piece)
+    present = frozenset(there)
+    missing = {one for one in own if not _among(one, present)}
+    if missing and _altered(missing, own, piece, statement, content, present):
+        return 0.0
+    left = 1.0 - FACTOR_MISSING * len(missing) / len(own) if own else 1.0
+    share = sum(word in present for word in content) / len(content) if content else 0.0
+    if share >= NEAR and _order(statement, there, content) < IN_ORDER:
+        left *= 1.0 - FACTOR_DISORDERED
+    return left
+
+
+def _altered(
+    missing: Collection[str],
+    own: Collection[str],
+    piece: str,
+    statement: str,
+    content: Collection[str],
+    present: frozenset[str],
+) -> bool:
+    """Whether a piece has nearly all of a statement's other words, and a number or name of its own
+    in the place of a missing one."""
+    others = [word for word in content if word not in own]
+    if not others or sum(word in present for word in others) / len(others) < NEAR:
+        return False
+    known = frozenset(words_of(statement))
+    new = {one for one in specifics(piece) if not _among(one, known)}
+    kinds = {one[0].isdigit() for one in missing}
+    return any(one[0].isdigit() in kinds for one in new)
+
+
+def _among(one: str, words: frozenset[str]) -> bool:
+    """Whether a number or name is among words; a name also in another form (Jan., January)."""
+    if one in words or one[0].isdigit():
+        return one in words
+    return any(
+        word.startswith(one) or (len(word) >= _SHORT and one.startswith(word)) for word in words
+    )
+
+
+def _order(statement: str, there: Sequence[str], content: Collection[str]) -> float:
+    """The share of the content words in common that stand in the statement's order: the longest
+    run of them that is in order in the piece, each word where it comes first."""
+    place = {word: len(there) - 1 - at for at, word in enumerate(reversed(there))}
+    common = [w for w in dict.fromkeys(words_of(statement)) if w in place and w in content]
+    if len(common) < _FEW:
+        return 1.0
+    run: list[int] = []
+    for at in (place[word] for word in common):
+        where = bisect_left(run, at)
+        run[where : where + 1] = [at]
+    return len(run) / len(common)
