@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.text.fragments import is_fragment
+from uhhrag.text.fragments import is_fragment, is_question
 
 
 @pytest.mark.parametrize(
@@ -53,3 +55,39 @@ def test_sentences_are_not(text):
 @given(st.text())
 def test_any_text_has_an_answer(text):
     assert is_fragment(text) in (True, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Lower risks of events (RR 0.71, 95% CI 0.55-0.92; p=0.009), all-cause mortality (RR 0.80, "
+        "0.66-0.96; p=0.014), and mortality (RR 0.71, 0.50-0.99; p=0.044) than control regimens.",
+        "a.b" * 5_000,
+        "1.2 " * 5_000 + "?",
+        "." * 20_000,
+        "?" * 20_000 + "a",
+    ],
+)
+def test_a_sentence_with_many_points_is_read_at_once(text):
+    begun = time.process_time()
+    is_question(text)
+    is_fragment(text)
+    assert time.process_time() - begun < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("What did the U.S. Treasury Department recommend?", True),
+        ("Is he the first in the U.S.?", True),
+        ("Did it cost 2.4 million?”", True),
+        ("Really??", True),
+        ("NASA built it. Was it good?", False),
+        ("It closed! Why?", False),
+        ("?", False),
+        ("", False),
+        ("It closed.", False),
+    ],
+)
+def test_one_question_and_nothing_else(text, asks):
+    assert is_question(text) is asks

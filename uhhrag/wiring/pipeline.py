@@ -168,11 +168,13 @@ def over_other_documents(
 def _over_documents(
     settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder
 ) -> tuple[_Limited, Callable[[Sequence[Claim]], list[str]]]:
+    takes_no_side = cache(is_fragment)  # asked of the same sentences for every claim
+
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
         hits = document_index.pool_of(documents, claim, pool)
         if settings.voter is not Voter.LLM:  # a heading near the claim takes no side
-            hits = tuple(hit for hit in hits if not is_fragment(hit.passage.text))
+            hits = tuple(hit for hit in hits if not takes_no_side(hit.passage.text))
         return hits
 
     def load(claim: Claim) -> ClaimIndex:
