@@ -109,6 +109,7 @@ def index(
     device: str = defaults.DEVICE,
     precision: str | None = None,
     pool: int = defaults.POOL,
+    patience: int = 0,
     tokenizer: str = Tokenizer.FAST,
     unique: bool = True,
     limit: int | None = None,
@@ -139,6 +140,7 @@ def index(
         overwrite=overwrite,
         repair=repair,
         ray=None if ray is None else str(ray),
+        patience=patience,
     )
     return indexing.index(task, _index_observer(progress, warn))
 

@@ -46,6 +46,15 @@ def index(
     pool: Annotated[
         int, typer.Option(min=1, help="Passages that BM25 keeps for each claim.")
     ] = defaults.POOL,
+    patience: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Embed a pool best first, and leave out the rest after N passages in a row none "
+            "of which is among the ten nearest to the claim; 0 embeds all.",
+        ),
+    ] = 0,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 splits words: fast, or exactly as NLTK does.")
     ] = Tokenizer.FAST,
@@ -84,6 +93,7 @@ def index(
         overwrite=overwrite,
         repair=repair,
         ray=ray,
+        patience=patience,
     )
     result = workflow.index(task, Observer(track=progress, result=_warn))
     typer.echo(_summary(result))

@@ -43,13 +43,16 @@ SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """All that a claim's index follows from, besides the claim and its store file."""
+    """All that a claim's index follows from, besides the claim and its store file. `patience` is
+    after how many passages in a row, none of them among the ten nearest to the claim, the rest of
+    the pool is left out; 0 embeds all."""
 
     embedder: EmbedderId
     pool: int = POOL
     unique: bool = True
     prefilter: str = NAME
     format: int = FORMAT
+    patience: int = 0
 
 
 @dataclass(frozen=True, slots=True)

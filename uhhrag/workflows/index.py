@@ -35,7 +35,7 @@ class IndexTask:
     knowledge_store (a folder or .zip) in `data`; `precision` None for that of the index that is
     there, else the fastest of this machine. `only` (ids), `limit` and `shard` ("1/3") choose among
     the claims. `ray` names the workers of a cluster: how many on this machine, "auto", or an
-    address; None: this process builds."""
+    address; None: this process builds. `patience` is as in `IndexSettings`."""
 
     data: Path
     out: Path
@@ -53,6 +53,7 @@ class IndexTask:
     overwrite: bool
     repair: bool
     ray: str | None = None
+    patience: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,8 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     """Index the knowledge store of each chosen claim. Stopped and run again, it goes on where it
     stopped. Raises UhhragError where that cannot begin; a claim that fails is an outcome."""
     begun = time.monotonic()
+    if task.patience < 0:
+        raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
     where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
     only = _chosen(every, task.only, task.limit)
@@ -129,7 +132,9 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         if isinstance(task.embedder, Loaded)
         else embedders.load_embedder(task.embedder, task.device, None, precision)
     )
-    settings = IndexSettings(identity, task.pool, task.unique, NAMES[task.tokenizer])
+    settings = IndexSettings(
+        identity, task.pool, task.unique, NAMES[task.tokenizer], patience=task.patience
+    )
     pages_for = corpora.pages_for(store, embed, identity) if corpora.is_corpus(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair, pages_for)
     outcomes = []
