@@ -51,16 +51,16 @@ def specifics(text: str) -> frozenset[str]:
     >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
     ['2015', '3', 'berg', 'norway']
     """
-    found = set()
+    named = set()
     for match in _TOKEN.finditer(text):
         token = match.group()
         number = _NUMBERS.get(token.lower(), token if token[0].isdigit() else "")
         begins = match.start() == 0 or bool(_ENDS.search(text, 0, match.start()))
         if number:
-            found.add(number)
+            named.add(number)
         elif token[0].isupper() and len(token) >= _SHORT and not begins:
-            found.add(token.lower())
-    return frozenset(found)
+            named.add(token.lower())
+    return frozenset(named)
 
 
 def factor(statement: str, piece: str, content: Collection[str]) -> float:
