@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from tests.support.documents import LONG, write_docx, write_html, write_pdf, write_rows, write_scan
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import RTF, SHARE, write_odt, write_xlsx
+from tests.support.packed_documents import (
+    CHAPTER,
+    MAIL,
+    RTF,
+    SHARE,
+    write_epub,
+    write_odt,
+    write_xlsx,
+)
 from uhhrag.documents import segmentation
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.docx import read_docx
@@ -246,6 +254,7 @@ def test_no_bytes_make_a_reader_do_anything_but_read_or_say_why_not(tmp_path_fac
     [
         *(DocumentFormat.PDF, DocumentFormat.DOCX, DocumentFormat.HTML, DocumentFormat.MARKDOWN),
         *(DocumentFormat.TABLE, DocumentFormat.XLSX, DocumentFormat.ODT, DocumentFormat.RTF),
+        *(DocumentFormat.MAIL, DocumentFormat.EPUB),
     ],
 )
 @settings(max_examples=30, deadline=None)
@@ -260,6 +269,8 @@ def test_a_damaged_document_is_read_or_named(tmp_path_factory, kind, data):
         write_xlsx(folder / "xlsx", {"One": (("A", "B"), ("two", 3), (4.5, (0.2, SHARE)))})
         write_odt(folder / "odt", "<text:p>One. <text:note>two</text:note>Three.</text:p>")
         (folder / "rtf").write_bytes(RTF)
+        (folder / "mail").write_text(MAIL)
+        write_epub(folder / "epub", {"a.xhtml": CHAPTER})
         (folder / "table").write_text('A;B\n1;"2;\n3"\n\n4;5\n')
         (folder / "markdown").write_text("---\ntitle: x\n---\n# One\n\n* two [x](y) | z\n")
     raw = bytearray((folder / kind).read_bytes())

@@ -9,7 +9,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.fuzz.reader import Reader, jsons
-from tests.support.packed_documents import DATE, RTF, SHARE, write_odt, write_xlsx
+from tests.support.packed_documents import (
+    CHAPTER,
+    DATE,
+    MAIL,
+    RTF,
+    SHARE,
+    write_epub,
+    write_odt,
+    write_xlsx,
+)
 from uhhrag.documents import reader_process
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
@@ -114,6 +123,8 @@ def _readers() -> tuple[Reader, ...]:
         DocumentFormat.XLSX: _xlsx(),
         DocumentFormat.ODT: _made(lambda file: write_odt(file, _ODT)),
         DocumentFormat.RTF: RTF,
+        DocumentFormat.MAIL: MAIL.encode(),
+        DocumentFormat.EPUB: _made(lambda file: write_epub(file, {"a.xhtml": CHAPTER})),
     }
     drawn = Reader("document, drawn", "document", (seeds[DocumentFormat.PDF],), _draw)
     return (

@@ -120,6 +120,7 @@ READ_BY = {
     "documents/archive.py": "document, xlsx",
     "documents/delimited.py": "document, table",
     "documents/rtf.py": "document, rtf",
+    "documents/mail.py": "document, mail",
     "documents/reader_process.py": "document, text",
     "documents/jsonl.py": "document, rows",
     "documents/html.py": "document, html",

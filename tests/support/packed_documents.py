@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import unquote
 from xml.sax.saxutils import escape, quoteattr
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -139,3 +140,72 @@ RTF = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss\fcharset0 Arial;}
 \trowd\intbl Year\cell Ships\cell\row\trowd\intbl 2019\cell 14\cell\row
 \pard After {\*\x\bin5 }}\{}}bytes\'2e}"""
 """A text with most of what RTF has."""
+
+
+def write_epub(
+    path: Path, chapters: Mapping[str, str], more: Mapping[str, str | bytes] | None = None
+) -> Path:
+    """A book of chapters, by the names of their files; `more` as in `write_xlsx`."""
+    items = "".join(
+        f'<item id="c{n}" href="{name}" media-type="application/xhtml+xml"/>'
+        for n, name in enumerate(chapters)
+    )
+    order = "".join(f'<itemref idref="c{n}"/>' for n, _ in enumerate(chapters))
+    members: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": f"{_HEAD}<container><rootfiles>"
+        '<rootfile full-path="OEBPS/content.opf"/></rootfiles></container>',
+        "OEBPS/content.opf": f'{_HEAD}<package xmlns="http://www.idpf.org/2007/opf"><metadata '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>The Harbour</dc:title><dc:creator>'
+        "A. Uthor</dc:creator><dc:date>2019-05-03</dc:date></metadata><manifest>"
+        f'<item id="x" href="style.css" media-type="text/css"/>{items}</manifest>'
+        f"<spine>{order}</spine></package>",
+    }
+    members |= {f"OEBPS/{unquote(name)}": text for name, text in chapters.items()}
+    return write_zip(path, members | dict(more or {}))
+
+
+CHAPTER = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd">
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title><style>p {}</style></head>
+<body><h2>{heading}</h2><p>It&nbsp;rained all night. Nobody
+slept.</p><script>draw()</script><p>Then it <em>stopped</em>.</p></body></html>"""
+MAIL = """Received: from a.example
+From: =?utf-8?q?Ada_Wr=C3=ADter?= <ada@b.example>
+To: Bo <bo@b.example>, C <c@c.example>
+Date: Fri, 3 May 2019 14:02:00 +0200
+Subject: The harbour
+ of Varnby
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=outer
+
+--outer
+Content-Type: multipart/alternative; boundary=inner
+
+--inner
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+The harbour in K=F6ln was dredged
+in spring. It took weeks.
+
+> Did it rain? asked
+> the clerk.
+--inner
+Content-Type: text/html; charset=utf-8
+
+<p>The harbour was <b>dredged</b> in spring.</p>
+--inner--
+--outer
+Content-Type: application/pdf; name=report.pdf
+Content-Disposition: attachment; filename="../../etc/report 2019.pdf"
+Content-Transfer-Encoding: base64
+
+JVBERg==
+--outer
+Content-Type: image/png; name=logo.png
+Content-Disposition: inline
+
+x
+--outer--
+"""

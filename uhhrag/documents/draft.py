@@ -23,7 +23,10 @@ from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
 """Bytes of a draft: a book has less text, and pictures belong into no draft."""
-_NO_DRAFTS = {DocumentFormat.ROWS, DocumentFormat.TABLE, DocumentFormat.XLSX}
+_NO_DRAFTS = {
+    *(DocumentFormat.ROWS, DocumentFormat.TABLE, DocumentFormat.XLSX, DocumentFormat.EPUB),
+}
+"""What has many documents in one file."""
 ENDINGS = tuple(ending for ending, kind in FORMATS.items() if kind not in _NO_DRAFTS)
 """The endings of the names of files that can be a draft."""
 

@@ -31,6 +31,8 @@ _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.XLSX: (),
     DocumentFormat.ODT: (),
     DocumentFormat.RTF: (),
+    DocumentFormat.MAIL: (),
+    DocumentFormat.EPUB: (),
 }
 _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
@@ -43,6 +45,8 @@ _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.XLSX: (),
     DocumentFormat.ODT: (),
     DocumentFormat.RTF: (),
+    DocumentFormat.MAIL: ("charset_normalizer",),
+    DocumentFormat.EPUB: ("charset_normalizer",),
 }
 """What each format's reader imports, of the extra `docs`."""
 _READERS = 3

@@ -23,8 +23,10 @@ import orjson
 from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.docx import read_docx
+from uhhrag.documents.epub import read_epub
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
+from uhhrag.documents.mail import read_mail
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.pdf import read_pdf
 from uhhrag.documents.pdf_page import render_page
@@ -48,6 +50,8 @@ READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
     DocumentFormat.XLSX: read_xlsx,
     DocumentFormat.ODT: read_odt,
     DocumentFormat.RTF: read_rtf,
+    DocumentFormat.MAIL: read_mail,
+    DocumentFormat.EPUB: read_epub,
 }
 _MEMORY = 6 * 2**30
 """Bytes of address space; the libraries alone take one GiB of them."""

@@ -29,6 +29,8 @@ class DocumentFormat(StrEnum):
     XLSX = "xlsx"
     ODT = "odt"
     RTF = "rtf"
+    MAIL = "mail"
+    EPUB = "epub"
 
 
 FORMATS: Mapping[str, DocumentFormat] = {
@@ -48,6 +50,8 @@ FORMATS: Mapping[str, DocumentFormat] = {
     ".xlsx": DocumentFormat.XLSX,
     ".odt": DocumentFormat.ODT,
     ".rtf": DocumentFormat.RTF,
+    ".eml": DocumentFormat.MAIL,
+    ".epub": DocumentFormat.EPUB,
 }
 """By the ending of a file's name, in lower case."""
 

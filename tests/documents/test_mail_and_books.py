@@ -1,0 +1,186 @@
+"""Mails and books: the text in reading order, what they say of themselves, what is not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import CHAPTER, MAIL, write_epub
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.epub import read_epub
+from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.mail import read_mail
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def mail(folder: Path, content: str | bytes) -> list[Document | str]:
+    file = folder / "a.eml"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return list(read_mail(file))
+
+
+def nested(times: int) -> str:
+    opened = "".join(
+        f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(times)
+    )
+    return f"From: a@b.example\n{opened}Content-Type: text/plain\n\nDeep.\n"
+
+
+def test_a_mail_has_its_headers_its_text_and_the_names_of_its_attachments(tmp_path):
+    head = (
+        "From: Ada Wríter <ada@b.example>; To: Bo <bo@b.example>, C <c@c.example>; "
+        "Date: 3 May 2019; Subject: The harbour of Varnby"
+    )
+    assert mail(tmp_path, MAIL) == [
+        Document(
+            (
+                head,
+                "The harbour in Köln was dredged in spring.",
+                "It took weeks.",
+                "Did it rain?",
+                "asked the clerk.",
+            ),
+            title="The harbour of Varnby",
+            author="Ada Wríter",
+            date="2019-05-03",
+            starts=(0, 1, 3),
+        ),
+        "1 attachment is not read; save what you need beside it: report 2019.pdf",
+    ]
+
+
+def test_a_mail_of_html_alone_is_read_with_its_tables(tmp_path):
+    body = "<style>p {}</style><p>Dear&nbsp;all,<br><br>It rained.</p><table><tr><td>a<td>b</table>"
+    (found,) = mail(tmp_path, f"From: a@b.example\nContent-Type: text/html\n\n{body}")
+    assert found.lines == ("From: a@b.example", "Dear all,", "It rained.", "a | b")
+
+
+def test_the_html_of_a_mail_is_read_where_its_plain_text_says_little(tmp_path):
+    content = (
+        "From: a@b.example\nContent-Type: multipart/alternative; boundary=x\n\n--x\n\nSee HTML.\n"
+        "--x\nContent-Type: text/html\n\n<p>The harbour was dredged in spring.</p>\n--x--\n"
+    )
+    assert mail(tmp_path, content)[0].lines[1:] == ("The harbour was dredged in spring.",)
+
+
+def test_an_enclosed_mail_is_read_with_its_own_headers(tmp_path):
+    content = f"From: x@y.example\nContent-Type: message/rfc822\n\n{MAIL}"
+    found, fault = mail(tmp_path, content)
+    assert found.lines[0] == "From: x@y.example"
+    assert found.lines[1].startswith("From: Ada Wríter")
+    assert (found.author, found.date) == ("x@y.example", "")
+    assert "report 2019.pdf" in fault
+
+
+@pytest.mark.parametrize(
+    ("header", "title"),
+    [
+        (b"Subject: =?utf-8?q?K=C3=B6ln?=", "Köln"),
+        ("Subject: Köln".encode(), "Köln"),
+        ("Subject: Köln".encode("latin-1"), "Köln"),
+        (b"Subject: =?nonesuch?q?x?=", "=?nonesuch?q?x?="),
+        (b"Subject: =?utf-8?b?broken", "=?utf-8?b?broken"),
+        (b"Subject: One\nSubject: Two", "One"),
+    ],
+)
+def test_a_subject_is_decoded_or_left_as_it_stands(tmp_path, header, title):
+    assert mail(tmp_path, header + b"\n\nText.")[0].title == title
+
+
+@pytest.mark.parametrize("day", ["nonsense", "Fri, 99 May 2019 14:02:00", "", "\x80"])
+def test_a_mail_without_a_date_that_can_be_read_has_none(tmp_path, day):
+    assert mail(tmp_path, f"From: a@b.example\nDate: {day}\n\nText.")[0].date == ""
+
+
+def test_many_recipients_are_cut_short(tmp_path):
+    everybody = ", ".join(f"p{n}@b.example" for n in range(500))
+    found = mail(tmp_path, f"From: a@b.example\nTo: {everybody}\n\nText.")[0]
+    assert len(found.lines[0]) < 1200
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("", "is not a mail"),
+        ("Just a text.", "is not a mail"),
+        (b"\x00\xff" * 100, "is not a mail"),
+        (nested(30), "is nested too deeply"),
+        (nested(3000), "is nested too deeply"),
+    ],
+)
+def test_what_is_no_mail_is_refused_in_one_clause(tmp_path, content, why):
+    with pytest.raises(Unreadable, match=why):
+        mail(tmp_path, content)
+
+
+def test_the_chapters_of_a_book_come_in_reading_order_with_their_paragraphs(tmp_path):
+    chapters = {"b%20c.xhtml": CHAPTER.replace("{heading}", "Rain"), "a.xhtml": "<p>The end.</p>"}
+    first, second = read_epub(write_epub(tmp_path / "a.epub", chapters))
+    assert first == Document(
+        ("Rain", "It rained all night.", "Nobody slept.", "Then it stopped."),
+        (1, 2, 2, 3),
+        title="The Harbour",
+        author="A. Uthor",
+        date="2019-05-03",
+        key="1",
+        unit="Rain, paragraph",
+        starts=(0, 1, 3),
+    )
+    assert (second.lines, second.unit) == (("The end.",), "section 2, paragraph")
+
+
+def test_chapters_that_are_missing_or_protected_are_named_and_the_others_read(tmp_path):
+    encrypted = '<encryption><CipherReference URI="OEBPS/b.xhtml"/></encryption>'
+    chapters = {"a.xhtml": "<p>One.</p>", "b.xhtml": "<p>Two.</p>", "%2e%2e/%2e%2e/c.xhtml": ""}
+    file = write_epub(tmp_path / "a.epub", chapters, {"META-INF/encryption.xml": encrypted})
+    document, fault = read_epub(file)
+    assert document.lines == ("One.",)
+    assert fault.endswith("2 files are missing or protected: OEBPS/b.xhtml, ../c.xhtml")
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"META-INF/container.xml": "<container>"}, "is not an EPUB book, or is damaged"),
+        ({"META-INF/container.xml": "<container/>"}, "is not an EPUB book, or is damaged"),
+        ({"OEBPS/content.opf": '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}, "declares a document"),
+        ({"OEBPS/content.opf": "<package/>"}, "has no text"),
+        ({"OEBPS/a.xhtml": b" " * 2**25}, "would unpack to"),
+        (
+            {"OEBPS/a.xhtml": "<!DOCTYPE html><html><body><script>x</script></body></html>"},
+            "no text",
+        ),
+        (
+            {"META-INF/encryption.xml": '<e><CipherReference URI="OEBPS/a.xhtml"/></e>'},
+            "is protected against copying",
+        ),
+    ],
+)
+def test_a_hostile_book_is_refused_in_one_clause(tmp_path, more, why):
+    file = write_epub(tmp_path / "a.epub", {"a.xhtml": "<p>One.</p>"}, more)
+    with pytest.raises(Unreadable, match=why):
+        list(read_epub(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("plain &amp; simple", ["plain & simple"]),
+        ("<p>a<p>b<div>c<span>d</span></div>e", ["a", "b", "cd", "e"]),
+        ("<head><title>t</title><body>b", ["b"]),
+        ("<pre>a\n\nb</pre>", ["a", "b"]),
+        ("<![nonesuch[x]]><p>a", None),
+        ("<script>x</scrip><p>a", []),
+        ("<" * 1000, None),
+        ('<!DOCTYPE x [<!ENTITY a "b">]><p>&a;</p>', None),
+    ],
+)
+def test_blocks_of_html_that_is_good_or_broken(text, blocks):
+    found = blocks_of(text).texts
+    assert blocks is None or found == blocks

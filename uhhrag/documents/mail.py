@@ -1,0 +1,176 @@
+"""EML: a mail with its sender, recipients, subject and date, and the text of its body.
+
+The date is the one on which the sender says it was sent. Of a body that is given twice the plain
+text is read, unless it holds far less than the HTML. A mail that is enclosed is read too. Left out:
+attachments, which are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+from pathlib import Path, PurePosixPath
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.segmentation import Part, clean, decoded, paragraphs, split_paragraphs
+from uhhrag.documents.survey import FORMATS
+from uhhrag.text.dates import written
+
+_HEADERS = ("from", "to", "cc", "date", "subject")
+_OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
+_DEEPEST, _NAMED, _RECIPIENTS, _LONGEST = 20, 8, 10, 1_000
+_QUOTED = re.compile(r"^(?:>[ \t]?)+")
+_FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
+Paragraphs = list[list[Part]]
+
+
+def read_mail(path: Path) -> Iterator[Document | str]:
+    """The document of a mail, and a clause naming the attachments that are not read. Raises
+    Unreadable where the file is no mail."""
+    try:
+        message = message_from_bytes(path.read_bytes())
+    except RecursionError as error:
+        raise Unreadable("is nested too deeply") from error
+    if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118
+        raise Unreadable("is not a mail, or is damaged")
+    mail = _Mail()
+    found = split_paragraphs([*mail.read(message, 0)])
+    about = _headers(message)
+    if not found.lines:
+        raise Unreadable("has no text")
+    yield Document(
+        found.lines,
+        title=about.get("subject", ""),
+        author=_names(about.get("from", "")),
+        date=_day(_raw(message).get("date", "")),
+        starts=found.starts,
+    )
+    if mail.attached:
+        names = ", ".join(mail.attached[:_NAMED]) + (", …" if len(mail.attached) > _NAMED else "")
+        some = "attachments are" if len(mail.attached) > 1 else "attachment is"
+        yield f"{len(mail.attached)} {some} not read; save what you need beside it: {names}"
+
+
+@dataclass(slots=True)
+class _Mail:
+    """Reads the parts of a mail; `attached` are the names of attachments that could be read as
+    files."""
+
+    attached: list[str] = field(default_factory=list)
+
+    def read(self, message: Message, depth: int) -> Iterator[list[Part]]:
+        """The paragraphs of a mail: its headers as one line, then its body."""
+        about = _headers(message)
+        line = "; ".join(f"{name.capitalize()}: {text}" for name, text in about.items())
+        yield [(line, 0)]
+        yield from self._body(message, depth)
+
+    def _body(self, part: Message, depth: int) -> Paragraphs:
+        if depth > _DEEPEST:
+            raise Unreadable("is nested too deeply")
+        kind, inner = part.get_content_type(), part.get_payload()
+        if isinstance(inner, list):
+            parts = [one for one in inner if isinstance(one, Message)]
+            if kind == "message/rfc822":
+                return [p for mail in parts for p in self.read(mail, depth + 1)]
+            bodies = [self._body(one, depth + 1) for one in parts]
+            if kind == "multipart/alternative":
+                return _fullest(bodies)
+            return [paragraph for body in bodies for paragraph in body]
+        name = _file_name(part)
+        if kind in ("text/plain", "text/html") and not name:
+            return _text_of(part, html=kind == "text/html")
+        shown = part.get_content_maintype() == "image" and not _is_attached(part)  # a logo
+        if not shown and PurePosixPath(name).suffix.lower() in FORMATS:
+            self.attached.append(name)
+        return []
+
+
+def _text_of(part: Message, *, html: bool) -> Paragraphs:
+    raw = part.get_payload(decode=True)
+    text = decoded(raw, part.get_content_charset("")) if isinstance(raw, bytes) else ""
+    if html:
+        return [[(block, 0)] for block in blocks_of(text).texts]
+    return list(paragraphs([(_QUOTED.sub("", line), 0) for line in text.splitlines()]))
+
+
+def _fullest(bodies: list[Paragraphs]) -> Paragraphs:
+    """The first of the forms of one text that is at least half as long as the longest."""
+    lengths = [sum(len(text) for paragraph in body for text, _ in paragraph) for body in bodies]
+    pairs = zip(bodies, lengths, strict=True)
+    return next((body for body, length in pairs if 2 * length >= max(lengths)), [])
+
+
+def _file_name(part: Message) -> str:
+    """The name of an attachment, "attachment" for one without, "" for what is no attachment."""
+    try:
+        name = _unfolded(part.get_filename() or "")
+    except _FAULTS:
+        name = ""
+    return PurePosixPath(name.replace("\\", "/")).name or (
+        "attachment" if _is_attached(part) else ""
+    )
+
+
+def _is_attached(part: Message) -> bool:
+    return part.get_content_disposition() == "attachment"
+
+
+def _headers(message: Message) -> Mapping[str, str]:
+    """The headers that a reader looks at, as a mail program shows them; those it does not have are
+    left out."""
+    raw = _raw(message)
+    found = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
+    for name in {"to", "cc"} & found.keys():
+        each = found[name].split(",")
+        more = f" and {len(each) - _RECIPIENTS} more" if len(each) > _RECIPIENTS else ""
+        found[name] = ",".join(each[:_RECIPIENTS]) + more
+    if day := _day(raw.get("date", "")):
+        found["date"] = written(day)
+    return {name: text for name, text in found.items() if text}
+
+
+def _raw(message: Message) -> Mapping[str, str]:
+    """The headers as they stand, by their names in lower case; of several the first."""
+    return {name.lower(): value for name, value in reversed([*message.raw_items()])}
+
+
+def _unfolded(raw: str) -> str:
+    """The text of a header, its encoded words decoded."""
+    content = raw.encode("utf-8", "surrogateescape")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    with suppress(*_FAULTS):
+        text = str(make_header(decode_header(text)))
+    return clean(text)[:_LONGEST]
+
+
+def _names(addresses: str) -> str:
+    """Whom addresses name; the addresses themselves where they name nobody.
+
+    >>> _names("Ada Writer <a@b.example>, c@d.example")
+    'Ada Writer, c@d.example'
+    """
+    pairs = getaddresses([addresses])
+    return ", ".join(filter(None, (name or address for name, address in pairs))) or addresses
+
+
+def _day(header: str) -> str:
+    """
+    >>> _day("Fri, 3 May 2019 14:02:00 +0200"), _day("tomorrow")
+    ('2019-05-03', '')
+    """
+    try:
+        return parsedate_to_datetime(header).date().isoformat()
+    except _FAULTS:
+        return ""
