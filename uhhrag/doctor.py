@@ -16,6 +16,7 @@ from typing import Protocol
 
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Models, Recipe, names, read_recipe
+from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.catalogue import Model, Use
@@ -30,7 +31,8 @@ ROOM = 2.5e9
 class MachineFacts:
     """`memory` and `free` (what can be had now) are bytes, `disk` those free where models go;
     `sets` are the instruction sets that matter, as their makers call them. None: unknown. Where
-    a container may have less memory than the machine has, `memory` is the container's."""
+    a container may have less memory than the machine has, `memory` is the container's. `tesseract`
+    is the version of what reads scans, with its languages, "" where there is none."""
 
     system: str
     cores: int
@@ -39,6 +41,7 @@ class MachineFacts:
     disk: int | None
     sets: tuple[str, ...]
     gpu: str
+    tesseract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,13 @@ def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> M
         hardware.disk(local.root()),
         hardware.instructions(proc / "cpuinfo"),
         hardware.gpu(proc),
+        _tesseract(),
     )
+
+
+def _tesseract() -> str:
+    found = find_tesseract()
+    return f"{found.version} ({', '.join(found.languages)})" if found else ""
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
@@ -130,6 +139,7 @@ def as_text(
         f"memory     {_size(machine.memory)}, {_size(machine.free)} of it free",
         f"disk       {_size(machine.disk)} free for models",
         f"GPU        {machine.gpu}",
+        f"Tesseract  {machine.tesseract or 'not here; scans are not read without it'}",
         "",
         "models",
     ]
@@ -187,6 +197,7 @@ def as_json(
             "disk_free_bytes": machine.disk,
             "instruction_sets": list(machine.sets),
             "gpu": machine.gpu,
+            "tesseract": machine.tesseract or None,
         },
         "embedder": {"fastest": numbers.fastest, "seconds": dict(numbers.seconds)},
         "models": {

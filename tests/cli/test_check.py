@@ -118,6 +118,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "left_out": 0,
         "other": {},
         "languages": {},
+        "scans": {},
     }
     assert str(docs.parent) not in said
 
@@ -184,6 +185,9 @@ def test_documents_that_could_not_be_read_are_named_and_the_rest_is_used(check, 
     assert code == 0
     assert "1 file could not be read: scan.pdf" in said
     assert "scan.pdf: has no text" in complaints
+    note = "1 page of 1 file is a scan (scan.pdf); install Tesseract to read it"
+    assert note in complaints
+    assert note in " ".join(said.split())
 
 
 def test_another_claim_embeds_no_sentence_again(check, models):

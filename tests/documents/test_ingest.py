@@ -158,8 +158,7 @@ def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, nltk_d
     assert {n: o.why for n, o in outcomes.items() if o.state is FileState.UNREADABLE} == {
         "broken.pdf": "is not a PDF, or is damaged",
         "empty.txt": "is empty",
-        "scan.pdf": "has no text, only pictures of pages; run OCR over it first "
-        "(ocrmypdf, for example)",
+        "scan.pdf": "has no text, only pictures of pages",
     }
 
 

@@ -21,7 +21,7 @@ from tests.support.packed_documents import (
     write_xlsx,
 )
 from uhhrag.documents import segmentation
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
@@ -129,9 +129,10 @@ def test_running_heads_of_a_pdf_are_left_out(tmp_path):
     assert found.lines == ("It began in May and went on in June and ended in July.",)
 
 
-def test_a_scanned_pdf_says_to_run_ocr(tmp_path):
-    with pytest.raises(Unreadable, match="OCR"):
+def test_a_scanned_pdf_says_which_pages_are_pictures(tmp_path):
+    with pytest.raises(Scanned, match="has no text, only pictures of pages") as caught:
         read_pdf(write_scan(tmp_path / "a.pdf"))
+    assert caught.value.pages == (1,)
 
 
 def test_an_encrypted_pdf_says_so(tmp_path):

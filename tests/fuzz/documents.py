@@ -78,6 +78,22 @@ def _xlsx() -> bytes:
     return _made(lambda file: write_xlsx(file, {"Rain": rows}, title="Rain"))
 
 
+def _png() -> bytes:
+    from PIL import Image
+
+    packed = io.BytesIO()
+    Image.effect_noise((200, 60), 90).save(packed, "PNG")
+    return packed.getvalue()
+
+
+def _scan(folder: Path) -> object:
+    request = {"path": bytes(folder / "document").hex(), "spool": str(folder / "spool")}
+    answer = reader_process.draw_scan({**request, "kind": "picture", "scan": 1})
+    if "why" in answer:
+        raise InputError(answer["why"])
+    return answer
+
+
 def _document(kind: DocumentFormat) -> Any:
     def read(folder: Path) -> object:
         request = {
@@ -85,6 +101,8 @@ def _document(kind: DocumentFormat) -> Any:
             "spool": str(folder / "spool"),
             "kind": str(kind),
             "state": {"file": "document"},
+            "recognised": {"1": (("It rained.",), 90)},  # of a scan
+            "ocr": "tesseract",
         }
         answer = reader_process.read(request)
         if "why" in answer:
@@ -120,6 +138,7 @@ def _readers() -> tuple[Reader, ...]:
         DocumentFormat.DOCX: _docx(),
         DocumentFormat.PDF: _pdf(),
         DocumentFormat.TABLE: _TABLE,
+        DocumentFormat.PICTURE: _png(),
         DocumentFormat.XLSX: _xlsx(),
         DocumentFormat.ODT: _made(lambda file: write_odt(file, _ODT)),
         DocumentFormat.RTF: RTF,
@@ -133,6 +152,7 @@ def _readers() -> tuple[Reader, ...]:
             for kind, seed in seeds.items()
         ),
         drawn,
+        Reader("document, scan", "document", (seeds[DocumentFormat.PICTURE],), _scan),
     )
 
 

@@ -179,3 +179,13 @@ def test_the_numbers_that_embed_fastest_are_named_with_their_gain():
     assert "embedder   fastest in fp32" in lines
     told = doctor.as_json(LAPTOP, found(), NEEDS, NUMBERS)
     assert told["embedder"] == {"fastest": "bf16-amx", "seconds": NUMBERS.seconds}
+
+
+def test_tesseract_is_named_with_its_languages_or_as_missing():
+    there = replace(LAPTOP, tesseract="5.3.0 (eng, osd)")
+    lines = doctor.as_text(there, found(), NEEDS, NUMBERS)
+    assert "Tesseract  5.3.0 (eng, osd)" in lines
+    missing = doctor.as_text(LAPTOP, found(), NEEDS, NUMBERS)
+    assert "Tesseract  not here; scans are not read without it" in missing
+    for machine, said in ((there, "5.3.0 (eng, osd)"), (LAPTOP, None)):
+        assert doctor.as_json(machine, found(), NEEDS, NUMBERS)["machine"]["tesseract"] == said

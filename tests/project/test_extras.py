@@ -52,7 +52,7 @@ def test_serve_without_its_extra(monkeypatch):
 
 
 def test_every_module_that_a_reader_needs_is_in_the_extra():
-    distributions = {"docx": "python-docx", "markdown_it": "markdown-it-py"}
+    distributions = {"docx": "python-docx", "markdown_it": "markdown-it-py", "PIL": "pillow"}
     needed = {module for modules in _MODULES.values() for module in modules}
     wanted = {distributions.get(name, name.replace("_", "-")) for name in needed}
     assert wanted == {requirement.split(">=")[0] for requirement in EXTRAS["docs"]}

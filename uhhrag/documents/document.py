@@ -9,6 +9,14 @@ class Unreadable(Exception):
     """The document cannot be read. The message is a clause that follows the file's name."""
 
 
+class Scanned(Unreadable):
+    """The document has no text, only pictures of pages, by these numbers from 1."""
+
+    def __init__(self, why: str, pages: tuple[int, ...]) -> None:
+        super().__init__(why)
+        self.pages = pages
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """`lines` are sentences in reading order; `pages` the page each begins on, counted from 1, or
@@ -17,7 +25,8 @@ class Document:
     own, "" where it names none; `key` tells apart the documents of one file. `date` is ISO 8601
     (YYYY-MM-DD or a prefix of it); `dated_by` is "file" where it is that of the file's metadata, ""
     where the document states it. `starts` are the positions in `lines` at which a paragraph begins,
-    () where that is not known."""
+    () where that is not known. `scans` are the numbers of pages that are pictures and were not
+    read."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
@@ -31,3 +40,4 @@ class Document:
     starts: tuple[int, ...] = ()
     unit: str = ""
     ocr: tuple[int | None, ...] = ()
+    scans: tuple[int, ...] = ()

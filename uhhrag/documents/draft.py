@@ -25,8 +25,9 @@ LARGEST_DRAFT = 16 * 2**20
 """Bytes of a draft: a book has less text, and pictures belong into no draft."""
 _NO_DRAFTS = {
     *(DocumentFormat.ROWS, DocumentFormat.TABLE, DocumentFormat.XLSX, DocumentFormat.EPUB),
+    DocumentFormat.PICTURE,
 }
-"""What has many documents in one file."""
+"""What has many documents in one file, or is no text."""
 ENDINGS = tuple(ending for ending, kind in FORMATS.items() if kind not in _NO_DRAFTS)
 """The endings of the names of files that can be a draft."""
 

@@ -13,7 +13,7 @@ import os
 import shutil
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
@@ -79,7 +79,7 @@ def _take(
     before = None if again else writer.known.get(file.name)
     look = look_at(file, before.state if before else None, reader, spool)
     if look.outcome.state is FileState.KEPT:
-        return writer.keep(file.name, dict(look.state))
+        return replace(writer.keep(file.name, dict(look.state)), scans=look.outcome.scans)
     if look.outcome.state is FileState.READ:
         writer.add(file.name, spool)
     return look.outcome

@@ -6,7 +6,8 @@ another version of a reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -14,11 +15,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from uhhrag.documents.ocr import MISSING, NOT_READ, READ_BY, Tesseract, find_tesseract
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
 from uhhrag.errors import InputError
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
+from uhhrag.system.terminal import some
 
 _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "htmldate"),
@@ -33,6 +36,7 @@ _LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.RTF: (),
     DocumentFormat.MAIL: (),
     DocumentFormat.EPUB: (),
+    DocumentFormat.PICTURE: (),
 }
 _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
@@ -47,6 +51,7 @@ _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.RTF: (),
     DocumentFormat.MAIL: ("charset_normalizer",),
     DocumentFormat.EPUB: ("charset_normalizer",),
+    DocumentFormat.PICTURE: ("PIL",),
 }
 """What each format's reader imports, of the extra `docs`."""
 _READERS = 3
@@ -61,12 +66,14 @@ class FileState(StrEnum):
     READ = "read"
     KEPT = "kept"
     UNREADABLE = "unreadable"
+    LEFT_OUT = "left out"
 
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
     """What became of a file. `why` it could not be read, or what of it was left out; `language` is
-    the commonest in it other than English, "" for none, as for a file that was kept."""
+    the commonest in it other than English, "" for none, as for a file that was kept. `scans` counts
+    its pages that are pictures and were not read, since Tesseract is missing."""
 
     name: str
     state: FileState
@@ -74,6 +81,7 @@ class FileOutcome:
     lines: int = 0
     why: str = ""
     language: str = ""
+    scans: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +97,12 @@ def look_at(
 ) -> Look:
     """Have a file read into `spool`, a record per line, unless it is as it was `before`: then it is
     kept, and the outcome counts nothing. None stands for a file that is to be read anyway."""
-    state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": _reader(file.kind)}
-    unread = FileOutcome(file.name, FileState.KEPT)
+    tesseract = find_tesseract()
+    reader_now = _reader_now(file.kind, before, tesseract)
+    state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
+    unread = FileOutcome(file.name, FileState.KEPT, scans=_unread_scans(reader_now))
+    if file.kind is DocumentFormat.PICTURE and tesseract is None:
+        return Look(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
     if before and {**before, **state} == before:
         return Look(unread, before)
     if file.size > (limit := _LARGEST_ROWS if file.kind is DocumentFormat.ROWS else _LARGEST):
@@ -103,13 +115,15 @@ def look_at(
         return Look(unread, state)
     answer = reader.read(file, state, spool)
     if "why" in answer:
-        return _unreadable(file, answer["why"])
+        return _unreadable(file, answer["why"], answer.get("scans", ()))
+    state["reader"] = answer["reader"]
     read = replace(
         unread,
         state=FileState.READ,
         documents=answer["documents"],
         lines=answer["lines"],
         language=answer["language"],
+        scans=_unread_scans(answer["reader"]),
     )
     if answer["faults"]:
         rows = file.kind is DocumentFormat.ROWS
@@ -118,8 +132,44 @@ def look_at(
     return Look(read, state)
 
 
-def _unreadable(file: DocumentFile, why: str) -> Look:
-    return Look(FileOutcome(file.name, FileState.UNREADABLE, why=why))
+def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> Look:
+    return Look(FileOutcome(file.name, FileState.UNREADABLE, why=why, scans=len(scans)))
+
+
+def _reader_now(
+    kind: DocumentFormat, before: Mapping[str, Any] | None, tesseract: Tesseract | None
+) -> str:
+    """What a file of a kind is read with now: what it was read with `before`, where that is still
+    so. Scans that were not read are read once Tesseract is there."""
+    now = _reader(kind)
+    earlier = before["reader"] if before else now
+    scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
+    still = scans.startswith(READ_BY) or (tesseract is None and _unread_scans(earlier))
+    return str(earlier) if still else now
+
+
+def _unread_scans(reader: str) -> int:
+    """
+    >>> _unread_scans("pdf 4 pypdfium2 5.0 nltk 3.9.2; 3 scans not read"), _unread_scans("text 4")
+    (3, 0)
+    """
+    found = re.search(NOT_READ.format(r"(\d{1,9})") + "$", reader)
+    return int(found[1]) if found else 0
+
+
+def scans_note(scans: Mapping[str, int]) -> str:
+    """That pages of files are scans that were not read, by the files' names; "" for none.
+
+    >>> scans_note({"a.pdf": 2, "b.png": 1}).split(";")[0]
+    '3 pages of 2 files are scans (a.pdf, b.png)'
+    """
+    pages = sum(scans.values())
+    if not pages:
+        return ""
+    names = ", ".join(list(scans)[:5]) + (", …" if len(scans) > 5 else "")
+    are = "are scans" if pages > 1 else "is a scan"
+    them = MISSING if pages > 1 else MISSING.replace("them", "it")
+    return f"{some(pages, 'page')} of {some(len(scans), 'file')} {are} ({names}); {them}"
 
 
 def require_documents(survey: Survey) -> None:

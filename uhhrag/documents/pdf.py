@@ -1,45 +1,60 @@
 """PDF, by PDFium: each sentence with the page it begins on.
 
 Lines that open or close most pages alike (running heads, page numbers) are left out, so that a
-sentence can run over a page's end. Left out: pictures of text (OCR comes first), forms, notes.
+sentence can run over a page's end. Of a page that is a picture the text is what OCR has recognised.
+Left out: forms, notes, pictures of text beside other text.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import Document, Scanned, Unreadable
+from uhhrag.documents.ocr import Recognised
+from uhhrag.documents.scans import sureness
 from uhhrag.documents.segmentation import clean, paragraphs, split_paragraphs
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _PAGE_LIMIT = 20_000
-_NO_TEXT = "has no text, only pictures of pages; run OCR over it first (ocrmypdf, for example)"
+_NO_TEXT = "has no text, only pictures of pages"
 
 
-def read_pdf(path: Path) -> tuple[Document, ...]:
-    """The document of a PDF file. Raises Unreadable where it is encrypted, damaged or scanned."""
+def read_pdf(
+    path: Path, recognised: Mapping[int, Recognised] | None = None
+) -> tuple[Document, ...]:
+    """The document of a PDF file, with what was `recognised` of pages that are pictures, by their
+    numbers from 1. Raises Scanned where it has only such pages and nothing of them is known,
+    Unreadable where it is encrypted, damaged or empty."""
+    recognised = recognised or {}
     pdf = open_pdf(path)
     try:
         if len(pdf) > _PAGE_LIMIT:
             raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
         pages = [_lines(pdf, number) for number in range(len(pdf))]
+        empty = [number for number, page in enumerate(pages, start=1) if not page]
+        scans = tuple(n for n in empty if n not in recognised and _has_content(pdf, n))
         about = pdf.get_metadata_dict()
     finally:
         pdf.close()
-    if not any(pages):
-        raise Unreadable(_NO_TEXT if pages else "has no pages")
+    if not pages:
+        raise Unreadable("has no pages")
+    for number, page in recognised.items():
+        if 0 < number <= len(pages):
+            pages[number - 1] = list(page.lines)
+    if not any(pages) and not recognised:
+        raise Scanned(_NO_TEXT, scans) if scans else Unreadable("has no text")
     parts = [
         (line, number)
         for number, page in enumerate(_without_running_heads(pages), start=1)
         for line in page
     ]
     lines, numbers, starts = split_paragraphs(paragraphs(parts))
-    if not lines:
-        raise Unreadable(_NO_TEXT)
+    if not lines and not recognised:
+        raise Unreadable("has no text")
     return (
         Document(
             lines,
@@ -49,8 +64,18 @@ def read_pdf(path: Path) -> tuple[Document, ...]:
             date=iso_date(about.get("CreationDate", "")),
             dated_by=OF_FILE,
             starts=starts,
+            ocr=sureness(numbers, recognised),
+            scans=scans,
         ),
     )
+
+
+def _has_content(pdf: Any, number: int) -> bool:
+    """Whether anything is drawn on a page, from 1; not on a blank one, or one that is damaged."""
+    try:
+        return next(iter(pdf[number - 1].get_objects(max_depth=1)), None) is not None
+    except RuntimeError:
+        return False
 
 
 def open_pdf(path: Path) -> Any:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pdf import open_pdf
+from uhhrag.documents.scans import picture_page
 
 _WIDTH = 1200
 """Pixels across a page."""
@@ -29,8 +30,11 @@ _LEFT, _BOTTOM, _RIGHT, _TOP = range(4)
 
 
 def render_page(path: Path, number: int, sentence: str) -> bytes:
-    """The page with this number, from 1, as PNG; where the page holds the sentence, it is marked.
-    Raises Unreadable where the file is no PDF that can be read, or has no such page."""
+    """The page with this number, from 1, as PNG; where the page of a PDF holds the sentence as
+    text, it is marked. Raises Unreadable where the file is no PDF or picture that can be read, or
+    has no such page."""
+    if path.suffix.lower() != ".pdf":
+        return png(picture_page(path, number, grey=False))
     pdf = open_pdf(path)
     try:
         if not 0 < number <= len(pdf):

@@ -7,6 +7,7 @@ import selectors
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,12 +15,29 @@ from typing import Any
 import orjson
 
 import uhhrag
+from uhhrag.documents.ocr import (
+    MOST_PAGES,
+    Recognised,
+    Tesseract,
+    Unrecognised,
+    find_tesseract,
+    recognise,
+)
 from uhhrag.documents.survey import DocumentFile
 
 SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
 """What a document may take: more for a larger one."""
 _START = 300.0
 """What the process may take to begin, on a machine that has much else to do."""
+
+
+_NO_TEXT = ((), 0)
+"""What is recognised of a page of which nothing can be: the file is not read for it again."""
+
+
+def _not_recognised(failed: list[int]) -> str:
+    pages = f"{len(failed)} pages" if len(failed) > 1 else "a page"
+    return f"{pages} could not be read by OCR" if failed else "has no text that OCR can read"
 
 
 class ReadingProcess:
@@ -47,7 +65,8 @@ class ReadingProcess:
     ) -> dict[str, Any]:
         """What was read of the file into `spool`: the numbers of `documents`, `lines` and `faults`,
         the `first_fault` and the `language`; else `why` not, also where the process hung or died.
-        A record has the `starts` of paragraphs too where it is that of a `draft`."""
+        A record has the `starts` of paragraphs too where it is that of a `draft`. Scans are read by
+        Tesseract, where it is installed, a minute a page at most; else `scans` has their pages."""
         seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
@@ -56,7 +75,35 @@ class ReadingProcess:
             "state": {"file": file.name, **state},
             "draft": draft,
         }
-        return self._answer(request, seconds)
+        answer = self._answer(request, seconds)
+        tesseract = find_tesseract() if "scans" in answer else None
+        if tesseract is None or not (answer["scans"] or "why" in answer):
+            return answer
+        recognised = self._recognise(tesseract, request, answer["scans"])
+        given = {
+            str(number): (page.lines, page.sure) if page else _NO_TEXT
+            for number, page in recognised.items()
+        }
+        again = {**request, "ocr": tesseract.name, "recognised": given or {"0": _NO_TEXT}}
+        answer = self._answer(again, seconds)
+        failed = [number for number, page in recognised.items() if page is None]
+        if "why" not in answer and (failed or not answer["lines"]):
+            answer["faults"] += 1
+            answer["first_fault"] = answer["first_fault"] or _not_recognised(failed)
+        return answer
+
+    def _recognise(
+        self, tesseract: Tesseract, request: dict[str, Any], pages: list[int]
+    ) -> dict[int, Recognised | None]:
+        """What Tesseract reads of pages that are scans; None for one that it cannot read."""
+        found: dict[int, Recognised | None] = dict.fromkeys(pages)
+        for number in pages[:MOST_PAGES]:
+            drawn = self._answer({**request, "scan": number}, SECONDS)
+            if "why" not in drawn:
+                with suppress(Unrecognised, OSError):
+                    spool = Path(request["spool"])
+                    found[number] = recognise(tesseract, spool, drawn["width"], drawn["height"])
+        return found
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
         """Nothing, where the page of a PDF was drawn into `spool`; else `why` not."""

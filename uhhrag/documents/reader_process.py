@@ -14,6 +14,7 @@ import resource
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -21,16 +22,18 @@ from urllib.parse import quote, unquote
 import orjson
 
 from uhhrag.documents.delimited import read_delimited
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.epub import read_epub
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.mail import read_mail
+from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.pdf import read_pdf
 from uhhrag.documents.pdf_page import render_page
 from uhhrag.documents.rtf import read_rtf
+from uhhrag.documents.scans import pdf_page, picture_page, read_picture
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.documents.xlsx import read_xlsx
@@ -52,6 +55,7 @@ READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
     DocumentFormat.RTF: read_rtf,
     DocumentFormat.MAIL: read_mail,
     DocumentFormat.EPUB: read_epub,
+    DocumentFormat.PICTURE: partial(read_picture, recognised={}),
 }
 _MEMORY = 6 * 2**30
 """Bytes of address space; the libraries alone take one GiB of them."""
@@ -70,26 +74,33 @@ _FORBIDDEN = (
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
     """Read the file at `path` (its bytes in hexadecimal) into `spool`, a record per line, each with
-    the `state` of the file, and with `draft` the `starts` of its paragraphs. The answer counts
-    documents and lines, names the commonest of their languages other than English (`language`, ""
-    for none) and says what was left out (`faults`, `first_fault`), or only `why` not."""
-    path = Path(os.fsdecode(bytes.fromhex(request["path"])))
+    the `state` of the file, and with `draft` the `starts` of its paragraphs. What was `recognised`
+    of its scans, by the numbers of their pages, is read with it.
+
+    The answer counts documents and lines, names the commonest of their languages other than English
+    (`language`, "" for none), says what was left out (`faults`, `first_fault`), which pages are
+    `scans` that nothing is known of, and what a state's `reader` is now; or only `why` not."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
+    scans: list[int] = []
+    state = request["state"]
     languages: Counter[str] = Counter()
     try:
         with Path(request["spool"]).open("wb") as spool:
-            for result in READERS[DocumentFormat(request["kind"])](path):
+            for result in _results(request):
                 if isinstance(result, str):
                     first_fault = first_fault or result
                     counts["faults"] += 1
                     continue
-                record = _record(result, request["state"]["file"])
-                more = {"starts": result.starts} if request.get("draft") else {}
-                spool.write(orjson.dumps({**record, **more, **request["state"]}) + b"\n")
+                state, scans = _read_by(request, result), [*result.scans]
+                record = _record(result, state["file"])
+                more: dict[str, Any] = {"starts": result.starts} if request.get("draft") else {}
+                spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
                 languages.update([record["language"]] if "language" in record else [])
                 counts["documents"] += 1
                 counts["lines"] += len(result.lines)
+    except Scanned as error:
+        return {"why": str(error), "scans": error.pages}
     except Unreadable as error:
         return {"why": str(error)}
     except MemoryError:
@@ -101,8 +112,45 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:  # noqa: BLE001 - no document may stop the others
         return {"why": f"cannot be read: {type(error).__name__}: {str(error)[:200]}"}
     commonest = languages.most_common(1)
-    language = commonest[0][0] if commonest else ""
-    return {**counts, "first_fault": first_fault, "language": language}
+    more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
+    return {**counts, "first_fault": first_fault, "scans": scans, **more}
+
+
+def _results(request: dict[str, Any]) -> Iterable[Document | str]:
+    """What a reader gives of the file of a request."""
+    path = Path(os.fsdecode(bytes.fromhex(request["path"])))
+    kind = DocumentFormat(request["kind"])
+    given = request.get("recognised", {})
+    recognised = {int(n): Recognised(tuple(lines), sure) for n, (lines, sure) in given.items()}
+    if kind in (DocumentFormat.PDF, DocumentFormat.PICTURE) and recognised:
+        reader = read_pdf if kind is DocumentFormat.PDF else read_picture
+        return reader(path, recognised)
+    return READERS[kind](path)
+
+
+def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
+    """The state of a file whose reader says what came of its scans."""
+    state: dict[str, Any] = request["state"]
+    if document.scans:
+        return {**state, "reader": state.get("reader", "") + NOT_READ.format(len(document.scans))}
+    if request.get("recognised"):
+        return {**state, "reader": f"{state.get('reader', '')}{READ_BY}{request['ocr']}"}
+    return state
+
+
+def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
+    """Draw page `scan` of the file at `path` into `spool`, a byte of grey for each pixel. The
+    answer is its `width` and `height`, or `why` not."""
+    try:
+        path = Path(os.fsdecode(bytes.fromhex(request["path"])))
+        if DocumentFormat(request["kind"]) is DocumentFormat.PDF:
+            pixels = pdf_page(path, request["scan"])
+        else:
+            pixels = picture_page(path, request["scan"], grey=True)
+        Path(request["spool"]).write_bytes(pixels.tobytes())
+    except Exception as error:  # noqa: BLE001 - no document may end the process
+        return {"why": f"cannot be drawn: {type(error).__name__}"}
+    return {"width": pixels.shape[1], "height": pixels.shape[0]}
 
 
 def render(request: dict[str, Any]) -> dict[str, Any]:
@@ -172,9 +220,15 @@ def _shut_in() -> None:
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     for line in requests:
         request = json.loads(line)
-        answer = render(request) if "number" in request else read(request)
+        answer = _answer(request)
         answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    if "scan" in request:
+        return draw_scan(request)
+    return render(request) if "number" in request else read(request)
 
 
 def main() -> None:

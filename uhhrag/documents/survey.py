@@ -31,6 +31,7 @@ class DocumentFormat(StrEnum):
     RTF = "rtf"
     MAIL = "mail"
     EPUB = "epub"
+    PICTURE = "picture"
 
 
 FORMATS: Mapping[str, DocumentFormat] = {
@@ -52,6 +53,11 @@ FORMATS: Mapping[str, DocumentFormat] = {
     ".rtf": DocumentFormat.RTF,
     ".eml": DocumentFormat.MAIL,
     ".epub": DocumentFormat.EPUB,
+    ".png": DocumentFormat.PICTURE,
+    ".jpg": DocumentFormat.PICTURE,
+    ".jpeg": DocumentFormat.PICTURE,
+    ".tif": DocumentFormat.PICTURE,
+    ".tiff": DocumentFormat.PICTURE,
 }
 """By the ending of a file's name, in lower case."""
 
@@ -102,7 +108,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
         for path in (here / name for name in names if not name.startswith(".")):
             if path.is_symlink():
                 links += _leading_out(root, [path])
-            elif path.suffix.lower() not in FORMATS:
+            elif path.suffix.lower() not in FORMATS or _is_decoration(path):
                 other[path.suffix.lower() or path.name] += 1
             elif path not in without and (file := _file(root, path)):
                 files.append(file)
@@ -113,6 +119,12 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
         dict(other.most_common()),
         tuple(_closed(root, error) for error in closed),
     )
+
+
+def _is_decoration(path: Path) -> bool:
+    """Whether a picture belongs to a web page that a browser saved, as PAGE_files/logo.png."""
+    picture = FORMATS[path.suffix.lower()] is DocumentFormat.PICTURE
+    return picture and path.parent.name.endswith("_files")
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:

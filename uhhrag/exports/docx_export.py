@@ -8,6 +8,7 @@ from typing import Any
 
 import docx
 
+from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source
 from uhhrag.system.terminal import some
@@ -105,6 +106,8 @@ def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -
         document.add_paragraph(f"{size}.")
         for name, why in documents.unread.items():
             document.add_paragraph(clean(f"Could not be read: {name} {why}"))
+        if scans := scans_note(documents.scans):
+            document.add_paragraph(clean(f"Not read: {scans}."))
     for limit, number in (verdict.removed if verdict else {}).items():
         document.add_paragraph(f"Left out by the limit on {limit}: {some(number, 'passage')}.")
     for note in verdict.notes if verdict else ():

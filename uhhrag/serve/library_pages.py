@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.collections import Collection
+from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import FORMATS
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import same
@@ -91,6 +92,7 @@ def show_collection(app: App, request: Request) -> Response:
         count=len(files),
         unread=sum(file.outcome is None for file in files),
         failed=[file for file in files if file.outcome and file.outcome.why][:_SHOWN],
+        scans=scans_note({one.name: one.outcome.scans for one in files if one.outcome}),
         reading=reading,
         target=app.targets.get(collection.key),
         models_missing=app.models.missing() if app.models else (),

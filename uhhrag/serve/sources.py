@@ -1,5 +1,5 @@
 """The user's own documents, read-only: the text that was read of one, with the sentence marked
-where it stands, and of a PDF the page itself as a picture.
+where it stands, and of a PDF or a scan the page itself as a picture.
 
 Only what a piece of evidence cites can be opened: the address names a claim, a piece and one of its
 sources, never a file. What is shown is the text that was read into the store; a PDF is drawn by the
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from uhhrag.documents.survey import FORMATS, DocumentFormat
 from uhhrag.errors import IndexFault
 from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
@@ -38,6 +39,12 @@ class _Cited(NamedTuple):
         held = self.line is not None and len(self.page.numbers) > self.line
         return self.page.numbers[self.line or 0] if held else None
 
+    @property
+    def ocr(self) -> int | None:
+        """How sure OCR was of that page, in percent; None where it is text."""
+        held = self.line is not None and len(self.page.ocr) > self.line
+        return self.page.ocr[self.line or 0] if held else None
+
 
 def show_source(app: App, request: Request) -> Response:
     """The document that a piece of evidence cites, the sentence marked."""
@@ -52,7 +59,7 @@ def show_source(app: App, request: Request) -> Response:
     start = max(0, (line or 0) - _BESIDE)
     lines = document.lines[start : (line or 0) + _BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
-    drawn = cited.number is not None and _is_pdf(sources.file(document))
+    drawn = cited.number is not None and _is_drawn(sources.file(document))
     return page(
         "desk_source.html",
         document=document,
@@ -64,6 +71,7 @@ def show_source(app: App, request: Request) -> Response:
         after=len(document.lines) - start - len(lines),
         picture=f"{request.url.path}/page.png" if drawn else "",
         number=cited.number,
+        ocr=cited.ocr,
     )
 
 
@@ -77,15 +85,17 @@ def show_picture(app: App, request: Request) -> Response:
     if cited is None or cited.number is None or sources is None:
         return missing()
     path = sources.file(cited.page)
-    if path is None or not _is_pdf(path):
+    if path is None or not _is_drawn(path):
         return missing()
     sentence = cited.item.sentence or cited.item.answer
     picture = sources.picture(path, cited.number, sentence)
     return Response(picture, media_type="image/png") if picture else missing()
 
 
-def _is_pdf(path: Path | None) -> bool:
-    return path is not None and path.suffix.lower() == ".pdf"
+def _is_drawn(path: Path | None) -> bool:
+    """Whether a page of a file can be shown as a picture."""
+    kind = FORMATS.get(path.suffix.lower()) if path else None
+    return kind in (DocumentFormat.PDF, DocumentFormat.PICTURE)
 
 
 def _cited(app: App, request: Request) -> _Cited | None:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from uhhrag import __version__
+from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
@@ -112,6 +113,8 @@ def _not_found(view: ClaimView, documents: Documents) -> list[str]:
     if documents.unread:
         names = ", ".join(list(documents.unread)[:3]) + (", …" if len(documents.unread) > 3 else "")
         notes.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
+    if scans := scans_note(documents.scans):
+        notes.append(scans)
     return notes
 
 

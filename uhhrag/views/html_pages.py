@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uhhrag import __version__
+from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Label
 from uhhrag.scores import ev2r_report
@@ -69,6 +70,7 @@ def environment() -> Environment:
         "WORDS": WORDS,
         "claim_note": claim_note,
         "documents_note": documents_note,
+        "scans_note": scans_note,
         "by_url": lambda sources: {source.url: source for source in sources},
         "counted": counted,
         "leans": charts.leans,

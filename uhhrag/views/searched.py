@@ -23,7 +23,7 @@ class Documents:
     """What a claim was checked against: the number of files read and of the documents and sentences
     in them, the files that could not be read with the reasons, the number left out, how many of
     these there are of each file ending that is not read, and the languages of files that are not
-    in English, wholly or in part."""
+    in English, wholly or in part; and how many pages of a file are scans that were not read."""
 
     files: int
     documents: int
@@ -32,6 +32,7 @@ class Documents:
     left_out: int
     other: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
+    scans: Mapping[str, int] = field(default_factory=dict)
 
 
 def documents_of(
@@ -41,13 +42,16 @@ def documents_of(
     files; `survey` is None for a store that was ingested before."""
     unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
     closed = {named(name): why for name, why in survey.closed} if survey else {}
-    left_out = sum(survey.other.values()) + len(survey.links) if survey else 0
+    pictures = sum(o.state is FileState.LEFT_OUT for o in outcomes)
+    left_out = sum(survey.other.values()) + len(survey.links) + pictures if survey else 0
     pages = sum(map(len, documents.pages.values()))
-    files = len(outcomes) - len(unread) if survey else 1
+    files = len(outcomes) - len(unread) - pictures if survey else 1
     other = dict(survey.other) if survey else {}
     unread |= closed
     languages = _languages(documents)
-    return Documents(files, pages, len(documents.passages), unread, left_out, other, languages)
+    scans = {named(o.name): o.scans for o in outcomes if o.scans}
+    sentences = len(documents.passages)
+    return Documents(files, pages, sentences, unread, left_out, other, languages, scans)
 
 
 def _languages(documents: DocumentIndex) -> dict[str, str]:

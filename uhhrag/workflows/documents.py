@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.ingest import ingest
-from uhhrag.documents.look import FileOutcome
+from uhhrag.documents.look import FileOutcome, scans_note
 from uhhrag.documents.survey import Survey, named, survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
@@ -77,6 +77,8 @@ def follow(
                 observer.warn(f"{printable(named(outcome.name))}: {printable(outcome.why)}")
     for line in left_out(files):
         observer.warn(line)
+    if note := scans_note({named(o.name): o.scans for o in outcomes if o.scans}):
+        observer.warn(printable(note))
     return tuple(outcomes)
 
 

@@ -1,0 +1,165 @@
+"""Scans → text, by the program Tesseract where it is installed.
+
+The process that reads documents draws a page and gives bare grey pixels, so that no file of a
+user's ever reaches Tesseract; it gets them on its standard input, with a limit on memory and time.
+A word has Tesseract's own confidence, a page the mean over its words.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+from uhhrag.documents.segmentation import clean
+
+DPI = 300
+MOST_PIXELS = 36_000_000
+"""Of a page: A3 at 300 dots to the inch."""
+MOST_PAGES = 1_000
+"""Scans of one file that are read."""
+LEAST_SURE = 30
+"""Below that mean confidence, in percent, what was recognised is noise, as in a photograph."""
+MISSING = "install Tesseract to read them (on Debian or Ubuntu: apt install tesseract-ocr)"
+READ_BY, NOT_READ = "; scans by ", "; {} scans not read"
+"""What a file's state says of its reader, besides: that scans were read, or how many were not."""
+_SECONDS = 60
+_MEMORY = 3 * 2**30
+_MOST_OUTPUT = 2**24
+_LANGUAGE = "eng"
+
+
+class Unrecognised(Exception):
+    """A page could not be read: Tesseract failed, or took too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tesseract:
+    """Tesseract on this machine: its program, its version and the languages it has data of."""
+
+    program: str
+    version: str
+    languages: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """What a store says it was read by."""
+        return f"tesseract {self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The lines of a page, a blank one between paragraphs, and how sure Tesseract was of its words,
+    in percent on average."""
+
+    lines: tuple[str, ...]
+    sure: int
+
+
+def find_tesseract() -> Tesseract | None:
+    """Tesseract, None where it is not installed, does not run or has no data of English."""
+    program = shutil.which("tesseract")
+    return _probed(program) if program else None
+
+
+@cache
+def _probed(program: str) -> Tesseract | None:
+    try:
+        version = _told([program, "--version"]).split()[1:2]
+        languages = tuple(_told([program, "--list-langs"]).splitlines()[1:])
+    except (OSError, subprocess.SubprocessError):
+        return None
+    known = bool(version) and _LANGUAGE in languages
+    return Tesseract(program, clean(version[0]), languages) if known else None
+
+
+def _told(command: Sequence[str]) -> str:
+    done = subprocess.run(command, capture_output=True, timeout=_SECONDS, env=_environment())
+    done.check_returncode()
+    return (done.stdout or done.stderr).decode("utf-8", "replace")
+
+
+def _environment() -> dict[str, str]:
+    """What Tesseract is told of the machine. One thread: others are at work too."""
+    kept = {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ}
+    return {**kept, "LC_ALL": "C", "OMP_THREAD_LIMIT": "1"}
+
+
+def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
+    """The text of a page whose pixels stand in a file: a byte each, 0 for black, in rows from the
+    top. Raises Unrecognised where Tesseract fails or takes longer than a minute."""
+    content = pixels.read_bytes()
+    if min(width, height) < 1 or not len(content) == width * height <= MOST_PIXELS:
+        raise Unrecognised
+    command = [tesseract.program, "stdin", "stdout", "--dpi", str(DPI), "-l", _LANGUAGE, "tsv"]
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+        )
+    except OSError as error:
+        raise Unrecognised from error
+    with process:
+        try:
+            _limit(process.pid)  # it waits for the picture, so nothing has happened yet
+            told, _ = process.communicate(b"P5 %d %d 255\n" % (width, height) + content, _SECONDS)
+        except (subprocess.TimeoutExpired, OSError) as error:
+            raise Unrecognised from error
+        finally:
+            process.kill()
+    if process.returncode != 0 or len(told) > _MOST_OUTPUT:
+        raise Unrecognised
+    return page_of(told.decode("utf-8", "replace"))
+
+
+def _limit(process: int) -> None:
+    if hasattr(resource, "prlimit"):  # Linux
+        resource.prlimit(process, resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    paragraph: tuple[str, ...]
+    line: str
+    sure: float
+    text: str
+
+
+def page_of(table: str) -> Recognised:
+    r"""The page in a table of words as Tesseract writes it (TSV).
+
+    >>> row = "5\t1\t1\t1\t{}\t1\t0\t0\t9\t9\t{}\t{}"
+    >>> page_of("\n".join([row.format(1, 90, "It"), row.format(1, 80, "rained.")]))
+    Recognised(lines=('It rained.',), sure=85)
+    """
+    words = [word for row in table.splitlines() if (word := _word(row.split("\t")))]
+    sure = round(sum(word.sure for word in words) / len(words)) if words else 0
+    if sure < LEAST_SURE:
+        return Recognised((), sure)
+    lines: list[str] = []
+    for _, paragraph in groupby(words, key=lambda word: word.paragraph):
+        lines += [""] if lines else []
+        for _, line in groupby(paragraph, key=lambda word: word.line):
+            lines.append(" ".join(word.text for word in line))
+    return Recognised(tuple(lines), sure)
+
+
+def _word(row: Sequence[str]) -> _Word | None:
+    """The word of a row: level, page, block, paragraph, line, word, four of its place, confidence,
+    text; None for a row of another kind."""
+    if len(row) != 12 or row[0] != "5" or not (text := clean(row[11])):
+        return None
+    try:
+        sure = float(row[10])
+    except ValueError:
+        return None
+    return _Word(tuple(row[1:4]), row[4], sure, text) if 0 <= sure <= 100 else None
