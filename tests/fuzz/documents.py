@@ -22,6 +22,7 @@ from tests.support.packed_documents import (
 from uhhrag.documents import reader_process
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
+from uhhrag.text.language import other_language
 from uhhrag.wiring import nltk_data
 
 _HTML = b"""<html lang="en"><head><title>Rain</title><meta name="author" content="Ann">
@@ -130,6 +131,7 @@ def _readers() -> tuple[Reader, ...]:
         nltk_data.load_nltk_data()
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
+    other_language("The model of languages is unpacked when it is first asked for something long.")
     seeds = {
         DocumentFormat.HTML: _HTML,
         DocumentFormat.TEXT: _TEXT,

@@ -16,7 +16,7 @@ def ingest(
         Path,
         typer.Argument(
             metavar="FOLDER",
-            help="HTML, PDF, DOCX, ODT, RTF, XLSX, CSV, TXT, Markdown, JSON lines.",
+            help="HTML, PDF, DOCX, ODT, RTF, EML, EPUB, XLSX, CSV, text, Markdown, JSONL, scans.",
         ),
     ],
     out: Annotated[

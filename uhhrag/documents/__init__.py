@@ -3,7 +3,10 @@
 survey          which files there are, and which are left out
 document        what a reader gives: sentences with their pages, and the document's metadata
 segmentation    bytes → text → paragraphs → sentences
-html pdf docx text jsonl    one reader each; `text` reads Markdown too
+html pdf docx odt rtf mail epub xlsx delimited text jsonl    one reader each; `text` reads Markdown
+archive xml_events properties    packed documents and their XML, looked at before they are unpacked
+html_blocks table_rows    all blocks of an HTML text; rows of a table as sentences
+scans ocr       pages that are pictures, drawn; what Tesseract makes of them
 reader_process  the process that reads: no network, bounded memory, its own crash
 reader_client   our side of it: ask, wait, start another
 look            whether a file has to be read, and what came of it

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.document import Document, Scanned, Unreadable
-from uhhrag.documents.ocr import Recognised
-from uhhrag.documents.scans import sureness
+from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
+from uhhrag.documents.scans import Pixels, sureness
 from uhhrag.documents.segmentation import clean, paragraphs, split_paragraphs
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -87,6 +87,22 @@ def open_pdf(path: Path) -> Any:
         return pdfium.PdfDocument(path.read_bytes())
     except pdfium.PdfiumError as error:
         raise Unreadable(_why(str(error))) from error
+
+
+def grey_page(path: Path, number: int) -> Pixels:
+    """A page of a PDF, from 1, in grey. Raises Unreadable where it is damaged."""
+    pdf = open_pdf(path)
+    try:
+        page = pdf[number - 1]
+        width, height = page.get_size()
+        scale = min(DPI / 72, (MOST_PIXELS / max(1.0, width * height)) ** 0.5)
+        drawn = page.render(scale=scale * 0.999, grayscale=True, draw_annots=False).to_numpy()
+        grey: Pixels = drawn.reshape(drawn.shape[0], drawn.shape[1], -1)[:, :, 0].copy()
+    except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
+        raise Unreadable("is damaged") from error
+    finally:
+        pdf.close()
+    return grey
 
 
 def _why(error: str) -> str:

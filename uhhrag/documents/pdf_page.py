@@ -19,6 +19,7 @@ import numpy.typing as npt
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pdf import open_pdf
 from uhhrag.documents.scans import picture_page
+from uhhrag.documents.survey import FORMATS, DocumentFormat
 
 _WIDTH = 1200
 """Pixels across a page."""
@@ -33,7 +34,7 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
     """The page with this number, from 1, as PNG; where the page of a PDF holds the sentence as
     text, it is marked. Raises Unreadable where the file is no PDF or picture that can be read, or
     has no such page."""
-    if path.suffix.lower() != ".pdf":
+    if FORMATS.get(path.suffix.lower()) is DocumentFormat.PICTURE:
         return png(picture_page(path, number, grey=False))
     pdf = open_pdf(path)
     try:

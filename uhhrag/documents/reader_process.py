@@ -30,10 +30,10 @@ from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.mail import read_mail
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.odt import read_odt
-from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.pdf import grey_page, read_pdf
 from uhhrag.documents.pdf_page import render_page
 from uhhrag.documents.rtf import read_rtf
-from uhhrag.documents.scans import pdf_page, picture_page, read_picture
+from uhhrag.documents.scans import picture_page, read_picture
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.documents.xlsx import read_xlsx
@@ -144,7 +144,7 @@ def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         if DocumentFormat(request["kind"]) is DocumentFormat.PDF:
-            pixels = pdf_page(path, request["scan"])
+            pixels = grey_page(path, request["scan"])
         else:
             pixels = picture_page(path, request["scan"], grey=True)
         Path(request["spool"]).write_bytes(pixels.tobytes())

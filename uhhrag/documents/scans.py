@@ -1,6 +1,6 @@
-"""Pages that are pictures, as pixels: of a PDF, or of a file that is a picture.
+"""Pictures as documents: their pages as pixels, and what OCR recognised of them.
 
-It runs in the process that reads documents, for neither file is to be trusted.
+It runs in the process that reads documents, for a picture is not to be trusted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uhhrag.documents.document import Document, Scanned, Unreadable
-from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
+from uhhrag.documents.ocr import MOST_PIXELS, Recognised
 from uhhrag.documents.segmentation import paragraphs, split_paragraphs
 
 Pixels = npt.NDArray[np.uint8]
@@ -85,21 +85,3 @@ def picture_page(path: Path, number: int, *, grey: bool) -> Pixels:
         pixels = pixels[:, :, :3] * cover + 255 * (1 - cover)
     drawn_in = pixels @ np.array([0.299, 0.587, 0.114], dtype=np.float32) if grey else pixels
     return np.asarray(drawn_in.round(), dtype=np.uint8)
-
-
-def pdf_page(path: Path, number: int) -> Pixels:
-    """A page of a PDF, from 1, in grey. Raises Unreadable where it is damaged."""
-    from uhhrag.documents.pdf import open_pdf
-
-    pdf = open_pdf(path)
-    try:
-        page = pdf[number - 1]
-        width, height = page.get_size()
-        scale = min(DPI / 72, (MOST_PIXELS / max(1.0, width * height)) ** 0.5)
-        drawn = page.render(scale=scale * 0.999, grayscale=True, draw_annots=False).to_numpy()
-        grey: Pixels = drawn.reshape(drawn.shape[0], drawn.shape[1], -1)[:, :, 0].copy()
-    except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
-        raise Unreadable("is damaged") from error
-    finally:
-        pdf.close()
-    return grey
