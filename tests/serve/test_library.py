@@ -49,6 +49,13 @@ class ReadHere:
         )
 
 
+class ReadLoaded(ReadHere):
+    """The same where NLTK's data are loaded, and stand in another folder of models than now."""
+
+    def __init__(self, folder):
+        pass
+
+
 @pytest.fixture(autouse=True)
 def _read_here(request, monkeypatch):
     load_nltk_data()

@@ -1,0 +1,107 @@
+"""Every page of the desk by axe-core, light and dark, on wide, middle and narrow windows.
+
+UHHRAG_PICTURES=FOLDER keeps a picture of each page, to be looked at."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.serve.test_library import ReadLoaded, give, library_desk, made, send
+from tests.serve.test_welcome import ONE, TWO
+from tests.support.axe import violations
+from tests.support.browser import opener
+from tests.support.serving import fields, token
+from tests.support.waiting import until
+from uhhrag.documents import ingest
+from uhhrag.documents.draft import Draft, DraftSentence
+from uhhrag.serve import draft_table
+from uhhrag.serve.model_fetch import ModelFetch
+from uhhrag.wiring import nltk_data
+
+pytestmark = pytest.mark.browser
+
+MINUTES = """The council met on Tuesday.
+The harbour was dredged in 2019, at a cost of 2 million.
+The bridge at Varnby was closed in 2018.
+Nobody objected.
+"""
+CLAIM = "The harbour at Varnby was dredged in 2019."
+WIDTHS = (1400, 800, 390)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """A desk in use, and its pages by name."""
+    words = nltk_data.load_nltk_data()
+    folder = tmp_path_factory.mktemp("desk")
+    models = ModelFetch((ONE, TWO), lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ingest, "ReadingProcess", ReadLoaded)
+        patch.setenv("UHHRAG_HOME", str(folder / "models"))
+        with library_desk(folder / "home", data=lambda: words, models=models) as desk:
+            yield desk, _filled(desk)
+
+
+def _filled(desk) -> dict[str, str]:
+    collection = made(desk)
+    give(desk, collection, "minutes 2020-11-03.txt", MINUTES.encode())
+    give(desk, collection, "letter.pdf", b"not a PDF")
+    send(desk, collection, "read")
+    key = collection.rpartition("/")[2]
+    until(lambda: key in desk.app.targets)
+    hidden = {"token_of_form": token(desk.get("/").body, "/checks"), "target": key}
+    about = {"date": "2020-11-04", "speaker": "The mayor"}
+    for text in (CLAIM, "The bridge is open.", "Die Brücke ist seit März gesperrt."):
+        answer = desk.post("/checks", {**hidden, "claim": text, **about})
+        desk.settled(answer.headers["location"])
+    for label, note in (("Supported", "Page 2."), ("Refuted", "Read again.")):
+        more = {"note": note, "reviewer": "Ada", "appearance": "https://news.example/a"}
+        desk.review("check-1", label=label, **more)
+    sentences = (
+        DraftSentence(CLAIM, 0),
+        DraftSentence("Will it open again?", 0, "a question"),
+        DraftSentence("The council met on Tuesday.", 1),
+    )
+    drafts = [draft_table.add(desk.app.database, Draft("a.txt", sentences), key) for _ in range(2)]
+    ticks = {**fields(desk.get(f"/drafts/{drafts[0]}").body), "sentence": ["0", "2"]}
+    desk.post(f"/drafts/{drafts[0]}/checks", ticks)
+    until(lambda: "2 of 2 checked" in desk.get(f"/drafts/{drafts[0]}").body)
+    return {
+        "list": "/",
+        "claim": "/claims/check-1",
+        "claim-in-german": "/claims/check-3",
+        "source": "/claims/check-1/pieces/1/sources/0",
+        "draft-to-choose": f"/drafts/{drafts[1]}",
+        "draft-checked": f"/drafts/{drafts[0]}",
+        "collections": "/collections",
+        "collection": collection,
+        "welcome": "/welcome",
+        "not-found": "/claims/none",
+    }
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_breaks_a_rule_or_sticks_out(browser, pages, scheme, width):
+    desk, paths = pages
+    found = {}
+    with opener(browser) as opened:
+        options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+        for name, path in paths.items():
+            page = opened(desk.address + path, **options)
+            _keep(page, f"{name}-{scheme}-{width}")
+            page.evaluate("for (const part of document.querySelectorAll('details')) part.open = 1")
+            broken = violations(page)
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                broken.append("sticks out of the window")
+            if broken:
+                found[name] = broken
+    assert found == {}
+
+
+def _keep(page, name: str) -> None:
+    if folder := os.environ.get("UHHRAG_PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
