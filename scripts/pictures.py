@@ -1,8 +1,9 @@
 """Take the pictures of docs/ anew: the report and the desk over a run on the sample in data/, and
-the welcome page and a collection of `uhhrag serve` alone (--only welcome: these two).
+of `uhhrag serve` alone the welcome page, a collection and a draft (--only welcome: these three).
 
-Needs Chromium (see tests/support/browser.py). The run and its index are those that docs/cli.md
-makes from the sample. Look at the pictures before you commit them.
+Needs Chromium (see tests/support/browser.py). The run and its index are those that
+docs/step-by-step.md makes from the sample. Pictures get a palette of 128 colours, which makes
+their files a third as large. Look at them before you commit them.
 
 usage: python -m scripts.pictures [--run runs/retrieve-question] [--index index] [--out docs]
 """
@@ -18,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.support.browser import chromium
@@ -27,6 +30,16 @@ WIDE, NARROW = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
 GOLD = Path("data/claims.json")
 SHOWN = 11
 """the claim whose page is shown"""
+MINUTES = """The council met on Tuesday.
+
+The harbour was dredged in 2019. The work cost two million euros.
+
+The bridge at Varnby was closed in March 2018 and opened again in May 2018.
+"""
+DRAFT = """The harbour of Varnby was dredged in 2019. Will the ships come back?
+
+The bridge at Varnby stayed closed throughout 2018. The town is right to be proud of it.
+"""
 
 
 @contextmanager
@@ -44,15 +57,24 @@ def desk(*what: str, home: Path | None = None) -> Iterator[str]:
         serving.wait()
 
 
+def keep(page: Any, file: Path) -> None:
+    """Write the picture of a page."""
+    page.screenshot(path=file)
+    with Image.open(file) as picture:
+        small = picture.convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    small.save(file, optimize=True)
+
+
 def take_welcome(browser: Any, made: Path, out: Path) -> None:
-    """The welcome page of a machine without models, and a collection, for docs/fact-checkers.md."""
+    """The welcome page of a machine without models, a collection, and a draft checked against it,
+    for docs/fact-checkers.md."""
     with desk(home=made / "empty") as address:
         page = browser.new_page(viewport=WIDE)
         page.goto(address)
         page.get_by_text("Fetch them now").wait_for()
-        page.screenshot(path=out / "welcome.png")
+        keep(page, out / "welcome.png")
     minutes = made / "minutes 2020-11-03.txt"
-    minutes.write_text("The council met on Tuesday.\n\nThe harbour was dredged in 2019.\n")
+    minutes.write_text(MINUTES)
     (made / "letter.pdf").write_text("not a PDF")
     with desk("--collections", str(made / "collections")) as address:
         page = browser.new_page(viewport=WIDE)
@@ -62,7 +84,15 @@ def take_welcome(browser: Any, made: Path, out: Path) -> None:
         page.get_by_role("button", name="Make it").click()
         page.locator("#choose").set_input_files([minutes, made / "letter.pdf"])
         page.get_by_text("Check a claim against these").wait_for()
-        page.screenshot(path=out / "collection.png")
+        keep(page, out / "collection.png")
+        page.goto(address)
+        page.get_by_text("Check a draft, or a list of claims").click()
+        page.get_by_label("Paste the text").fill(DRAFT)
+        page.get_by_role("button", name="Find the claims").click()
+        page.get_by_role("button", name="Check the ticked sentences").click()
+        page.get_by_text("2 of 2 checked").wait_for()
+        page.set_viewport_size({"width": 1200, "height": 720})
+        keep(page, out / "draft.png")
 
 
 def main() -> None:
@@ -96,17 +126,17 @@ def main() -> None:
             return page
 
         address = report.as_uri()
-        opened(address, WIDE).screenshot(path=asked.out / "report.png")
-        claim_of(opened(address, WIDE, "dark")).screenshot(path=asked.out / "report-claim-dark.png")
-        claim_of(opened(address, NARROW)).screenshot(path=asked.out / "report-claim-narrow.png")
+        keep(opened(address, WIDE), asked.out / "report.png")
+        keep(claim_of(opened(address, WIDE, "dark")), asked.out / "report-claim-dark.png")
+        keep(claim_of(opened(address, NARROW)), asked.out / "report-claim-narrow.png")
         with desk(str(run), "--index", str(asked.index)) as address:
             page = opened(f"{address}/claims/claim-{SHOWN}", WIDE)
             page.get_by_label("says nothing").first.check()
-            page.screenshot(path=asked.out / "desk-claim.png")
+            keep(page, asked.out / "desk-claim.png")
             page = opened(address, WIDE)
             box = page.get_by_role("textbox", name="The claim, as one sentence")
             box.fill("Goldfish remember for months.")
-            page.screenshot(path=asked.out / "desk.png")
+            keep(page, asked.out / "desk.png")
 
 
 if __name__ == "__main__":

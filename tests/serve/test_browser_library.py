@@ -1,0 +1,148 @@
+"""Collections in a real browser: made, given files and folders, read with progress, changed."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tests.serve import test_library
+from tests.serve.test_library import library_desk
+from tests.support.browser import expect, opener
+from tests.support.doubles import load_nltk_data
+from uhhrag.documents import ingest
+from uhhrag.documents.collections import every_collection
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def readings(monkeypatch):
+    """How many files may be read: all, unless a test takes that away."""
+    load_nltk_data()
+    allowed = threading.Semaphore(100)
+
+    class Gated(test_library.ReadHere):
+        def read(self, file, state, spool):
+            allowed.acquire(timeout=30)
+            return super().read(file, state, spool)
+
+    monkeypatch.setattr(ingest, "ReadingProcess", Gated)
+    return allowed
+
+
+@pytest.fixture
+def desk(tmp_path, readings):
+    with library_desk(tmp_path / "home") as served:
+        yield served
+
+
+@pytest.fixture
+def view(browser, desk):
+    with opener(browser) as opened:
+        yield lambda path="/collections", **options: opened(desk.address + path, **options)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two documents, one that cannot be read, and one that is not taken."""
+    folder = tmp_path / "files"
+    (folder / "older").mkdir(parents=True)
+    (folder / "minutes.txt").write_text("The harbour was dredged in 2019.\n")
+    (folder / "older" / "letter.md").write_text("The bridge was closed in 2018.\n")
+    (folder / "scan.pdf").write_text("no PDF")
+    (folder / "all.zip").write_bytes(b"PK")
+    return folder
+
+
+def make(page, name="Harbour") -> None:
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Make it").click()
+    page.wait_for_url("**/collections/*")
+    expect(page.locator("h1")).to_have_text(name)
+
+
+def row(page, name: str):
+    return page.locator("table.files tr", has=page.get_by_text(name, exact=True))
+
+
+def test_a_collection_is_made_filled_and_checked_against(view, files):
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files([files / "minutes.txt", files / "scan.pdf"])
+    expect(page.locator("h2#files")).to_have_text("2 documents", timeout=30_000)
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("1")
+    expect(row(page, "scan.pdf")).to_contain_text("not read")
+    page.get_by_label("The claim, as one sentence").fill("The harbour was dredged.")
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/claims/check-1")
+    page.get_by_text("Your review").wait_for(timeout=30_000)
+    page.get_by_role("link", name="minutes.txt").first.click()
+    page.wait_for_url("**/sources/0#sentence")
+    expect(page.locator("mark")).to_have_text("The harbour was dredged in 2019.")
+    assert page.complaints == []
+
+
+def test_a_file_of_a_kind_that_is_not_read_is_named_and_the_others_are_taken(view, files):
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files([files / "all.zip", files / "minutes.txt"])
+    expect(page.locator("#refused")).to_contain_text("all.zip")
+    expect(page.locator("#upload")).to_contain_text("1 taken, 1 not taken")
+
+
+def test_a_folder_keeps_its_paths(view, files, desk):
+    page = view()
+    make(page)
+    (files / "all.zip").unlink()
+    (files / "scan.pdf").unlink()
+    page.locator("#choose-folder").set_input_files(files)
+    expect(page.locator("h2#files")).to_have_text("2 documents", timeout=30_000)
+    page.locator("table.files").wait_for()
+    names = page.locator("table.files tbody th bdi").all_text_contents()
+    assert sorted(names) == ["files/minutes.txt", "files/older/letter.md"]
+
+
+def test_a_dropped_file_is_taken(view):
+    page = view()
+    make(page)
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["It rained in May.\\n"], "dropped.txt"));
+          document.getElementById("drop").dispatchEvent(
+            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    expect(row(page, "dropped.txt").locator("td").first).to_have_text("1", timeout=30_000)
+
+
+def test_the_page_shows_how_far_the_reading_is_and_stops_it(view, files, readings):
+    while readings.acquire(blocking=False):
+        pass
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files(
+        [files / "minutes.txt", files / "older" / "letter.md", files / "scan.pdf"]
+    )
+    expect(page.locator("#live [role=status]")).to_contain_text("0 of 3", timeout=30_000)
+    page.evaluate("window.stayed = true")
+    readings.release()
+    expect(page.locator("#live [role=status]")).to_contain_text("1 of 3")
+    expect(page.locator("progress")).to_have_js_property("value", 1)
+    assert page.evaluate("window.stayed")
+    page.get_by_role("button", name="Stop").click()
+    readings.release(10)
+    page.get_by_text("stopped; what was read until then can be used").wait_for()
+    page.get_by_role("button", name="Read what is new or changed").click()
+    expect(row(page, "letter.md").locator("td").first).to_have_text("1", timeout=30_000)
+
+
+def test_without_javascript_the_page_names_the_folder_to_copy_files_into(view, desk):
+    page = view(java_script_enabled=False)
+    make(page)
+    (collection,) = every_collection(desk.app.library.home)
+    expect(page.locator("noscript code")).to_have_text(str(collection.files))
+    (collection.files / "minutes.txt").write_text("The harbour was dredged in 2019.\n")
+    page.get_by_role("button", name="Read what is new or changed").click()
+    page.get_by_text("Check a claim against these documents").wait_for(timeout=30_000)
