@@ -138,6 +138,31 @@ def test_the_page_shows_how_far_the_reading_is_and_stops_it(view, files, reading
     expect(row(page, "letter.md").locator("td").first).to_have_text("1", timeout=30_000)
 
 
+def test_documents_are_taken_out_and_read_again_and_the_collection_is_deleted(view, files, desk):
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files([files / "minutes.txt", files / "older" / "letter.md"])
+    row(page, "minutes.txt").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Take out letter.md").click()
+    expect(page.locator("h2#files")).to_have_text("1 document", timeout=30_000)
+    expect(row(page, "letter.md")).to_have_count(0)
+    (collection,) = every_collection(desk.app.library.home)
+    again = page.get_by_role("button", name="Read everything again")
+    again.wait_for(timeout=30_000)  # the page is not renewed any more
+    (collection.files / "minutes.txt").write_text("It rained.\nIt snowed.\n")
+    page.reload()
+    page.get_by_role("button", name="Read what is new or changed (1)").click()
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("2", timeout=30_000)
+    with page.expect_navigation():
+        again.click()
+    again.wait_for(timeout=30_000)
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("2")
+    page.get_by_text("Delete this collection").click()
+    page.get_by_role("button", name="Delete it for good").click()
+    page.get_by_text("There is no collection yet.").wait_for()
+    assert every_collection(desk.app.library.home) == []
+
+
 def test_without_javascript_the_page_names_the_folder_to_copy_files_into(view, desk):
     page = view(java_script_enabled=False)
     make(page)

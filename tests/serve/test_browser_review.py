@@ -1,4 +1,4 @@
-"""Reviews in a real browser: marks with a live count, and keys."""
+"""Reviews in a real browser: marks with a live count, keys, two reviewers, taking back, Stop."""
 
 from __future__ import annotations
 
@@ -80,3 +80,85 @@ def test_keys_can_be_turned_off_and_stay_off(view):
     page.keyboard.press("2")
     expect(page.locator("[name=label]").first).to_be_checked()
     expect(page.locator("#keys-on")).not_to_be_checked()
+
+
+def save(page, name: str, label: str, note: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Note").fill(note)
+    page.get_by_label(label, exact=True).check()
+    page.get_by_role("button", name="Save the review").click()
+    expect(page.locator(".review .note")).to_have_text(note)
+
+
+def test_two_reviewers_stand_by_name_and_the_first_is_taken_back(view, desk):
+    page = view()
+    save(page, "Ada", "supported", "Page 4 says so.")
+    expect(page.locator(".head .badge")).to_have_text("supported")
+    expect(page.locator(".head .machine")).to_contain_text("machine: refuted")
+    save(page, "Bo", "conflicting", "Page 5 does not.")
+    page.get_by_text("Earlier reviews: 1").click()
+    expect(page.locator(".history li")).to_contain_text("Ada · supported · Page 4 says so.")
+    page.get_by_role("button", name="Take this one back").click()
+    expect(page.locator(".review")).to_contain_text("By Ada")
+    expect(page.locator(".head .badge")).to_have_text("supported")
+    page.get_by_text("Earlier reviews: 2").click()
+    expect(page.locator(".history li").first).to_contain_text("Bo · conflicting")
+    page.get_by_role("link", name="All claims").click()
+    shown = page.locator(".row", has_text="The bridge at Varnby is open.")
+    expect(shown.locator(".badge")).to_have_text("supported")
+    expect(shown.locator(".machine")).to_contain_text("machine: refuted")
+
+
+def test_the_name_is_asked_once_in_a_browser(view):
+    page = view()
+    save(page, "Ada", "supported", "Seen.")
+    page.goto(page.url.partition("/claims")[0] + "/claims/claim-2")
+    expect(page.get_by_label("Your name")).to_have_value("Ada")
+
+
+def test_a_check_is_stopped_asked_again_and_removed(view, votes):
+    while votes.acquire(blocking=False):
+        pass
+    page = view("/")
+    page.get_by_role("textbox", name="The claim, as one sentence").fill("The bridge is shut.")
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.wait_for_url("**/claims/check-1")
+    page.get_by_role("button", name="Stop").click()
+    votes.release(100)
+    page.get_by_text("stopped before a verdict; check it again").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Check it again").click()
+    page.get_by_text("Your review").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Remove from the desk").click()
+    page.wait_for_url("**/")
+    expect(page.locator(".row", has_text="The bridge is shut.")).to_have_count(0)
+    assert page.complaints == []
+
+
+def test_the_list_is_filtered_by_the_desk_as_one_types_and_the_address_keeps_it(view, desk):
+    page = view("/")
+    page.get_by_label("Find").fill("library")
+    expect(page.locator("#filter .count")).to_have_text("1 of 4 claims shown")
+    page.evaluate("window.stayed = true")
+    page.get_by_label("Find").fill("")
+    expect(page.locator("#filter .count")).to_have_text("4 of 4 claims shown")
+    page.get_by_label("refuted", exact=True).uncheck()
+    expect(page.locator(".list .badge.refuted")).to_have_count(0)
+    assert page.evaluate("window.stayed")
+    assert "kinds=some" in page.url
+    page.reload()
+    expect(page.get_by_label("refuted", exact=True)).not_to_be_checked()
+    page.get_by_label("Order").select_option("sure")
+    expect(page).to_have_url(f"{desk.address}/?kinds=some&kind=supported&order=sure")
+    desk.review("claim-2", label="Supported")
+    page.goto(f"{desk.address}/?unreviewed=on")
+    expect(page.locator("#left")).to_have_text("only unreviewed (3)")
+    expect(page.locator("#filter .count")).to_have_text("3 of 4 claims shown")
+    assert page.complaints == []
+
+
+def test_the_list_is_filtered_without_javascript_too(view):
+    page = view("/", java_script_enabled=False)
+    page.get_by_label("Find").fill("library")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("#filter .count")).to_have_text("1 of 4 claims shown")
+    expect(page.get_by_label("Find")).to_have_value("library")

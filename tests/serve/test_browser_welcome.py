@@ -44,6 +44,18 @@ def test_models_are_fetched_with_progress_stopped_and_fetched_again(view, home):
     assert page.complaints == []
 
 
+def test_the_sample_is_opened_and_read(view):
+    page = view("/welcome")
+    page.get_by_role("button", name="Open the sample").click()
+    page.wait_for_url("**/collections/*")
+    expect(page.locator("h1")).to_have_text("Sample")
+    expect(page.locator("h2#files")).to_have_text("12 documents")
+    page.locator("h2#table").wait_for(timeout=60_000)
+    expect(page.locator(".caution")).to_contain_text("2 models are missing")
+    page.get_by_role("link", name="Fetch them").click()
+    page.get_by_text("There is already").wait_for()
+
+
 def test_the_first_collection_is_made_by_keyboard(view):
     page = view("/welcome")
     page.get_by_label("Name of the collection").focus()
