@@ -84,6 +84,31 @@ def test_a_page_of_a_pdf_is_drawn_with_the_sentence_marked(tmp_path):
     assert "page 2" in picture["alt"].lower()
 
 
+def test_a_row_of_a_table_is_shown_with_its_sheet_and_number(tmp_path):
+    row = own("costs.xlsx", "Port; Cost", SENTENCE, numbers=(1, 7), unit="sheet <Costs>, row")
+    with desk_over(tmp_path, row) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        shown = served.get(f"{path}/pieces/1/sources/0").body
+    assert "Sheet <Costs>, row 7" in Page(shown).text()
+    assert "<Costs>" not in shown
+
+
+def test_a_scan_is_shown_as_a_picture_with_how_sure_ocr_was(tmp_path):
+    from PIL import Image
+
+    (tmp_path / "docs").mkdir()
+    Image.new("L", (300, 200), 255).save(tmp_path / "docs" / "letter.png")
+    scan = own("letter.png", SENTENCE, numbers=(1,), ocr=(87,))
+    with desk_over(tmp_path, scan) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        shown = Page(served.get(f"{path}/pieces/1/sources/0").body)
+        drawn = served.picture(shown.all("img")[0]["src"])
+    assert "87 % sure of its words on average" in shown.text()
+    assert drawn.startswith(PNG)
+
+
 @pytest.mark.parametrize("name", ["../secret.pdf", "%2e%2e/secret.pdf", "link.pdf", "/etc/passwd"])
 def test_nothing_outside_the_folder_is_read(tmp_path, name):
     folder = tmp_path / "docs"
