@@ -188,7 +188,7 @@ def test_hidden_files_links_pipes_and_other_kinds_are_left_out(folder, tmp_path)
     (folder / ".hidden").mkdir()
     (folder / ".hidden" / "a.txt").write_text("hidden")
     (folder / ".a.txt").write_text("hidden")
-    (folder / "picture.PNG").write_bytes(b"")
+    (folder / "picture.GIF").write_bytes(b"")
     (tmp_path / "outside.txt").write_text("outside")
     (folder / "link.txt").symlink_to(tmp_path / "outside.txt")
     (folder / "up").symlink_to(tmp_path)
@@ -197,7 +197,7 @@ def test_hidden_files_links_pipes_and_other_kinds_are_left_out(folder, tmp_path)
     found = survey(folder)
     assert [f.name for f in found.files] == ["corpus.jsonl", "page.html", "sub/note%20%C3%A9.txt"]
     assert found.links == ("link.txt", "up")
-    assert found.other == {".png": 1}
+    assert found.other == {".gif": 1}
 
 
 def test_a_name_that_is_no_text_is_read_too(folder, nltk_data, here):
