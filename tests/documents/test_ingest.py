@@ -207,8 +207,8 @@ def test_a_name_that_is_no_text_is_read_too(folder, nltk_data, here):
 
 
 def test_a_folder_without_documents_says_what_it_has(tmp_path, nltk_data):
-    (tmp_path / "a.png").write_bytes(b"")
-    with pytest.raises(InputError, match=r"holds no document; it has 1 \.png"):
+    (tmp_path / "a.gif").write_bytes(b"")
+    with pytest.raises(InputError, match=r"holds no document; it has 1 \.gif"):
         list(ingest_module.ingest(survey(tmp_path), tmp_path / "store.jsonl", nltk_data))
 
 
