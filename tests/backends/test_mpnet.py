@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -126,3 +127,19 @@ def test_the_shipped_verifier_has_the_librarys_probabilities(in_bf16):
         ("A long page about ferries. " * 40, "The ferry Havørn was built in 2015."),
     ]
     assert np.allclose(ours(pairs), librarys(pairs), rtol=0, atol=1e-5)
+
+
+def test_probabilities_do_not_depend_on_the_number_of_threads(tiny, in_bf16):
+    model = verifier_model.VerifierModel(verifier_mpnet.load(tiny, None, in_bf16=in_bf16), SETTINGS)
+    many = [(f"the bridge is old {'who ' * (n % 23)}", "what is the bridge ?") for n in range(90)]
+    threads = torch.get_num_threads()
+    try:
+        torch.set_num_threads(1)
+        alone = model(many)
+        torch.set_num_threads(3)
+        assert model(many) == alone
+        with ThreadPoolExecutor(4) as callers:
+            assert list(callers.map(model, [many] * 4)) == [alone] * 4
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(threads)

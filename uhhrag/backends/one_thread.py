@@ -36,7 +36,7 @@ class OneThreadEncoder:
         self._forward, self._dimension, self._parallel = forward, dimension, parallel
         self._exact = exact
         self._alike: dict[int, bool] = {}
-        self._workers: dict[int, ThreadPoolExecutor] = {}
+        self._workers = LoneThreads()
         self._lock = Lock()
 
     def __call__(self, tokens: Sequence[Sequence[int]]) -> NDArray[np.float32]:
@@ -45,7 +45,7 @@ class OneThreadEncoder:
         for row, ids in enumerate(tokens):
             by_length.setdefault(len(ids), []).append(row)
         with self._lock:
-            workers = self._started(torch.get_num_threads() if self._parallel else 1)
+            workers = self._workers(torch.get_num_threads() if self._parallel else 1)
             many = {n: rows for n, rows in by_length.items() if len(rows) >= _texts_of(n) > 1}
             self._try_batches({n: tokens[rows[0]] for n, rows in many.items()}, workers)
             batches = [
@@ -77,9 +77,16 @@ class OneThreadEncoder:
         with torch.inference_mode():
             return np.asarray(self._forward(torch.tensor(texts)).cpu().numpy(), np.float32)
 
-    def _started(self, count: int) -> ThreadPoolExecutor:
-        """So many threads, each of which is alone in its products."""
-        if count not in self._workers:
+
+class LoneThreads:
+    """Pools of threads each of which is alone in its products, by their number."""
+
+    def __init__(self) -> None:
+        self._pools: dict[int, ThreadPoolExecutor] = {}
+
+    def __call__(self, count: int) -> ThreadPoolExecutor:
+        """So many threads; the same ones at each call."""
+        if count not in self._pools:
             barrier = Barrier(count)
 
             def alone(_: int) -> None:
@@ -88,11 +95,11 @@ class OneThreadEncoder:
                 barrier.wait()
 
             threads = torch.get_num_threads()
-            workers = ThreadPoolExecutor(count, "uhhrag-embed")
-            list(workers.map(alone, range(count)))
+            pool = ThreadPoolExecutor(count, "uhhrag-model")
+            list(pool.map(alone, range(count)))
             torch.set_num_threads(threads)  # what threads that start later begin with
-            self._workers[count] = workers
-        return self._workers[count]
+            self._pools[count] = pool
+        return self._pools[count]
 
 
 def _texts_of(length: int) -> int:
