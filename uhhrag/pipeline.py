@@ -63,7 +63,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
     votes = _votes(claim, replace(finding, evidence=evidence), method)
     reading = _reading(claim, evidence, method)
-    decision = _decided(evidence, votes, reading, method)
+    decision = _decided(claim, evidence, votes, reading, method)
     label = decision.label
     verdict = Verdict(
         claim,
@@ -85,6 +85,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
 
 
 def _decided(
+    claim: Claim,
     evidence: Sequence[Evidence],
     votes: Sequence[Vote],
     reading: Mapping[Label, float],
@@ -93,7 +94,7 @@ def _decided(
     """The label, and what a learned verdict says of it."""
     if not method.rule.learned or method.learned is None:
         return Decision(method.rule.decide(votes), None, {})
-    return method.learned(evidence, votes, tuple(reading.values()))
+    return method.learned(evidence, votes, tuple(reading.values()), claim.text)
 
 
 def _reading(claim: Claim, evidence: Sequence[Evidence], method: Method) -> dict[Label, float]:

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from uhhrag.errors import InputError
-from uhhrag.records import Evidence, Label, Origin, Vote
+from uhhrag.records import Evidence, Label, Origin, Source, Vote
 from uhhrag.verdict.learned import (
     FEATURES,
     LearnedVerdict,
@@ -146,3 +146,25 @@ def test_a_fit_takes_the_place_of_an_earlier_one_of_its_field_and_voter(tmp_path
     for entry in (LEARNED, other, newer):
         write_learned(file, entry)
     assert read_learned(file) == (other, newer)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "title", "label"),
+    [
+        ("The school of Bergsund has 120 pupils.", "It has 412 pupils.", "", Label.NOT_ENOUGH),
+        ("The school of Bergsund has 120 pupils.", "Bergsund has a school.", "", Label.SUPPORTED),
+        ("The school of Bergsund has 120 pupils.", "It has 412.", "Bergsund", Label.SUPPORTED),
+        ("Ava of Bergsund met Berg in Lunde.", "She met him in Lunde.", "", Label.SUPPORTED),
+        ("The school has 120 pupils.", "It has 412 pupils.", "", Label.SUPPORTED),
+        ("The TAK1 kinase binds.", "It binds.", "", Label.SUPPORTED),
+    ],
+)
+def test_documents_that_mention_none_of_a_claims_names_say_nothing(claim, text, title, label):
+    evidence = [Evidence("Q", text, sources=(Source("u", title),))]
+    decide = replace(LEARNED, bias=(5.0, 0.0, 0.0), unmentioned=True)
+    decision = decide(evidence, [vote(0.9, 0.05)], claim=claim)
+    assert decision.label is label
+    assert decision.leaning is (None if label is Label.SUPPORTED else Label.SUPPORTED)
+    assert replace(decide, unmentioned=False)(evidence, [vote(0.9, 0.05)], claim=claim).label is (
+        Label.SUPPORTED
+    )

@@ -144,7 +144,7 @@ def verdict(
     if out.exists():
         read_learned(out)
     examples = fit.read_examples(claims)
-    entailment = verifiers.load_verifier(model or verifiers.SHIPPED).entailment
+    entailment = verifiers.load_verifier(model or verifiers.shipped_for(field)).entailment
     embed, _ = embedders.load_embedder(embedder)
     source = f"{claims.name}: {len(examples)} claims"
     memory = out.with_suffix(".sqlite")

@@ -7,9 +7,10 @@ they touch hardly any evidence that was not made from the statement itself.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
+
+from uhhrag.text.specifics import occurs, specifics, words_of
 
 FACTOR_MISSING = 0.3
 """What support loses where all numbers and names of a statement are missing in its best piece."""
@@ -21,46 +22,6 @@ IN_ORDER = 0.6
 """The share of the common words that stand in the statement's order, at least."""
 _FEW = 4
 """Common words below which their order says nothing."""
-_SHORT = 3
-"""Letters of the shortest name: initials are written in many ways."""
-
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
-_ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
-_NUMBERS = dict(
-    zip(
-        "zero one two three four five six seven eight nine ten eleven twelve".split(),  # noqa: SIM905
-        map(str, range(13)),
-        strict=True,
-    )
-)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, small numbers as digits.
-
-    >>> words_of("Three of 1,200 ships")
-    ['3', 'of', '1,200', 'ships']
-    """
-    return [_NUMBERS.get(token, token) for token in _TOKEN.findall(text.lower())]
-
-
-def specifics(text: str) -> frozenset[str]:
-    """The numbers and names of a text, in lower case: words with a capital that do not begin a
-    sentence.
-
-    >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
-    ['2015', '3', 'berg', 'norway']
-    """
-    named = set()
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        number = _NUMBERS.get(token.lower(), token if token[0].isdigit() else "")
-        begins = match.start() == 0 or bool(_ENDS.search(text, 0, match.start()))
-        if number:
-            named.add(number)
-        elif token[0].isupper() and len(token) >= _SHORT and not begins:
-            named.add(token.lower())
-    return frozenset(named)
 
 
 def factor(statement: str, piece: str, content: Collection[str]) -> float:
@@ -75,7 +36,7 @@ def factor(statement: str, piece: str, content: Collection[str]) -> float:
     """
     own, there = specifics(statement), words_of(piece)
     present = frozenset(there)
-    missing = {one for one in own if not _among(one, present)}
+    missing = {one for one in own if not occurs(one, present)}
     if missing and _altered(missing, own, piece, statement, content, present):
         return 0.0
     left = 1.0 - FACTOR_MISSING * len(missing) / len(own) if own else 1.0
@@ -99,18 +60,9 @@ def _altered(
     if not others or sum(word in present for word in others) / len(others) < NEAR:
         return False
     known = frozenset(words_of(statement))
-    new = {one for one in specifics(piece) if not _among(one, known)}
+    new = {one for one in specifics(piece) if not occurs(one, known)}
     kinds = {one[0].isdigit() for one in missing}
     return any(one[0].isdigit() in kinds for one in new)
-
-
-def _among(one: str, words: frozenset[str]) -> bool:
-    """Whether a number or name is among words; a name also in another form (Jan., January)."""
-    if one in words or one[0].isdigit():
-        return one in words
-    return any(
-        word.startswith(one) or (len(word) >= _SHORT and one.startswith(word)) for word in words
-    )
 
 
 def _order(statement: str, there: Sequence[str], content: Collection[str]) -> float:

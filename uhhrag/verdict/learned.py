@@ -17,7 +17,11 @@ from statistics import fmean, median, pstdev
 
 from uhhrag.records import Evidence, Label, Vote
 from uhhrag.text.repetition import without_repeats
+from uhhrag.text.specifics import occurs, proper_names, words_of
 from uhhrag.verdict.reader import ReaderHead
+
+NEWS, DOCUMENTS = "news", "documents"
+"""The fields of learned verdicts."""
 
 Stance = tuple[float, float, float]
 """Probabilities that evidence supports, refutes, and says nothing; they add up to 1."""
@@ -165,7 +169,9 @@ class LearnedVerdict:
 
     Two limits come before it, since rare labels would hardly ever be the likeliest. The verdict is
     Not Enough Evidence where no piece takes a side with a probability of at least `silent_below`,
-    and Conflicting where two pieces stand on each side with at least `opposed_from`."""
+    and Conflicting where two pieces stand on each side with at least `opposed_from`. With
+    `unmentioned` the verdict is Not Enough Evidence too where none of the claim's names occurs in
+    any piece or the title of its document: what is said there is said of something else."""
 
     field: str
     voter: str
@@ -180,6 +186,7 @@ class LearnedVerdict:
     silent_below: float = 0.0
     opposed_from: float = NEVER
     reader: ReaderHead | None = None
+    unmentioned: bool = False
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         """The probability of each label, for the numbers of `features`."""
@@ -197,10 +204,11 @@ class LearnedVerdict:
         evidence: Sequence[Evidence],
         votes: Sequence[Vote],
         reading: Sequence[float] = (),
+        claim: str = "",
     ) -> Decision:
-        """The verdict; votes[i] is the vote on evidence[i], `reading` the natural logarithms of the
-        labels' probabilities by the reader, where there is one. Not Enough Evidence for certain
-        where no vote has a stance."""
+        """The verdict on a claim; votes[i] is the vote on evidence[i], `reading` the natural
+        logarithms of the labels' probabilities by the reader, where there is one. Not Enough
+        Evidence for certain where no vote has a stance."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct(evidence)
@@ -213,6 +221,8 @@ class LearnedVerdict:
         probabilities = self.of_features([*read.features, *centred(reading)])
         likely = self.label_of(probabilities)
         label = self.limited(read) or likely
+        if self.unmentioned and not mentions_a_name(claim, evidence):
+            label = Label.NOT_ENOUGH
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)
 
@@ -226,6 +236,20 @@ class LearnedVerdict:
         """The likely label for probabilities of all labels; of equals the first."""
         weights = dict(zip(self.labels, self.emphasis, strict=True))
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
+
+
+def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
+    """Whether any name of a claim occurs in its evidence or the titles of the documents; also for
+    a claim without names.
+
+    >>> mentions_a_name("The school of Bergsund has 120 pupils.", [Evidence("Q", "It has 412.")])
+    False
+    """
+    names = proper_names(claim)
+    texts = [item.answer for item in evidence]
+    texts += [source.title for item in evidence for source in item.sources]
+    words = frozenset(word for text in texts for word in words_of(text))
+    return not names or any(occurs(name, words) for name in names)
 
 
 def centred(reading: Sequence[float]) -> list[float]:

@@ -27,12 +27,12 @@ from uhhrag.models.local import ModelState
 from uhhrag.protocols import Corpus, Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.text.fragments import is_fragment
+from uhhrag.verdict.learned import DOCUMENTS
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.pipeline import (
-    DOCUMENTS,
     VECTORS,
     ClaimTarget,
     Wired,

@@ -24,6 +24,7 @@ from uhhrag.records import Claim, Hit
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
 from uhhrag.verdict import learned_files
+from uhhrag.verdict.learned import DOCUMENTS, NEWS
 from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
@@ -33,10 +34,8 @@ from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.rerankers import Readers
 from uhhrag.wiring.run_header import header_of
-from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier
+from uhhrag.wiring.verifiers import LoadedVerifier, shipped_for
 
-NEWS, DOCUMENTS = "news", "documents"
-"""The fields of learned verdicts."""
 VECTORS = "vectors.sqlite"
 """What a work folder calls the vectors it keeps."""
 
@@ -209,7 +208,7 @@ def assemble(
     memory = target.memory
     llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
-    verifier = _verifier(settings, machine)
+    verifier = _verifier(settings, machine, target.field)
     fitted = calibration_of(
         settings, prompts, model, verifier, own_documents=target.field == DOCUMENTS
     )
@@ -289,7 +288,7 @@ def _llm(
     return llms.load_llm(settings.llm, machine, memory, settings.lora)
 
 
-def _verifier(settings: Settings, machine: Machine) -> LoadedVerifier | None:
+def _verifier(settings: Settings, machine: Machine, field: str) -> LoadedVerifier | None:
     if settings.voter is Voter.LLM:
         return None
-    return verifiers.load_verifier(settings.verifier or SHIPPED, machine.device)
+    return verifiers.load_verifier(settings.verifier or shipped_for(field), machine.device)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +14,20 @@ from uhhrag.records import Evidence, Label, Represent
 from uhhrag.training.reader import FittedReader, fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
-from uhhrag.verdict.learned import FEATURES, LearnedVerdict, StanceSummary, distinct, summary
+from uhhrag.verdict.learned import (
+    DOCUMENTS,
+    FEATURES,
+    LearnedVerdict,
+    StanceSummary,
+    distinct,
+    summary,
+)
 from uhhrag.verdict.reader import STEP, prompt_of
 from uhhrag.verdict.stances import Voter, read_stances, title_of
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
-USED = {"documents": ("strongest support", "strongest refutation", "highest similarity")}
+USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """The features that a field's fit uses, where not all. What a document says on other things must
 not change a verdict: sums over all pieces would let it."""
 
@@ -63,7 +70,8 @@ def fit_learned(
     voter = Voter.BOTH if model else Voter.VERIFIER
     read = _reader(states, labels, model) if model else None
     using = USED.get(field, FEATURES)
-    return fit_verdict(rows, labels, field, voter, source, using=using, read=read)
+    fitted, score = fit_verdict(rows, labels, field, voter, source, using=using, read=read)
+    return replace(fitted, unmentioned=field == DOCUMENTS), score
 
 
 def _state(example: Example, model: ReadingModel) -> tuple[float, ...]:

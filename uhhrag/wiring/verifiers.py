@@ -23,9 +23,13 @@ from uhhrag.training.card import model_card
 from uhhrag.training.pairs import STANCES, Pair, split
 from uhhrag.training.score import PairScore, score_pairs
 from uhhrag.verdict import fit
+from uhhrag.verdict.learned import NEWS
 
-SHIPPED = Path(__file__).parents[1] / "models" / "verifier"
+_MODELS = Path(__file__).parents[1] / "models"
+SHIPPED = _MODELS / "verifier"
 """The verifier that comes with the package: an adapter of `mpnet`."""
+_OF_NEWS = _MODELS / "verifier-news"
+"""The adapter that `SHIPPED` was trained further from, which reads news claims better."""
 CARD = "README.md"
 
 
@@ -49,6 +53,11 @@ def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier
         )
     fingerprint = fingerprint_of(folder, base_fingerprint)
     return LoadedVerifier(verifier.load(folder, base, device), fingerprint)
+
+
+def shipped_for(field: str) -> Path:
+    """The shipped verifier that measured best for claims of a field (docs/verdicts.md)."""
+    return _OF_NEWS if field == NEWS else SHIPPED
 
 
 def base_name(folder: Path = SHIPPED) -> str:

@@ -1,0 +1,64 @@
+"""The numbers and names of a text: what makes it say something of this and of nothing else."""
+
+from __future__ import annotations
+
+import re
+
+_SHORT = 3
+"""Letters of the shortest name: initials are written in many ways."""
+_PROPER = re.compile(r"\b[A-Z][a-zà-ÿ]{2,}\b")
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
+_ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
+_NUMBERS = dict(
+    zip(
+        "zero one two three four five six seven eight nine ten eleven twelve".split(),  # noqa: SIM905
+        map(str, range(13)),
+        strict=True,
+    )
+)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, small numbers as digits.
+
+    >>> words_of("Three of 1,200 ships")
+    ['3', 'of', '1,200', 'ships']
+    """
+    return [_NUMBERS.get(token, token) for token in _TOKEN.findall(text.lower())]
+
+
+def specifics(text: str) -> frozenset[str]:
+    """The numbers and names of a text, in lower case: words with a capital that do not begin a
+    sentence.
+
+    >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
+    ['2015', '3', 'berg', 'norway']
+    """
+    named = set()
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        number = _NUMBERS.get(token.lower(), token if token[0].isdigit() else "")
+        begins = match.start() == 0 or bool(_ENDS.search(text, 0, match.start()))
+        if number:
+            named.add(number)
+        elif token[0].isupper() and len(token) >= _SHORT and not begins:
+            named.add(token.lower())
+    return frozenset(named)
+
+
+def proper_names(text: str) -> frozenset[str]:
+    """The names of a text, in lower case, that are written as words and not in capitals.
+
+    >>> sorted(proper_names("The DESMOND study was done in Bergsund by Ava Berg."))
+    ['ava', 'berg', 'bergsund']
+    """
+    return specifics(text) & {match.lower() for match in _PROPER.findall(text)}
+
+
+def occurs(one: str, words: frozenset[str]) -> bool:
+    """Whether a number or name is among words; a name also in another form (Jan., January)."""
+    if one in words or one[0].isdigit():
+        return one in words
+    return any(
+        word.startswith(one) or (len(word) >= _SHORT and one.startswith(word)) for word in words
+    )
