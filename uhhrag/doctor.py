@@ -82,8 +82,8 @@ def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> M
 
 
 def _tesseract() -> str:
-    found = find_tesseract()
-    return f"{found.version} ({', '.join(found.languages)})" if found else ""
+    program = find_tesseract()
+    return f"{program.version} ({', '.join(program.languages)})" if program else ""
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:

@@ -153,8 +153,8 @@ def _unread_scans(reader: str) -> int:
     >>> _unread_scans("pdf 4 pypdfium2 5.0 nltk 3.9.2; 3 scans not read"), _unread_scans("text 4")
     (3, 0)
     """
-    found = re.search(NOT_READ.format(r"(\d{1,9})") + "$", reader)
-    return int(found[1]) if found else 0
+    match = re.search(NOT_READ.format(r"(\d{1,9})") + "$", reader)
+    return int(match[1]) if match else 0
 
 
 def scans_note(scans: Mapping[str, int]) -> str:

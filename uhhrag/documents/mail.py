@@ -42,16 +42,16 @@ def read_mail(path: Path) -> Iterator[Document | str]:
     if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118
         raise Unreadable("is not a mail, or is damaged")
     mail = _Mail()
-    found = split_paragraphs([*mail.read(message, 0)])
+    paragraphs = split_paragraphs([*mail.read(message, 0)])
     about = _headers(message)
-    if not found.lines:
+    if not paragraphs.lines:
         raise Unreadable("has no text")
     yield Document(
-        found.lines,
+        paragraphs.lines,
         title=about.get("subject", ""),
         author=_names(about.get("from", "")),
         date=_day(_raw(message).get("date", "")),
-        starts=found.starts,
+        starts=paragraphs.starts,
     )
     if mail.attached:
         names = ", ".join(mail.attached[:_NAMED]) + (", …" if len(mail.attached) > _NAMED else "")
@@ -128,14 +128,14 @@ def _headers(message: Message) -> Mapping[str, str]:
     """The headers that a reader looks at, as a mail program shows them; those it does not have are
     left out."""
     raw = _raw(message)
-    found = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
-    for name in {"to", "cc"} & found.keys():
-        each = found[name].split(",")
+    fields = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
+    for name in {"to", "cc"} & fields.keys():
+        each = fields[name].split(",")
         more = f" and {len(each) - _RECIPIENTS} more" if len(each) > _RECIPIENTS else ""
-        found[name] = ",".join(each[:_RECIPIENTS]) + more
+        fields[name] = ",".join(each[:_RECIPIENTS]) + more
     if day := _day(raw.get("date", "")):
-        found["date"] = written(day)
-    return {name: text for name, text in found.items() if text}
+        fields["date"] = written(day)
+    return {name: text for name, text in fields.items() if text}
 
 
 def _raw(message: Message) -> Mapping[str, str]:

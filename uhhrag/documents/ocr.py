@@ -87,8 +87,10 @@ def _told(command: Sequence[str]) -> str:
 
 def _environment() -> dict[str, str]:
     """What Tesseract is told of the machine. One thread: others are at work too."""
-    kept = {name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ}
-    return {**kept, "LC_ALL": "C", "OMP_THREAD_LIMIT": "1"}
+    passed_on = {
+        name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ
+    }
+    return {**passed_on, "LC_ALL": "C", "OMP_THREAD_LIMIT": "1"}
 
 
 def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
@@ -111,14 +113,16 @@ def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Re
     with process:
         try:
             _limit(process.pid)  # it waits for the picture, so nothing has happened yet
-            told, _ = process.communicate(b"P5 %d %d 255\n" % (width, height) + content, _SECONDS)
+            printed, _ = process.communicate(
+                b"P5 %d %d 255\n" % (width, height) + content, _SECONDS
+            )
         except (subprocess.TimeoutExpired, OSError) as error:
             raise Unrecognised from error
         finally:
             process.kill()
-    if process.returncode != 0 or len(told) > _MOST_OUTPUT:
+    if process.returncode != 0 or len(printed) > _MOST_OUTPUT:
         raise Unrecognised
-    return page_of(told.decode("utf-8", "replace"))
+    return page_of(printed.decode("utf-8", "replace"))
 
 
 def _limit(process: int) -> None:

@@ -96,14 +96,16 @@ class ReadingProcess:
         self, tesseract: Tesseract, request: dict[str, Any], pages: list[int]
     ) -> dict[int, Recognised | None]:
         """What Tesseract reads of pages that are scans; None for one that it cannot read."""
-        found: dict[int, Recognised | None] = dict.fromkeys(pages)
+        recognised: dict[int, Recognised | None] = dict.fromkeys(pages)
         for number in pages[:MOST_PAGES]:
             drawn = self._answer({**request, "scan": number}, SECONDS)
             if "why" not in drawn:
                 with suppress(Unrecognised, OSError):
                     spool = Path(request["spool"])
-                    found[number] = recognise(tesseract, spool, drawn["width"], drawn["height"])
-        return found
+                    recognised[number] = recognise(
+                        tesseract, spool, drawn["width"], drawn["height"]
+                    )
+        return recognised
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
         """Nothing, where the page of a PDF was drawn into `spool`; else `why` not."""

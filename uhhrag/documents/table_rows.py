@@ -98,13 +98,13 @@ def _joined(pairs: Sequence[str]) -> Iterator[str]:
         yield line
 
 
-def table_document(found: TableLines, unit: str, **about: str) -> Iterator[Document | str]:
+def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Document | str]:
     """The document of a table, if it has any text, and a clause where rows were left out; `about`
     are fields of the document."""
-    lines, numbers, starts = found.sentences
+    lines, numbers, starts = content.sentences
     if lines:
         yield Document(lines, numbers, starts=starts, unit=unit, **about)  # type: ignore[arg-type]
-    if found.cut:
+    if content.cut:
         yield (
             f"has more rows than are read ({MOST_ROWS:,}, or {MOST_BYTES >> 20} MiB of text, of "
             "one table); split it"

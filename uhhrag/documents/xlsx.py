@@ -80,10 +80,10 @@ def _relations(packed: zipfile.ZipFile, part: str) -> Mapping[str, _Relation]:
     """What a part of the package refers to, by the names it uses; none where it says nothing."""
     folder, _, name = part.rpartition("/")
     where = posixpath.join(folder, "_rels", f"{name}.rels")
-    found = _Relations(folder)
+    handler = _Relations(folder)
     if has(packed, where):
-        parse(chunks(packed, where, _WHAT), found, _WHAT)
-    return found.relations
+        parse(chunks(packed, where, _WHAT), handler, _WHAT)
+    return handler.relations
 
 
 class _Silent:
@@ -241,10 +241,10 @@ def _column(reference: str, otherwise: int) -> int:
     >>> _column("C7", 0), _column("AA1", 0), _column("", 4)
     (2, 26, 4)
     """
-    found = _LETTERS.match(reference)
-    if not found:
+    letters = _LETTERS.match(reference)
+    if not letters:
         return otherwise
     column = 0
-    for letter in found[1]:
+    for letter in letters[1]:
         column = column * 26 + ord(letter) - 64
     return column - 1

@@ -81,15 +81,15 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
     if verdict is None:
         return row_object(view)
     per_piece = verdict.vote_per_piece
-    found: dict[str, Any] = {
+    extra: dict[str, Any] = {
         "evidence": [
             _evidence(item, view.claim.text, _vote(verdict.votes[i]) if per_piece else None)
             for i, item in enumerate(verdict.evidence)
         ],
     }
     if not per_piece:
-        found["votes"] = [_vote(vote) for vote in verdict.votes]
-    return row_object(view) | found
+        extra["votes"] = [_vote(vote) for vote in verdict.votes]
+    return row_object(view) | extra
 
 
 def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:

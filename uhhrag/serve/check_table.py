@@ -81,8 +81,8 @@ def _decoded(record: str) -> Mapping[str, Any]:
 
 def add_row(run: Any, number: int) -> None:
     """Make the row of an outcome in a transaction."""
-    found = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
-    if found is None or (check := check_of(*found)).record is None:
+    asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
+    if asked is None or (check := check_of(*asked)).record is None:
         return
     row = encode_row(row_of(view_of(check)))
     run("INSERT OR REPLACE INTO outcome_rows VALUES (?, ?)", (number, row))

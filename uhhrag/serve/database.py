@@ -141,8 +141,8 @@ class Database:
     def check(self, key: str) -> DeskCheck | None:
         """The check of a claim by its key on the desk ("check-3"); None where there is none."""
         match = KEY.fullmatch(key)
-        found = self._asked(f"{SELECT_ASKED} WHERE number = ?", int(match[1])) if match else []
-        return next(iter(found), None)
+        asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", int(match[1])) if match else []
+        return next(iter(asked), None)
 
     def _asked(self, statement: str, *values: int) -> list[DeskCheck]:
         with self.transaction() as run:
