@@ -1,4 +1,4 @@
-"""Time our bf16 kernel beside what libraries offer for the same model, on the sentences of data/.
+"""Time our fastest kernel beside what libraries offer for the same model, on data/.
 
 The others are all SentenceTransformer.encode, so texts are cut, padded and sorted alike; what
 differs is who computes the encoder and in which numbers. They take turns in one process, and CPU
@@ -6,8 +6,8 @@ seconds of all threads count (`--wall`: seconds by the clock, for a machine with
 do). Then, for each: the largest difference of a number and the smallest cosine to the library's
 float32 vectors, and how many of each query's ten best sentences by those it has among its own ten
 best (the sentences of the query's claim; claims and the annotators' questions). What is not
-installed, or does not run here, is skipped by name. The oneDNN of every side is held to AVX-512
-(see sentence_transformer).
+installed, or does not run here, is skipped by name. The oneDNN of every side is held to the
+instructions of our kernel (see kernels).
 
 usage: scripts/bench libraries [--sentences N] [--rounds N] [--quick] [--wall]
 """
@@ -27,10 +27,11 @@ import numpy as np
 from scripts.benchmarks.pools import Pools, Rows, agreement, contenders, read_pools
 from scripts.benchmarks.sides import ROOT, commit, in_turn, machine, ratio, show
 from uhhrag import models
-from uhhrag.backends import sentence_transformer
+from uhhrag.backends import kernels, sentence_transformer
 from uhhrag.protocols import Embedder
 
-OURS, LIBRARY = "ours, bf16", "library, fp32"
+FASTEST = kernels.fastest()
+OURS, LIBRARY = f"ours, {FASTEST}", "library, fp32"
 ALL = (12, 7)
 QUICK = (1, 1)
 """claims, rounds"""
@@ -116,7 +117,7 @@ def in_int8(graph: Any) -> None:
 
 
 SIDES: Mapping[str, Callable[[Path], Embedder]] = {
-    OURS: lambda folder: sentence_transformer.load(folder, numbers="bf16"),
+    OURS: lambda folder: sentence_transformer.load(folder, numbers=FASTEST),
     LIBRARY: lambda folder: encode_with(library(folder)),
     "autocast": lambda folder: in_autocast(encode_with(library(folder))),
     "bf16 weights": with_bf16_weights,
