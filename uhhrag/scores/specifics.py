@@ -18,9 +18,9 @@ FACTOR_DISORDERED = 0.5
 """What support loses where a statement's words are there in another order."""
 NEAR = 0.8
 """The share of a statement's words from which a piece may be the statement, altered."""
-IN_ORDER = 0.6
+IN_ORDER = 0.7
 """The share of the common words that stand in the statement's order, at least."""
-_FEW = 4
+_FEW = 6
 """Common words below which their order says nothing."""
 
 
@@ -67,13 +67,15 @@ def _altered(
 
 def _order(statement: str, there: Sequence[str], content: Collection[str]) -> float:
     """The share of the content words in common that stand in the statement's order: the longest
-    run of them that is in order in the piece, each word where it comes first."""
-    place = {word: len(there) - 1 - at for at, word in enumerate(reversed(there))}
-    common = [w for w in dict.fromkeys(words_of(statement)) if w in place and w in content]
+    run of them that is in order in the piece (Hunt and Szymanski 1977)."""
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(there):
+        places.setdefault(word, []).append(at)
+    common = [w for w in dict.fromkeys(words_of(statement)) if w in places and w in content]
     if len(common) < _FEW:
         return 1.0
     run: list[int] = []
-    for at in (place[word] for word in common):
+    for at in (place for word in common for place in reversed(places[word])):
         where = bisect_left(run, at)
         run[where : where + 1] = [at]
     return len(run) / len(common)
