@@ -42,10 +42,7 @@ Probe = Callable[[str], float | None]
 def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     """The fastest kernel of this processor that this process can still run: FP32, BF16 or
     BF16_AMX."""
-    seconds = speeds(cpuinfo)
-    begun = _limit() if "torch" in sys.modules else None
-    able = {k for k in seconds if k == FP32 or begun in (None, CAPS[k])}
-    return chosen({k: value for k, value in seconds.items() if k in able})
+    return _chosen_within(_limit() if "torch" in sys.modules else None, speeds(cpuinfo))
 
 
 def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) -> dict[str, float]:
@@ -78,6 +75,11 @@ def chosen(seconds: Mapping[str, float]) -> str:
     return best
 
 
+def _chosen_within(limit: str | None, seconds: Mapping[str, float]) -> str:
+    """The choice among the kernels that run under a limit of instructions; None limits nothing."""
+    return chosen({k: s for k, s in seconds.items() if k == FP32 or limit in (None, CAPS[k])})
+
+
 def hold_to(kernel: str) -> None:
     """Limit oneDNN to the instructions of a kernel; call it before torch multiplies. A limit that
     the user has set stays. Raises ModelError where this process has begun with another one."""
@@ -97,9 +99,7 @@ def hold_if_free() -> str:
     is then limited, or of those within the limit that this process has."""
     if _VARIABLE not in os.environ:
         hold_to(fastest())
-    limit, seconds = _limit(), speeds()
-    able = {k for k in seconds if k == FP32 or limit in (None, CAPS[k])}
-    return chosen({k: value for k, value in seconds.items() if k in able})
+    return _chosen_within(_limit(), speeds())
 
 
 def probed(kernel: str) -> float | None:
