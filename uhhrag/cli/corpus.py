@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, Rerank, warn
+from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.corpus.engine import Engine
 from uhhrag.formats.claims_file import given_claims
 from uhhrag.store.filters import read_limits
@@ -104,9 +104,10 @@ def embed(
     corpus: CorpusFolder,
     embedder: EmbedderName = None,
     device: Device = "cpu",
+    ray: OnRay = None,
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
-    made = workflow.embed(corpus, embedder, device, observer())
+    made = workflow.embed(corpus, embedder, device, observer(), ray)
     typer.echo(f"{some(made, 'passage')} embedded → {printable(str(corpus))}")
 
 

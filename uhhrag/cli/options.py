@@ -23,7 +23,7 @@ OnRay = Annotated[
     typer.Option(
         "--ray",
         metavar="WHERE",
-        help="Spread the claims over workers: so many on this machine, the Ray cluster at "
+        help="Spread the work over workers: so many on this machine, the Ray cluster at "
         "HOST:PORT, or auto for the one this machine is part of.",
         show_default=False,
     ),

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ EXACT = 200_000
 """Passages up to which all vectors are compared: 150 MB of float16 rows for MiniLM."""
 _OUTSIDE = 0.25
 """The share of passages that may be in no list, or deleted, before the lists are made again."""
+EmbedAll = Callable[[Iterable[tuple[str, ...]]], Generator[NDArray[np.float32], None, None]]
+"""The vectors of each of many batches of texts, in order."""
 RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
 """The vectors of passages by their numbers."""
 _SAMPLE = 40
@@ -46,25 +49,54 @@ def waiting(state: Manifest, identity: EmbedderId) -> int:
 
 
 def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Iterator[int]:
+    """As `embed_passages_by`, one batch after another in this process."""
+    return embed_passages_by(folder, lambda batches: (embed(batch) for batch in batches), identity)
+
+
+def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -> Iterator[int]:
     """Make the vectors that are missing; gives the number of each passage when it has had its turn.
     Vectors of another embedder are replaced. Afterwards a corpus of more than `EXACT` passages gets
-    its inverted lists. Raises what `open_writer` raises, and ModelError for vectors that are not of
-    unit length."""
+    its inverted lists. Raises what `open_writer` and `embed_all` raise, and ModelError for vectors
+    that are not of unit length."""
     with open_writer(folder):
         snapshot = open_corpus(folder)
         state = snapshot.manifest
         vectors = _begun(state, identity)
-        while vectors.passages < state.passages:
-            first = vectors.passages
-            number = min(PART, state.passages - first)
-            rows = np.zeros((number, identity.dimension), np.float16)
-            for start in range(0, number, AT_ONCE):
-                stop = min(start + AT_ONCE, number)
-                _fill(rows[start:stop], first + start, snapshot, embed)
-                yield from range(first + start, first + stop)
-            vectors = replace(vectors, parts=(*vectors.parts, write_part(folder, first, rows)))
-            state = _committed(folder, state, vectors)
+        parts = [
+            range(first, min(first + PART, state.passages))
+            for first in range(vectors.passages, state.passages, PART)
+        ]
+        with closing(embed_all(_texts(parts, snapshot))) as made:
+            for part in parts:
+                rows = np.zeros((len(part), identity.dimension), np.float16)
+                for turn in _turns(part):
+                    if len(alive := _alive(turn, snapshot)):
+                        rows[alive - part.start] = _checked(next(made))
+                    yield from turn
+                vectors = replace(
+                    vectors, parts=(*vectors.parts, write_part(folder, part.start, rows))
+                )
+                state = _committed(folder, state, vectors)
         _list_many(folder, snapshot, state, vectors)
+
+
+def _turns(part: range) -> Iterator[range]:
+    """The passages of a file of vectors, as many at a time as the embedder is given."""
+    return (part[start : start + AT_ONCE] for start in range(0, len(part), AT_ONCE))
+
+
+def _texts(parts: Iterable[range], snapshot: Snapshot) -> Iterator[tuple[str, ...]]:
+    """The texts of each turn that has any."""
+    for part in parts:
+        for turn in _turns(part):
+            if len(alive := _alive(turn, snapshot)):
+                yield tuple(snapshot.passage_text(int(number)) for number in alive)
+
+
+def _alive(turn: range, snapshot: Snapshot) -> NDArray[np.int64]:
+    """The passages that are not deleted; the rows of the others stay zero."""
+    numbers = np.arange(turn.start, turn.stop)
+    return numbers[snapshot.live[snapshot.document[numbers]]]
 
 
 def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
@@ -73,16 +105,10 @@ def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
     return there if there and there.embedder.vectors == identity.vectors else Vectors(identity)
 
 
-def _fill(rows: NDArray[np.float16], first: int, snapshot: Snapshot, embed: Embedder) -> None:
-    """Put the vectors of passages into their rows; those that are deleted stay zero."""
-    numbers = np.arange(first, first + len(rows))
-    alive = np.flatnonzero(snapshot.live[snapshot.document[numbers]])
-    if not len(alive):
-        return
-    made = embed([snapshot.passage_text(int(numbers[at])) for at in alive])
+def _checked(made: NDArray[np.float32]) -> NDArray[np.float16]:
     if not np.allclose(np.linalg.norm(made, axis=1), 1, atol=1e-2):  # also False for NaN
         raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
-    rows[alive] = made.astype(np.float16)
+    return made.astype(np.float16)
 
 
 def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:

@@ -20,6 +20,7 @@ from uhhrag.indexing.built_claim import BuiltClaim, build_claim
 from uhhrag.indexing.candidates import PagesFor, find, in_store
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.index_folder import ClaimManifest, Header, Index, IndexSettings
+from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Page
 from uhhrag.runs.predict import Attempt, attempt
@@ -169,14 +170,7 @@ class IndexingWorkers:
     ) -> Callable[[ClaimToIndex], BuiltClaim | Failure | None]:
         require_kind(self.kind)
         nltk_data.load_nltk_data()
-        wanted = self.recipe.embedder
-        embed, identity = (
-            embedders.given_embedder(self.embedder)
-            if isinstance(self.embedder, Loaded)
-            else embedders.load_embedder(self.embedder, self.device, None, wanted.precision)
-        )
-        if identity != wanted:
-            raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
+        embed = same_embedder(self.embedder, self.device, self.recipe.embedder)
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
             try:
@@ -213,6 +207,18 @@ def index_on_ray(
     return lambda claims: spread_on_ray(
         where, Needs(gpu=device != "cpu"), work, map(ClaimToIndex, claims)
     )
+
+
+def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:
+    """The embedder of a worker. Raises ModelError where it is not the driver's."""
+    embed, identity = (
+        embedders.given_embedder(embedder)
+        if isinstance(embedder, Loaded)
+        else embedders.load_embedder(embedder, device, None, wanted.precision)
+    )
+    if identity != wanted:
+        raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
+    return embed
 
 
 def require_kind(wanted: str) -> None:

@@ -24,9 +24,12 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.extras import require_extra
+from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import corpora as wiring
 from uhhrag.wiring import embedders, nltk_data
+from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.pipeline import Wired
+from uhhrag.wiring.ray_embedding import embed_on_ray
 from uhhrag.workflows.documents import follow, warn_of_languages, work_folder
 from uhhrag.workflows.ingested import Ingested
 from uhhrag.workflows.method import Chosen
@@ -81,20 +84,32 @@ def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
     return following.remove_files(corpus, names)
 
 
-def embed(corpus: Path, name: str | None, device: str, observer: Observer) -> int:
+def embed(
+    corpus: Path,
+    name: str | Loaded[Embedder] | None,
+    device: str,
+    observer: Observer,
+    ray: str | None = None,
+) -> int:
     """Make the vectors that are missing, by an embedder or, where none is named, by that of the
-    corpus; gives how many passages have had their turn."""
+    corpus; on the workers of a cluster where `ray` names them. Gives how many passages have had
+    their turn."""
     require_engine()
+    where = read_where(ray) if ray is not None else None
     known = manifest.read(corpus)[0].vectors
     same = known.embedder if known and name in (None, known.embedder.name) else None
-    model, identity = embedders.load_embedder(
-        name or (same.name if same else defaults.EMBEDDER),
-        device,
-        None,
-        same.precision if same else None,
+    wanted = name or (same.name if same else defaults.EMBEDDER)
+    model, identity = (
+        embedders.given_embedder(wanted)
+        if isinstance(wanted, Loaded)
+        else embedders.load_embedder(wanted, device, None, same.precision if same else None)
     )
     left = embedding.waiting(manifest.read(corpus)[0], identity)
-    running = embedding.embed_passages(corpus, model, identity)
+    if where is None:
+        running = embedding.embed_passages(corpus, model, identity)
+    else:
+        spread = embed_on_ray(where, wanted, device, identity)
+        running = embedding.embed_passages_by(corpus, spread, identity)
     for _ in observer.track(running, left, "passages", by=embedding.AT_ONCE):
         pass
     return left

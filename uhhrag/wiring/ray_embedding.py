@@ -1,0 +1,60 @@
+"""The vectors of a corpus made by the workers of a Ray cluster: batches of texts travel to them,
+and vectors back. The driver reads the corpus and writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.corpus.embedding import EmbedAll
+from uhhrag.errors import RunError
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.protocols import Embedder
+from uhhrag.system.ray_cluster import Needs, Where
+from uhhrag.system.ray_workers import RayWork, spread_on_ray
+from uhhrag.wiring.loaded import Loaded
+from uhhrag.wiring.ray_tasks import require_kind, same_embedder
+from uhhrag.wiring.run_header import kind_of_machine
+
+Texts = tuple[str, ...]
+Rows = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingWorkers:
+    """Makes a worker that embeds batches of texts, with the embedder that the driver names by its
+    `identity`; `kind` is the driver's machine."""
+
+    embedder: str | Loaded[Embedder]
+    device: str
+    identity: EmbedderId
+    kind: str
+
+    def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
+        require_kind(self.kind)
+        return same_embedder(self.embedder, self.device, self.identity)
+
+
+def embed_on_ray(
+    where: Where, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
+) -> EmbedAll:
+    """What gives the vectors of many batches, in order. Raises RunError where a batch ends every
+    worker that takes it."""
+
+    def give_up(batch: Texts, reason: str) -> Rows:
+        raise RunError(f"{reason}; what is embedded is kept; run the same command again")
+
+    work: RayWork[Texts, Rows] = RayWork(
+        prepare=EmbeddingWorkers(embedder, device, identity, kind_of_machine()),
+        send=lambda batch: batch,
+        give_up=give_up,
+    )
+
+    def embed_all(batches: Iterable[Texts]) -> Generator[Rows, None, None]:
+        return spread_on_ray(where, Needs(gpu=device != "cpu"), work, batches)
+
+    return embed_all
