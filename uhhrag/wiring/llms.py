@@ -49,7 +49,8 @@ def _load(gguf: Path, machine: Machine, lora: Path | None = None) -> LlamaCpp:
     require_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
     from uhhrag.backends.llamacpp import model as llamacpp
 
-    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=machine.gpu_layers, lora=lora)
+    layers = machine.gpu_layers
+    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=layers, lora=lora, keep_heads=True)
 
 
 def _open_llm(

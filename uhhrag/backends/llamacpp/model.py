@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.llamacpp.decoding import decode_batch, decode_state
+from uhhrag.backends.llamacpp.heads import KeptHeads, made_by
 from uhhrag.backends.llamacpp.loading import adapt, open_context, open_model
 from uhhrag.backends.llamacpp.sampling import next_token, seeds
 from uhhrag.backends.llamacpp.sequences import (
@@ -59,12 +60,16 @@ def load(
     gpu_layers: int = 0,
     lora: Path | None = None,
     lora_scale: float = 1.0,
+    keep_heads: bool = False,
 ) -> LlamaCpp:
-    """Load a model file, and a LoRA adapter on top of it. Raises ModelError when this machine
-    cannot run it, or when the adapter was made for another model."""
+    """Load a model file, and a LoRA adapter on top of it; with `keep_heads` what it makes of heads
+    is kept for the next process. Raises ModelError when this machine cannot run it, or when the
+    adapter was made for another model."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
-    loaded = LlamaCpp(model, context, gguf)
+    files = [gguf, lora] if lora else [gguf]
+    by = made_by(files, threads, gpu_layers, lora_scale) if keep_heads else ""
+    loaded = LlamaCpp(model, context, gguf, KeptHeads(by))
     if lora:
         adapt(model, context, lora, lora_scale, gguf)
     return loaded
@@ -78,8 +83,8 @@ def _free(model: Any, context: Any) -> None:
 class LlamaCpp:
     """An LLM (see `protocols.LLM`). Not for use from several threads at once."""
 
-    def __init__(self, model: Any, context: Any, gguf: Path) -> None:
-        self._model, self._context, self._gguf = model, context, gguf
+    def __init__(self, model: Any, context: Any, gguf: Path, kept: KeptHeads) -> None:
+        self._model, self._context, self._gguf, self._kept = model, context, gguf, kept
         # Python does not see the hundreds of megabytes that hang on two pointers.
         weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
@@ -214,18 +219,23 @@ class LlamaCpp:
         return len(head)
 
     def _compute_head(self, head: Tokens) -> None:
-        if (state := self._heads.get(head)) is not None:
-            ll.llama_state_seq_set_data(
-                self._context, (ctypes.c_uint8 * len(state)).from_buffer_copy(state), len(state), 0
-            )
-            return
-        self._decode(batch_tokens(head, 0, (0,)))
-        size = ll.llama_state_seq_get_size(self._context, 0)
-        buffer = (ctypes.c_uint8 * size)()
-        ll.llama_state_seq_get_data(self._context, buffer, size, 0)
-        if len(self._heads) == _HEADS_KEPT:
+        state = self._heads.get(head) or self._kept.get(head)
+        if state and self._restored(state):
+            self._heads.setdefault(head, state)
+        else:
+            self._decode(batch_tokens(head, 0, (0,)))
+            size = ll.llama_state_seq_get_size(self._context, 0)
+            buffer = (ctypes.c_uint8 * size)()
+            ll.llama_state_seq_get_data(self._context, buffer, size, 0)
+            self._heads[head] = bytes(buffer)
+            self._kept.put(head, self._heads[head])
+        if len(self._heads) > _HEADS_KEPT:
             del self._heads[next(iter(self._heads))]
-        self._heads[head] = bytes(buffer)
+
+    def _restored(self, state: bytes) -> bool:
+        """Put a state back into sequence 0; False where llama.cpp does not take it."""
+        buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
+        return bool(ll.llama_state_seq_set_data(self._context, buffer, len(state), 0))
 
     def _decode(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
         """Run rows through the model; gives the logits after each that wants them, in order, each

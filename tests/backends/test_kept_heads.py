@@ -1,0 +1,65 @@
+"""Heads of prompts kept on disk: read back bit for bit, computed again where damaged."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.llama_prompts import FACTS, LETTERS, VOTES
+from uhhrag.backends.llamacpp import heads
+from uhhrag.backends.llamacpp import model as llamacpp
+from uhhrag.records import Generate
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+
+
+def asked(gguf, *, keep_heads: bool, threads: int = 2):
+    """Replies of a model that was just loaded, and how many tokens it computed for them."""
+    llm = llamacpp.load(gguf, threads=threads, keep_heads=keep_heads)
+    return (llm(VOTES, LETTERS), llm(FACTS, Generate(8))), llm.tokens_computed
+
+
+def states():
+    return sorted(heads.folder().glob("*.state"))
+
+
+def test_the_next_process_reads_heads_and_replies_the_same_to_the_bit(gguf):
+    plain, all_tokens = asked(gguf, keep_heads=False)
+    assert not states()
+    assert asked(gguf, keep_heads=True) == (plain, all_tokens)
+    assert states()
+    again, computed = asked(gguf, keep_heads=True)
+    assert again == plain
+    assert computed < all_tokens
+
+
+def test_a_damaged_head_is_computed_again(gguf):
+    plain = asked(gguf, keep_heads=True)
+    for number, file in enumerate(states()):
+        content = file.read_bytes()
+        file.write_bytes(content[:-1] + b"?" if number % 2 else content[:100])
+    assert asked(gguf, keep_heads=True) == plain
+
+
+def test_heads_of_other_settings_are_not_read(gguf):
+    _, tokens = asked(gguf, keep_heads=True)
+    assert asked(gguf, keep_heads=True, threads=1)[1] == tokens
+
+
+def test_a_folder_that_cannot_be_written_changes_nothing(gguf, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path / "file"))
+    assert asked(gguf, keep_heads=True) == asked(gguf, keep_heads=False)
+
+
+def test_the_heads_used_last_stay(gguf, monkeypatch):
+    asked(gguf, keep_heads=True)
+    size = sum(file.stat().st_size for file in states())
+    monkeypatch.setattr(heads, "_MOST", size)
+    asked(gguf, keep_heads=True, threads=1)
+    assert 0 < sum(file.stat().st_size for file in states()) <= size
+    assert asked(gguf, keep_heads=True, threads=1)[1] < asked(gguf, keep_heads=False, threads=1)[1]
