@@ -109,7 +109,7 @@ def index(
     device: str = defaults.DEVICE,
     precision: str | None = None,
     pool: int = defaults.POOL,
-    patience: int = 0,
+    patience: int | None = None,
     tokenizer: str = Tokenizer.FAST,
     unique: bool = True,
     limit: int | None = None,

@@ -1,13 +1,19 @@
 """How much of a pool must be embedded: `index --patience` against the ten nearest of the whole.
 
-The sentences of all claims' stores are put together, so that each claim has a pool of 10,000 among
-as many sentences on other things. Counted are the passages embedded, the share of the ten nearest
-to the claim that are among them, and the same for the annotators' questions, which approaches that
-search by questions ask.
+Two archives. `stores`: the sentences of all claims' stores together, so that each claim has a pool
+of 10,000 among as many sentences on other things. `scifact`: the sentences of SciFact's abstracts
+hidden in 300,000 lines, as `scripts.make_store` makes them, with claims of its training set. Pools
+are ordered by BM25 alone, and by BM25 and static vectors, which is what `index` does. Counted are
+the passages embedded, the share of the ten nearest to the claim that are among them, the smallest
+such share of a claim, and the share for the annotators' questions, which approaches that search by
+questions ask.
 
-usage: scripts/bench patience [--averitec DIR] [--claims N] [--work DIR]
+usage: scripts/bench patience [stores|scifact] [--averitec DIR] [--claims N] [--work DIR]
 """
 
+import itertools
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,47 +21,92 @@ from numpy.typing import NDArray
 
 from scripts.benchmarks import pools
 from scripts.benchmarks.sides import commit, machine
-from uhhrag.defaults import POOL
+from scripts.make_store import Words, lines_of, pages
+from uhhrag.defaults import PATIENCE, POOL
+from uhhrag.indexing.best_first import (
+    NEAREST,
+    STATIC,
+    STEP,
+    embed_until,
+    places_best_first,
+)
 from uhhrag.indexing.bm25 import best, scores_of
-from uhhrag.indexing.built_claim import NEAREST, STEP, embedded
+from uhhrag.protocols import Embedder
 from uhhrag.wiring import embedders, nltk_data
 
-PATIENCES = (0, 1_000, 2_000, 3_000)
+PATIENCES = {"BM25": (1_000, 2_000, 3_000), STATIC: (500, PATIENCE, 2_000, 3_000)}
+LINES = 300_000
+Counted = tuple[float, float, float]
 
 
 def main() -> None:
     parser = pools.parser(__doc__.split("\n")[0])
+    parser.add_argument("archive", nargs="?", choices=["stores", "scifact"], default="stores")
     parser.add_argument("--work", type=Path, default=Path("patience.work"))
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     nltk_data.load_nltk_data()
-    read = pools.read_pools(options.averitec, options.claims)
-    embed, _ = embedders.load_embedder(options.embedder, memory=options.work / "vectors.sqlite")
-    vectors = embed(list(read.texts))
-    print(f"{machine()}, {commit()}; {len(read.texts)} sentences, {len(read.queries)} claims\n")
-    print(f"| patience | embedded | the {NEAREST} nearest to the claim | to a question |")
-    print("|---|---:|---:|---:|")
-    rows: dict[int, list[tuple[int, float, float]]] = {patience: [] for patience in PATIENCES}
-    for asked in read.queries:
-        pool = vectors[best(scores_of(asked[0], read.texts), POOL)]
-        queries = embed(list(asked))
-        for patience in PATIENCES:
-            rows[patience].append(_row(pool, queries, patience))
-    for patience, of_claims in rows.items():
-        count, claims, questions = np.array(of_claims).mean(axis=0)
-        print(f"| {patience or 'none'} | {count:,.0f} | {claims:.3f} | {questions:.3f} |")
+    read = scifact if options.archive == "scifact" else stores
+    texts, queries = read(options.averitec, options.claims)
+    memory = options.work / "vectors.sqlite"
+    embed, identity = embedders.load_embedder(options.embedder, memory=memory)
+    words = embedders.load_words(options.embedder, identity)
+    print(f"{machine()}, {commit()}; {len(texts)} sentences, {len(queries)} claims\n")
+    print(
+        f"| order | patience | embedded | the {NEAREST} nearest to the claim | least | a question |"
+    )
+    print("|---|---:|---:|---:|---:|---:|")
+    rows: dict[tuple[str, int], list[Counted]] = {}
+    for asked in queries:
+        for key, counted in of_claim(asked, texts, embed, words):
+            rows.setdefault(key, []).append(counted)
+    for (order, patience), counts in rows.items():
+        count, claims, questions = np.array(counts).mean(axis=0)
+        least = min(share for _, share, _ in counts)
+        shares = f"{claims:.3f} | {least:.1f} | {questions:.3f}"
+        print(f"| {order} | {patience} | {count:,.0f} | {shares} |")
 
 
-def _row(
-    pool: NDArray[np.float32], queries: NDArray[np.float32], patience: int
-) -> tuple[int, float, float]:
-    """Passages embedded of a pool, best first, and the shares of the nearest among them: of the
-    first query, which is the claim, and of the others."""
-    steps = (pool[start : start + STEP] for start in range(0, len(pool), STEP))
-    count = len(embedded(steps, queries[0], patience)) if patience else len(pool)
-    similarities = pool @ queries.T
-    shares = [float((pools.best(column, NEAREST) < count).mean()) for column in similarities.T]
-    return count, shares[0], float(np.mean(shares[1:])) if shares[1:] else 1.0
+def stores(averitec: Path, claims: int) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    read = pools.read_pools(averitec, claims)
+    return read.texts, read.queries
+
+
+def scifact(averitec: Path, claims: int) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """Distinct lines, and claims spread over the training set."""
+    folder = averitec.parent / "scifact"
+    abstracts = map(json.loads, (folder / "corpus.jsonl").read_text().splitlines())
+    own = list(dict.fromkeys(line for document in abstracts for line in document["abstract"]))
+    files = sorted((averitec / "knowledge_store").glob("*.json"))
+    others = list(dict.fromkeys(itertools.chain.from_iterable(map(lines_of, files))))
+    made = pages(own, Words(others, 7), LINES)
+    every = [json.loads(line) for line in (folder / "claims_train.jsonl").read_text().splitlines()]
+    chosen = every[:: max(1, len(every) // claims)][:claims]
+    lines = dict.fromkeys(line for _, page in made for line in page)
+    return tuple(lines), [(claim["claim"],) for claim in chosen]
+
+
+def of_claim(
+    asked: Sequence[str], texts: Sequence[str], embed: Embedder, words: Embedder | None
+) -> Iterator[tuple[tuple[str, int], Counted]]:
+    """For each order and patience: passages embedded of a claim's pool, and the shares of the
+    nearest among them: of the first query, which is the claim, and of the others."""
+    pool = [texts[place] for place in best(scores_of(asked[0], texts), POOL)]
+    vectors, queries = embed(pool), embed(list(asked))
+    nearest = [pools.best(column, NEAREST) for column in (vectors @ queries.T).T]
+    for order, patiences in PATIENCES.items():
+        places = places_best_first(asked[0], pool, words if order == STATIC else None)
+        for patience in patiences:
+            count = embedded(vectors[places], queries[0], patience)
+            shares = [float(np.isin(some, places[:count]).mean()) for some in nearest]
+            questions = float(np.mean(shares[1:])) if shares[1:] else float("nan")
+            yield (order, patience), (count, shares[0], questions)
+
+
+def embedded(vectors: NDArray[np.float32], claim: NDArray[np.float32], patience: int) -> int:
+    """How many vectors, in their order, are computed before a patience ends."""
+    steps = (vectors[start : start + STEP] for start in range(0, len(vectors), STEP))
+    return len(embed_until(steps, claim, patience))
 
 
 if __name__ == "__main__":

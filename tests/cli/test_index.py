@@ -10,6 +10,7 @@ import pytest
 from tests.support.command import call
 from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
 from tests.support.paths import SAMPLE
+from uhhrag import defaults
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.choices import Precision
 from uhhrag.store import knowledge_store
@@ -197,3 +198,17 @@ def test_an_index_is_gone_on_with_in_the_precision_it_was_begun_in(uhhrag, tmp_p
     assert "was built with embedder fake (16 d, bf16) 00000000, not fake (16 d) 00000000" in error
     assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--overwrite")[0] == 0
     assert index_folder.open_index(tmp_path).header.recipe.embedder.precision is Precision.FP32
+
+
+def test_an_index_is_gone_on_with_in_the_patience_it_was_begun_with(uhhrag, tmp_path):
+    def recipe():
+        return index_folder.open_index(tmp_path).header.recipe
+
+    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--patience", 0)[0] == 0
+    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 2)[0] == 0
+    assert recipe().patience == 0
+    code, _, error = uhhrag(SAMPLE, "--out", tmp_path, "--patience", 7)
+    assert code == 4
+    assert "was built with patience 0, not 7; choose another" in error
+    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--overwrite")[0] == 0
+    assert recipe().patience == defaults.PATIENCE

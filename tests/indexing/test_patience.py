@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
-from uhhrag.indexing.built_claim import STEP, build_claim
+from uhhrag.indexing.best_first import STATIC, STEP, places_best_first
+from uhhrag.indexing.built_claim import build_claim
 from uhhrag.indexing.candidates import Candidates
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.index_folder import Counts, IndexSettings
-from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.indexing.vectors import EmbedderId, from_bytes
 from uhhrag.records import Claim, Hit, Passage
 
 POOL = 20 * STEP
@@ -41,9 +45,26 @@ def embedder(near: set[int]):
     return embed, asked
 
 
-def built(patience: int, near: set[int], count: int = POOL):
+def built(patience: int, near: set[int], count: int = POOL, static=None):
     embed, asked = embedder(near)
-    return build_claim(candidates(count), IndexSettings(IDENTITY, patience=patience), embed), asked
+    recipe = IndexSettings(IDENTITY, patience=patience, order=STATIC if static else "")
+    return build_claim(candidates(count), recipe, embed, static), asked
+
+
+def texts_of(result):
+    table = pq.read_table(io.BytesIO(result.files["passages.parquet"]))
+    return table.column("text").to_pylist()
+
+
+def vectors_of(result):
+    count = len(texts_of(result))
+    return from_bytes(result.files["vectors.faiss"], (2, count), "here").reconstruct_n(0, count)
+
+
+def last_first(texts):
+    """Static vectors by which the last passages of a pool are the nearest to the claim."""
+    angles = [0.0 if text == "claim" else 1.5 * (1 - int(text) / POOL) for text in texts]
+    return np.array([(np.cos(angle), np.sin(angle)) for angle in angles], np.float32)
 
 
 def test_without_patience_all_are_embedded():
@@ -74,3 +95,35 @@ def test_what_is_embedded_is_what_would_have_been():
     early, _ = built(2 * STEP, {1, 400})
     assert early.files.keys() == whole.files.keys()
     assert len(early.files["passages.parquet"]) < len(whole.files["passages.parquet"])
+
+
+def test_both_rankings_say_what_comes_first():
+    texts = ["0", "1", "2", "3"]
+    assert places_best_first("claim", texts, None).tolist() == [0, 1, 2, 3]
+    # 3 is the nearest by static vectors and the last by BM25, 0 the other way round: a tie.
+    assert places_best_first("claim", texts, last_first).tolist() == [0, 3, 1, 2]
+    assert places_best_first("claim", [], last_first).tolist() == []
+
+
+def test_what_static_vectors_find_at_the_end_of_a_pool_is_embedded():
+    near = set(range(POOL - 10, POOL))
+    missed, _ = built(2 * STEP, near)
+    result, asked = built(2 * STEP, near, static=last_first)
+    assert not set(map(str, near)) & set(texts_of(missed))
+    assert set(map(str, near)) <= set(texts_of(result))
+    assert len(asked) == len(set(asked)) == result.counts.kept < POOL
+
+
+def test_an_index_keeps_the_order_of_the_pool_and_the_bytes_of_the_vectors():
+    whole, _ = built(0, {1, 400})
+    result, _ = built(2 * STEP, {1, 400}, static=last_first)
+    places = [int(text) for text in texts_of(result)]
+    assert places == sorted(places)
+    np.testing.assert_array_equal(vectors_of(result), vectors_of(whole)[places])
+
+
+def test_static_vectors_have_no_part_where_the_recipe_does_not_name_them():
+    embed, asked = embedder(set(range(10)))
+    recipe = IndexSettings(IDENTITY, patience=2 * STEP)
+    build_claim(candidates(), recipe, embed, last_first)
+    assert asked == list(range(3 * STEP))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
@@ -38,6 +38,8 @@ _TRIAL = (
     "A sentence that is longer than any model reads. " * 120,
     "",
 )
+_WORDS, _WORDS_READ = "embeddings.word_embeddings.weight", 256
+"""The table of a BERT's word embeddings, and how many tokens of a text a static vector is of."""
 _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
@@ -59,6 +61,29 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     _require_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
     if key and _files_hold(folder, weights, tokens, _longest(model)):
         remember(_TRIED, {key: _longest(model)})
+    return embed
+
+
+def load_words(folder: Path) -> Embedder | None:
+    """Static vectors by the files of a plain BERT: the mean of the word embeddings of a text's
+    tokens, at unit length. They know nothing of order or context and cost a hundredth. None where
+    the files cannot be read in this way."""
+    try:
+        with safe_open(folder / "model.safetensors", "np") as weights:
+            name = next(name for name in weights.keys() if name.endswith(_WORDS))  # noqa: SIM118
+            table = weights.get_tensor(name).astype(np.float32)
+        tokens = _file_tokens(folder, _WORDS_READ, special=False)
+    except (OSError, ValueError, StopIteration, SafetensorError):
+        return None
+
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        rows = np.empty((len(texts), table.shape[1]), np.float32)
+        encodable = [text.encode("utf-8", "replace").decode() for text in texts]
+        for row, ids in enumerate(tokens(encodable)):
+            rows[row] = table[ids].sum(axis=0)
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-12))
+        return rows
+
     return embed
 
 
@@ -149,8 +174,9 @@ def _longest(model: Any) -> int:
     return int(model.max_seq_length or model.tokenizer.model_max_length)
 
 
-def _file_tokens(folder: Path, longest: int) -> Tokens:
-    """Tokens as `tokenizer.json` alone gives them. Raises ValueError where it cannot be read."""
+def _file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
+    """Tokens as `tokenizer.json` alone gives them, with or without those that open and close a
+    text. Raises ValueError where it cannot be read."""
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")
     try:
         tokenizer = Tokenizer.from_str(text)
@@ -158,7 +184,9 @@ def _file_tokens(folder: Path, longest: int) -> Tokens:
         raise ValueError(str(error)) from error
     tokenizer.no_padding()
     tokenizer.enable_truncation(longest)
-    return lambda texts: [encoding.ids for encoding in tokenizer.encode_batch(list(texts))]
+    return lambda texts: [
+        encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=special)
+    ]
 
 
 def _weights(folder: Path) -> dict[str, torch.Tensor]:

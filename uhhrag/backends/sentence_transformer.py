@@ -63,6 +63,16 @@ def load(
     return embedding_model.load_any(folder, device, trust_remote_code)
 
 
+def load_words(folder: Path) -> Embedder | None:
+    """Static vectors of the model's own table of words, at a hundredth of the cost; None for
+    another model than a plain BERT. No kernel has a part in them."""
+    if not is_plain_bert(folder):
+        return None
+    from uhhrag.backends import embedding_model
+
+    return embedding_model.load_words(folder)
+
+
 def _require_bf16(folder: Path, device: str) -> None:
     if device != "cpu":
         raise ModelError(f"bfloat16 vectors are computed on the cpu, not on {device}; use fp32")

@@ -47,14 +47,16 @@ def index(
         int, typer.Option(min=1, help="Passages that BM25 keeps for each claim.")
     ] = defaults.POOL,
     patience: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=0,
             metavar="N",
             help="Embed a pool best first, and leave out the rest after N passages in a row none "
-            "of which is among the ten nearest to the claim; 0 embeds all.",
+            "of which is among the ten nearest to the claim; 0 embeds all, as the paper does. "
+            f"Default: that of the index that is there, else {defaults.PATIENCE}.",
+            show_default=False,
         ),
-    ] = 0,
+    ] = None,
     tokenizer: Annotated[
         Tokenizer, typer.Option(help="How BM25 splits words: fast, or exactly as NLTK does.")
     ] = Tokenizer.FAST,

@@ -33,7 +33,8 @@ class Plan:
     """What to index. `claims` is the whole claims file; `only` names the ids wanted now, in
     order (None: all), and never changes what one claim's index looks like. `overwrite` builds
     those again, and clears an index of another recipe away first; `repair` builds those of them
-    again that are damaged. `pages_for` gives the pages of a claim where `store` is a corpus."""
+    again that are damaged. `pages_for` gives the pages of a claim where `store` is a corpus, and
+    `static` the vectors by which the recipe orders a pool, if it does."""
 
     claims: tuple[Claim, ...]
     store: Path
@@ -43,6 +44,7 @@ class Plan:
     overwrite: bool = False
     repair: bool = False
     pages_for: PagesFor | None = None
+    static: Embedder | None = None
 
     @property
     def chosen(self) -> tuple[Claim, ...]:
@@ -116,7 +118,7 @@ def _attempt(
         ready = result()
         if isinstance(ready, ClaimManifest):
             return ClaimOutcome(claim, ready)
-        return _write(plan, build_claim(ready, plan.recipe, embed))
+        return _write(plan, build_claim(ready, plan.recipe, embed, plan.static))
     except InputError as error:
         return ClaimOutcome(claim, None, str(error))
     except (UhhragError, OSError):  # the embedder's or the disk's fault, not the claim's
@@ -246,6 +248,8 @@ def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
         ("pool", existing.recipe.pool, wanted.recipe.pool),
         ("unique", existing.recipe.unique, wanted.recipe.unique),
         ("prefilter", existing.recipe.prefilter, wanted.recipe.prefilter),
+        ("patience", existing.recipe.patience, wanted.recipe.patience),
+        ("order", existing.recipe.order or "BM25", wanted.recipe.order or "BM25"),
         ("store", existing.store, wanted.store),
         ("number of claims", existing.claims, wanted.claims),
     ]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import index_folder
+from uhhrag.indexing.best_first import embed_until, in_steps, places_best_first
 from uhhrag.indexing.candidates import Candidates, Watch
 from uhhrag.indexing.index_folder import ClaimManifest, Counts, IndexSettings
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
-
-NEAREST = 10
-"""The nearest passages that a patience watches."""
-STEP = 256
-"""Passages embedded at a time with a patience."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +38,14 @@ class ClaimOutcome:
     seconds: Mapping[str, float] = field(default_factory=dict)
 
 
-def build_claim(candidates: Candidates, recipe: IndexSettings, embed: Embedder) -> BuiltClaim:
-    """The index of a claim, by its candidates. Raises what the embedder raises."""
+def build_claim(
+    candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None = None
+) -> BuiltClaim:
+    """The index of a claim, by its candidates. `static` vectors are for a recipe that orders a pool
+    by them. Raises what an embedder raises."""
     watch = Watch()
-    rows = _embedded(candidates, recipe, embed)
-    hits = candidates.hits[: len(rows)]
+    places, rows = _embedded(candidates, recipe, embed, static)
+    hits = tuple(candidates.hits[place] for place in places)
     watch.lap("embed")
     files = index_folder.contents(hits, rows, candidates.pages)
     watch.lap("write")
@@ -60,31 +59,18 @@ def build_claim(candidates: Candidates, recipe: IndexSettings, embed: Embedder) 
 
 
 def _embedded(
-    candidates: Candidates, recipe: IndexSettings, embed: Embedder
-) -> NDArray[np.float32]:
-    """The vectors of the candidates, or with a patience of the first of them, best by BM25 first.
-    The nearest to a claim share words with it, so most of them come early."""
+    candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None
+) -> tuple[Sequence[int], NDArray[np.float32]]:
+    """The places of the passages that are embedded, in the order of the pool, and their vectors:
+    with a patience those that came before it ended."""
     texts = [hit.passage.text for hit in candidates.hits]
     if not texts:
-        return np.empty((0, recipe.embedder.dimension), np.float32)
+        return (), np.empty((0, recipe.embedder.dimension), np.float32)
     if not recipe.patience:
-        return embed(texts)
-    steps = (embed(texts[start : start + STEP]) for start in range(0, len(texts), STEP))
-    return embedded(steps, embed([candidates.claim.text])[0], recipe.patience)
-
-
-def embedded(
-    steps: Iterable[NDArray[np.float32]], claim: NDArray[np.float32], patience: int
-) -> NDArray[np.float32]:
-    """The vectors of the first steps, shape (passages, dimension), until `patience` passages in a
-    row, counted in whole steps, are not among the NEAREST ones to the claim's vector."""
-    taken: list[NDArray[np.float32]] = []
-    nearest, fruitless = np.full(NEAREST, -np.inf, np.float32), 0
-    for vectors in steps:
-        taken.append(vectors)
-        now = np.sort(np.concatenate([nearest, vectors @ claim]))[-NEAREST:]
-        fruitless = 0 if now[0] > nearest[0] else fruitless + len(vectors)
-        nearest = now
-        if fruitless >= patience:
-            break
-    return np.concatenate(taken)
+        return range(len(texts)), embed(texts)
+    ordered = places_best_first(candidates.claim.text, texts, static if recipe.order else None)
+    claim = embed([candidates.claim.text])[0]
+    rows = embed_until(in_steps(texts, ordered, embed), claim, recipe.patience)
+    places = ordered[: len(rows)]
+    by_place = np.argsort(places)
+    return places[by_place].tolist(), rows[by_place]

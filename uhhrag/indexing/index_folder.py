@@ -45,7 +45,8 @@ SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm
 class IndexSettings:
     """All that a claim's index follows from, besides the claim and its store file. `patience` is
     after how many passages in a row, none of them among the ten nearest to the claim, the rest of
-    the pool is left out; 0 embeds all."""
+    the pool is left out; 0 embeds all. `order` is what a patience orders the pool by beside BM25:
+    STATIC, or "" for nothing."""
 
     embedder: EmbedderId
     pool: int = POOL
@@ -53,6 +54,7 @@ class IndexSettings:
     prefilter: str = NAME
     format: int = FORMAT
     patience: int = 0
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)

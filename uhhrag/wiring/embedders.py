@@ -77,6 +77,18 @@ def load_embedder(
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
+def load_words(name_or_path: str | Loaded[Embedder], identity: EmbedderId) -> Embedder | None:
+    """Static vectors of the table of words of the embedder with this identity, by which a pool is
+    ordered; None where it has none that can be read."""
+    if isinstance(name_or_path, Loaded):
+        return None
+    with suppress(ModelError):
+        folder = models.path(name_or_path)
+        if models.fingerprint(folder) == identity.fingerprint:
+            return sentence_transformer.load_words(folder)
+    return None
+
+
 def _precision_here(folder: Path, device: str) -> Precision:
     """The numbers with which a model is fastest on this machine."""
     return Precision(sentence_transformer.fastest_numbers(folder, device))

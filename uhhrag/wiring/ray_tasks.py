@@ -172,10 +172,12 @@ class IndexingWorkers:
         nltk_data.load_nltk_data()
         embed = same_embedder(self.embedder, self.device, self.recipe.embedder)
 
+        static = embedders.load_words(self.embedder, wanted) if self.recipe.order else None
+
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
             try:
                 candidates = find(item.claim, item.pages(self.store), self.recipe)
-                return build_claim(candidates, self.recipe, embed)
+                return build_claim(candidates, self.recipe, embed, static)
             except InputError as error:
                 return None if item.content is None else Failure(item.claim, str(error))
             except (UhhragError, OSError):

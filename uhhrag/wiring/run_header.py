@@ -88,6 +88,7 @@ def _parts(
         "unique": "yes" if recipe.unique else "no",
         "prefilter": recipe.prefilter,
         **({"patience": recipe.patience} if recipe.patience else {}),
+        **({"order": f"BM25 and {recipe.order}"} if recipe.order else {}),
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
         **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from uhhrag.errors import InputError, UsageError
+from uhhrag import defaults
+from uhhrag.errors import IndexFault, InputError, UsageError
 from uhhrag.formats.gold import read_claims
-from uhhrag.indexing import build
+from uhhrag.indexing import build, index_folder
+from uhhrag.indexing.best_first import STATIC
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import Plan
 from uhhrag.indexing.built_claim import ClaimOutcome
@@ -35,7 +37,8 @@ class IndexTask:
     knowledge_store (a folder or .zip) in `data`; `precision` None for that of the index that is
     there, else the fastest of this machine. `only` (ids), `limit` and `shard` ("1/3") choose among
     the claims. `ray` names the workers of a cluster: how many on this machine, "auto", or an
-    address; None: this process builds. `patience` is as in `IndexSettings`."""
+    address; None: this process builds. `patience` is as in `IndexSettings`; None for that of the
+    index that is there, else the default."""
 
     data: Path
     out: Path
@@ -53,7 +56,7 @@ class IndexTask:
     overwrite: bool
     repair: bool
     ray: str | None = None
-    patience: int = 0
+    patience: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     """Index the knowledge store of each chosen claim. Stopped and run again, it goes on where it
     stopped. Raises UhhragError where that cannot begin; a claim that fails is an outcome."""
     begun = time.monotonic()
-    if task.patience < 0:
+    if task.patience is not None and task.patience < 0:
         raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
     where = read_where(task.ray) if task.ray is not None else None
     every = read_claims(task.claims or _claims_file(task.data))
@@ -132,11 +135,19 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         if isinstance(task.embedder, Loaded)
         else embedders.load_embedder(task.embedder, task.device, None, precision)
     )
+    patience = _patience(task)
+    static = embedders.load_words(task.embedder, identity) if patience else None
     settings = IndexSettings(
-        identity, task.pool, task.unique, NAMES[task.tokenizer], patience=task.patience
+        identity,
+        task.pool,
+        task.unique,
+        NAMES[task.tokenizer],
+        patience=patience,
+        order=STATIC if static else "",
     )
     pages_for = corpora.pages_for(store, embed, identity) if corpora.is_corpus(store) else None
-    plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair, pages_for)
+    plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
+    plan = replace(plan, pages_for=pages_for, static=static)
     outcomes = []
     if where is None:
         running = build.index_claims(plan, embed)
@@ -150,6 +161,16 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
             outcomes.append(outcome)
             observer.result(outcome)
     return IndexResult(task.out, tuple(outcomes), time.monotonic() - begun)
+
+
+def _patience(task: IndexTask) -> int:
+    """The patience asked for, else that of the index that is there, else the default."""
+    if task.patience is not None:
+        return task.patience
+    with suppress(IndexFault):
+        if not task.overwrite and (header := index_folder.read_header(task.out)):
+            return header.recipe.patience
+    return defaults.PATIENCE
 
 
 def _claims_file(folder: Path) -> Path:

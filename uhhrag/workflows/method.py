@@ -22,6 +22,7 @@ from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:
+    from uhhrag.indexing.index_folder import Index
     from uhhrag.wiring.pipeline import Wired
 
 
@@ -233,4 +234,25 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
     embedder = wired.header["index"]["embedder"]["name"]
     if message := other_embedder(chosen.recipe, embedder):
         warnings.append(message)
+    if wired.index and (message := _left_out(wired.index, chosen)):
+        warnings.append(message)
     return tuple(warnings)
+
+
+def _left_out(index: Index, chosen: Chosen) -> str:
+    """What to say of an index that leaves out passages that a method may need; "" where it does
+    not."""
+    recipe, method = index.header.recipe, chosen.settings.approach
+    lacks = any(m.counts.kept < min(recipe.pool, m.counts.unique) for m in index.manifests)
+    if not (recipe.patience and lacks):
+        return ""
+    if chosen.recipe:
+        why = f"the recipe {chosen.recipe.name} wants all of them"
+    elif not APPROACHES[method].by_claim:
+        why = f"{method} also searches by questions, which lose about an eighth of their nearest"
+    else:
+        return ""
+    return (
+        f"This index leaves out passages that are far from the claim (patience {recipe.patience}), "
+        f"and {why}. With all: uhhrag index DATA --patience 0 --overwrite"
+    )
