@@ -35,8 +35,10 @@ WHOLE = (
     ("index",),
     ("votes", "--force"),
     ("questions", "--force"),
+    ("claim", "--force"),
+    ("patience",),
 )
-REFERENCE = {"read", "prefilter", "embed", "index", "votes", "questions"}
+REFERENCE = {"read", "prefilter", "embed", "index", "votes", "questions", "claim", "patience"}
 """Benchmarks on claims and stores that are not in the repository."""
 
 

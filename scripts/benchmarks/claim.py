@@ -40,9 +40,9 @@ def timed(*words: object) -> tuple[str, float]:
 
 def one(store: Path, work: Path, options: list[str]) -> dict[str, float]:
     """Seconds of each part of one claim, from file to verdict."""
-    said, whole = timed("index", store, "--out", work / "index", *options)
-    passages = re.search(r"([\d,]+) passages", said)
-    stages = {name: float(seconds) for name, seconds in _STAGES.findall(said.split("passages")[1])}
+    line, whole = timed("index", store, "--out", work / "index", *options)
+    passages = re.search(r"([\d,]+) passages", line)
+    stages = {name: float(seconds) for name, seconds in _STAGES.findall(line.split("passages")[1])}
     parts = {"index, starting": whole - sum(stages.values())}
     parts |= {f"index, {name}": seconds for name, seconds in stages.items()}
     _, decided = timed("predict", "--index", work / "index", "--out", work / "run")

@@ -83,8 +83,8 @@ def _free(model: Any, context: Any) -> None:
 class LlamaCpp:
     """An LLM (see `protocols.LLM`). Not for use from several threads at once."""
 
-    def __init__(self, model: Any, context: Any, gguf: Path, kept: KeptHeads) -> None:
-        self._model, self._context, self._gguf, self._kept = model, context, gguf, kept
+    def __init__(self, model: Any, context: Any, gguf: Path, on_disk: KeptHeads) -> None:
+        self._model, self._context, self._gguf, self._on_disk = model, context, gguf, on_disk
         # Python does not see the hundreds of megabytes that hang on two pointers.
         weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
@@ -219,7 +219,7 @@ class LlamaCpp:
         return len(head)
 
     def _compute_head(self, head: Tokens) -> None:
-        state = self._heads.get(head) or self._kept.get(head)
+        state = self._heads.get(head) or self._on_disk.get(head)
         if state and self._restored(state):
             self._heads.setdefault(head, state)
         else:
@@ -228,7 +228,7 @@ class LlamaCpp:
             buffer = (ctypes.c_uint8 * size)()
             ll.llama_state_seq_get_data(self._context, buffer, size, 0)
             self._heads[head] = bytes(buffer)
-            self._kept.put(head, self._heads[head])
+            self._on_disk.put(head, self._heads[head])
         if len(self._heads) > _HEADS_KEPT:
             del self._heads[next(iter(self._heads))]
 
