@@ -173,6 +173,7 @@ NOT_HOSTILE = {
     "workflows/check.py": "opens what its own modules read",
     "backends/cpu_features.py": "reads what the kernel says of the processor",
     "backends/embedding_model.py": "reads files with which the library has loaded a model before",
+    "backends/llamacpp/heads.py": "reads what it wrote, with a checksum",
     "cli/__init__.py": "opens /dev/null",
     "system/hardware.py": "reads what the kernel says of the machine",
     "documents/collections.py": "reads a name that it wrote itself; its tests damage it",
