@@ -170,8 +170,8 @@ class IndexingWorkers:
     ) -> Callable[[ClaimToIndex], BuiltClaim | Failure | None]:
         require_kind(self.kind)
         nltk_data.load_nltk_data()
-        embed = same_embedder(self.embedder, self.device, self.recipe.embedder)
-
+        wanted = self.recipe.embedder
+        embed = same_embedder(self.embedder, self.device, wanted)
         static = embedders.load_words(self.embedder, wanted) if self.recipe.order else None
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
