@@ -6,10 +6,11 @@ them, with the verifier on the same items. Perturbation tests: the share of chan
 whose recall moves as it must, more than MARGIN down or less than MARGIN either way.
 
 usage: scripts/bench ev2r [--ratings FILE] [--checklist FILE] [--claims N] [--verifier DIR]
-                          [--llm MODEL] [--fit]
+                          [--llm MODEL [--llm-items N]] [--fit]
 
 --claims N takes the perturbation tests of N claims (default 100; 0 for none). --llm adds a language
-model as judge, which can take hours. --fit writes the weights of the verifier's judge fitted to
+model as judge, which can take hours; with --llm-items N it judges the first N items of each set,
+and the verifier is shown on the same. --fit writes the weights of the verifier's judge fitted to
 these ratings into the package; without it the shipped ones are measured.
 """
 
@@ -196,12 +197,22 @@ def show_checklist(
         print(f"| {test} | {must} | {len(places)} | {' | '.join(cells)} |")
 
 
-def with_llm(items: Sequence[Rated], llm: str) -> Values:
-    """The Q+A recall that a language model gives each item, NaN where its reply is unreadable."""
+def with_llm(items: Sequence[Rated], llm: str, most: int | None) -> Values:
+    """The Q+A recall that a language model gives the first `most` items of each set, NaN for the
+    others and where its reply is unreadable."""
     judge = load_judge(Judging(kind=JudgeKind.LLM, llm=llm)).judge
-    recalls = [judge([item.case])[0].qa_recall for item in items]
-    print(f"unreadable replies: {sum(one.unreadable for one in recalls)} of {len(recalls)}\n")
-    return np.array([np.nan if one.unreadable else one.share for one in recalls])
+    recalls = np.full(len(items), np.nan)
+    judged = unreadable = 0
+    begun = time.monotonic()
+    for part in SETS:
+        for place in [at for at, item in enumerate(items) if item.part == part][:most]:
+            one = judge([items[place].case])[0].qa_recall
+            judged += 1
+            unreadable += one.unreadable
+            recalls[place] = np.nan if one.unreadable else one.share
+    taken = time.monotonic() - begun
+    print(f"{llm}: {judged} items in {taken:.0f} s, unreadable replies: {unreadable}\n", flush=True)
+    return recalls
 
 
 def write_weights(
@@ -224,6 +235,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--claims", type=int, default=100)
     parser.add_argument("--verifier", type=Path, default=verifiers.SHIPPED)
     parser.add_argument("--llm")
+    parser.add_argument("--llm-items", type=int)
     parser.add_argument("--fit", action="store_true")
     return parser.parse_args()
 
@@ -239,7 +251,10 @@ def main() -> None:
     weights = write_weights(items, facts, source) if given.fit else verifier_judge.shipped_weights()
     table = columns(items, facts, weights)
     if given.llm:
-        table[f"judge: llm {given.llm}"] = with_llm(items, given.llm)
+        values = with_llm(items, given.llm, given.llm_items)
+        table[f"judge: llm {given.llm}"] = values
+        same = np.where(np.isnan(values), np.nan, table[FITTED])
+        table[f"{FITTED}, the same items"] = same
     show_agreement(items, table)
     if given.claims:
         tests = read_checklist(given.checklist, given.claims)
