@@ -1,7 +1,7 @@
 """ClaimReview: what a person reviewed, as search engines want to read it.
 
-The schema beside this file is ours, written from the public documentation; validators of others
-need the network, and were not asked."""
+The schema beside this file is ours, written from the public documentation; docs/pages.md says which
+checkers of others read an export, and which were not asked."""
 
 from __future__ import annotations
 

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from tests.support.serving import desk_of
+from tests.support.browser import opener
+from tests.support.serving import desk_of, gated
 
 
 @pytest.fixture
@@ -19,3 +20,17 @@ def desk(tmp_path):
 def votes():
     """How many votes may be cast: all, unless a test takes them away."""
     return threading.Semaphore(100)
+
+
+@pytest.fixture
+def gated_desk(tmp_path, votes):
+    """A desk whose votes wait for `votes`."""
+    with desk_of(tmp_path / "run", method=gated(votes)) as served:
+        yield served
+
+
+@pytest.fixture
+def view(browser, gated_desk):
+    """Open a page of the gated desk in the browser; options are those of the browser's context."""
+    with opener(browser) as opened:
+        yield lambda path="/", **options: opened(gated_desk.address + path, **options)

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.browser import expect, opener
-from tests.support.serving import desk_of, gated
+from tests.support.browser import expect
 
 pytestmark = pytest.mark.browser
 
-
-@pytest.fixture
-def desk(tmp_path, votes):
-    with desk_of(tmp_path / "run", method=gated(votes)) as served:
-        yield served
-
-
-@pytest.fixture
-def view(browser, desk):
-    """Open a page of the desk."""
-    with opener(browser) as opened:
-        yield lambda path="/claims/claim-0", **options: opened(desk.address + path, **options)
+CLAIM = "/claims/claim-0"
 
 
 def mark(page, position: int, side: str):
     return page.locator(f"[name=mark-{position}][value='{side}']")
 
 
-def test_marks_are_counted_as_they_are_set_and_kept(view, desk):
-    page = view()
+def test_marks_are_counted_as_they_are_set_and_kept(view, gated_desk):
+    page = view(CLAIM)
     for position, side in enumerate(("supports", "contradicts", "says nothing")):
         mark(page, position, side).check()
     expect(page.locator("#recount")).to_have_text("1 for, 1 against, 1 say nothing")
@@ -41,8 +29,8 @@ def test_marks_are_counted_as_they_are_set_and_kept(view, desk):
     assert page.complaints == []
 
 
-def test_a_review_is_written_by_keys_alone_and_the_next_claim_follows(view, desk):
-    page = view()
+def test_a_review_is_written_by_keys_alone_and_the_next_claim_follows(view, gated_desk):
+    page = view(CLAIM)
     keys = page.keyboard
     keys.press("j")
     expect(page.locator(".evidence").first).to_be_focused()
@@ -68,12 +56,12 @@ def test_a_review_is_written_by_keys_alone_and_the_next_claim_follows(view, desk
     page.locator(".evidence").first.focus()
     keys.press("s")
     page.wait_for_url("**/claims/claim-1")
-    _, review = desk.app.database.reviews()["claim-0"]
+    _, review = gated_desk.app.database.reviews()["claim-0"]
     assert (review.label, review.note) == (label, "js 2+")
 
 
 def test_keys_can_be_turned_off_and_stay_off(view):
-    page = view()
+    page = view(CLAIM)
     page.get_by_text("Keys", exact=True).click()
     page.get_by_label("Keys work on this page").uncheck()
     page.goto(page.url.replace("claim-0", "claim-1"))
@@ -90,8 +78,8 @@ def save(page, name: str, label: str, note: str) -> None:
     expect(page.locator(".review .note")).to_have_text(note)
 
 
-def test_two_reviewers_stand_by_name_and_the_first_is_taken_back(view, desk):
-    page = view()
+def test_two_reviewers_stand_by_name_and_the_first_is_taken_back(view, gated_desk):
+    page = view(CLAIM)
     save(page, "Ada", "supported", "Page 4 says so.")
     expect(page.locator(".head .badge")).to_have_text("supported")
     expect(page.locator(".head .machine")).to_contain_text("machine: refuted")
@@ -110,7 +98,7 @@ def test_two_reviewers_stand_by_name_and_the_first_is_taken_back(view, desk):
 
 
 def test_the_name_is_asked_once_in_a_browser(view):
-    page = view()
+    page = view(CLAIM)
     save(page, "Ada", "supported", "Seen.")
     page.goto(page.url.partition("/claims")[0] + "/claims/claim-2")
     expect(page.get_by_label("Your name")).to_have_value("Ada")
@@ -134,7 +122,7 @@ def test_a_check_is_stopped_asked_again_and_removed(view, votes):
     assert page.complaints == []
 
 
-def test_the_list_is_filtered_by_the_desk_as_one_types_and_the_address_keeps_it(view, desk):
+def test_the_list_is_filtered_by_the_desk_as_one_types_and_the_address_keeps_it(view, gated_desk):
     page = view("/")
     page.get_by_label("Find").fill("library")
     expect(page.locator("#filter .count")).to_have_text("1 of 4 claims shown")
@@ -148,9 +136,9 @@ def test_the_list_is_filtered_by_the_desk_as_one_types_and_the_address_keeps_it(
     page.reload()
     expect(page.get_by_label("refuted", exact=True)).not_to_be_checked()
     page.get_by_label("Order").select_option("sure")
-    expect(page).to_have_url(f"{desk.address}/?kinds=some&kind=supported&order=sure")
-    desk.review("claim-2", label="Supported")
-    page.goto(f"{desk.address}/?unreviewed=on")
+    expect(page).to_have_url(f"{gated_desk.address}/?kinds=some&kind=supported&order=sure")
+    gated_desk.review("claim-2", label="Supported")
+    page.goto(f"{gated_desk.address}/?unreviewed=on")
     expect(page.locator("#left")).to_have_text("only unreviewed (3)")
     expect(page.locator("#filter .count")).to_have_text("3 of 4 claims shown")
     assert page.complaints == []

@@ -9,23 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.browser import expect, opener
-from tests.support.serving import desk_of, gated
+from tests.support.browser import expect
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def desk(tmp_path, votes):
-    with desk_of(tmp_path / "run", method=gated(votes)) as served:
-        yield served
-
-
-@pytest.fixture
-def view(browser, desk):
-    """Open a page of the desk."""
-    with opener(browser) as opened:
-        yield lambda path="/", **options: opened(desk.address + path, **options)
 
 
 def ask(page, claim: str) -> None:
@@ -67,7 +53,7 @@ def test_without_javascript_the_page_brings_them_by_loading_itself(view, votes):
     page.get_by_text("Your review").wait_for(timeout=15_000)
 
 
-def test_a_review_is_written_by_keyboard_and_exported(view, desk):
+def test_a_review_is_written_by_keyboard_and_exported(view, gated_desk):
     page = view("/claims/claim-0")
     page.locator("[name=mark-0][value='says nothing']").focus()
     page.keyboard.press("Space")
@@ -97,30 +83,30 @@ def test_the_list_is_filtered_and_leads_to_the_claims(view):
     expect(page.locator("h1")).to_contain_text("400 books")
 
 
-def test_it_speaks_to_nobody_else(view, desk):
+def test_it_speaks_to_nobody_else(view, gated_desk):
     page = view()
     ask(page, "The bridge at Varnby is shut.")
     page.get_by_text("Your review").wait_for()
-    assert {re.match(r"https?://[^/]+", url)[0] for url in page.requests} == {desk.address}
+    assert {re.match(r"https?://[^/]+", url)[0] for url in page.requests} == {gated_desk.address}
 
 
-def test_a_page_of_another_site_cannot_ask_or_read(browser, desk):
+def test_a_page_of_another_site_cannot_ask_or_read(browser, gated_desk):
     """The form of another origin is refused, and its script may read nothing."""
     context = browser.new_context()
     page = context.new_page()
     page.route("http://evil.example/**", lambda route: route.fulfill(body="<body>", status=200))
     page.goto("http://evil.example/")
-    read = f"fetch('{desk.address}/').then(() => 'read', () => 'blocked')"
+    read = f"fetch('{gated_desk.address}/').then(() => 'read', () => 'blocked')"
     assert page.evaluate(read) == "blocked"
     page.evaluate(
         f"""() => {{
-          document.body.innerHTML = `<form method=post action="{desk.address}/checks">
+          document.body.innerHTML = `<form method=post action="{gated_desk.address}/checks">
             <input name=claim value=Planted><input name=target value=docs></form>`;
           document.forms[0].submit();
         }}"""
     )
     page.wait_for_timeout(300)
-    assert desk.app.database.asked() == []
+    assert gated_desk.app.database.asked() == []
     context.close()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,23 +26,21 @@ _CHUNK = 2**16
 def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[zipfile.ZipFile]:
     """The archive of a document that is `what` ("a Word document") and whose files end in `ending`.
     Raises Unreadable where it is none, is encrypted, or would unpack to more than `most` bytes."""
-    require_sane(path, what, ending, most)
-    with zipfile.ZipFile(path) as packed:
-        yield packed
-
-
-def require_sane(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> None:
-    """Raises Unreadable where `opened` does."""
     with path.open("rb") as stream:
         if stream.read(4) == _OLE:
             raise Unreadable(
                 f"is encrypted, or an old {ending[:4]}; save a copy as {ending} without password"
             )
-    try:
-        with zipfile.ZipFile(path) as packed:
-            members = packed.infolist()
-    except _FAULTS as error:
-        raise Unreadable(f"is not {what}, or is damaged") from error
+        try:
+            packed = zipfile.ZipFile(stream)
+        except _FAULTS as error:
+            raise Unreadable(f"is not {what}, or is damaged") from error
+        with packed:
+            _require_sane(packed.infolist(), most)
+            yield packed
+
+
+def _require_sane(members: Sequence[zipfile.ZipInfo], most: int) -> None:
     size = sum(member.file_size for member in members)
     packed_size = max(1, sum(member.compress_size for member in members))
     bomb = size > most or (size > _SMALL and size / packed_size > _RATIO)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.archive import require_sane
+from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Part, clean, split_paragraphs
 from uhhrag.text.dates import OF_FILE, iso_date
@@ -19,13 +19,17 @@ from uhhrag.text.dates import OF_FILE, iso_date
 def read_docx(path: Path) -> tuple[Document, ...]:
     """The document of a DOCX file. Raises Unreadable where it is encrypted, damaged or would
     unpack to more than any text does."""
+    with opened(path, "a Word document", ".docx"):  # looked at before python-docx unpacks it
+        return (_read(path),)
+
+
+def _read(path: Path) -> Document:
     import docx
 
-    require_sane(path, "a Word document", ".docx")
     try:
-        opened = docx.Document(str(path))
-        parts = list(_parts(opened))
-        about = opened.core_properties
+        packed = docx.Document(str(path))
+        parts = list(_parts(packed))
+        about = packed.core_properties
         made = about.created or about.modified
         title, author = clean(about.title or ""), clean(about.author or "")
     except Unreadable:
@@ -38,13 +42,13 @@ def read_docx(path: Path) -> tuple[Document, ...]:
     paged = max(pages) > 1
     day = iso_date(made.date().isoformat()) if made else ""
     numbers = pages if paged else ()
-    return (Document(lines, numbers, title, author, date=day, dated_by=OF_FILE, starts=starts),)
+    return Document(lines, numbers, title, author, date=day, dated_by=OF_FILE, starts=starts)
 
 
-def _parts(opened: Any) -> Iterator[Part]:
+def _parts(packed: Any) -> Iterator[Part]:
     """Each paragraph and each row of a table, with its page."""
     page = 1
-    for block in opened.iter_inner_content():
+    for block in packed.iter_inner_content():
         if hasattr(block, "rows"):
             for row in block.rows:
                 yield " | ".join(_cells(row)), page
