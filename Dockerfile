@@ -4,7 +4,12 @@
 #     docker run --rm -p 127.0.0.1:8300:8300 -e UHHRAG_TOKEN=… -v uhhrag:/data uhhrag
 #
 # The volume keeps models, collections, claims and reviews. Compiling llama.cpp takes some minutes.
+# Without --build-arg PIP_EXTRA_INDEX_URL=… (the index with PyTorch's CPU builds) pip takes the general
+# build of torch, which brings several GB of CUDA libraries.
+# Debian's packages are not pinned: its stable release changes them for security only.
 FROM python:3.11-slim-bookworm AS build
+ARG PIP_EXTRA_INDEX_URL=
+# hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends build-essential git \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
@@ -14,12 +19,13 @@ RUN python -m venv "$VIRTUAL_ENV" && scripts/setup \
     && "$VIRTUAL_ENV/bin/python" -m pip install --no-deps --no-build-isolation --force-reinstall .
 
 FROM python:3.11-slim-bookworm
+# hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 tesseract-ocr \
     && rm -rf /var/lib/apt/lists/* && useradd --create-home --uid 1000 uhhrag \
     && install -d -o uhhrag -m 700 /data
 COPY --from=build /opt/uhhrag /opt/uhhrag
 ENV PATH=/opt/uhhrag/bin:$PATH UHHRAG_HOME=/data
-USER uhhrag
+USER 1000
 VOLUME /data
 EXPOSE 8300
 # Inside a container the address must be open; what may reach it is decided by `docker run -p`.

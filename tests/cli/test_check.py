@@ -119,6 +119,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "other": {},
         "languages": {},
         "scans": {},
+        "partly": {},
     }
     assert str(docs.parent) not in said
 

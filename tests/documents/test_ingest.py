@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.documents import HereReader, write_html, write_rows, write_scan
 from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import MAIL
 from uhhrag import models
 from uhhrag.documents import ingest as ingest_module
 from uhhrag.documents import look, reader_client
@@ -174,6 +175,17 @@ def test_records_left_out_of_a_file_are_counted(folder, nltk_data, here):
         file.write("no json\n[]\n")
     why = ingest(folder, nltk_data)["corpus.jsonl"].why
     assert why == "2 records left out; line 3 is not JSON"
+
+
+def test_what_was_not_read_of_a_file_is_remembered_with_it(folder, nltk_data, here):
+    with (folder / "corpus.jsonl").open("a") as file:
+        file.write("no json\n")
+    (folder / "a.eml").write_text(MAIL)
+    first = {name: outcome.why for name, outcome in ingest(folder, nltk_data).items()}
+    again = ingest(folder, nltk_data)
+    assert {outcome.state for outcome in again.values()} == {FileState.KEPT}
+    assert {name: outcome.why for name, outcome in again.items()} == first
+    assert [name for name, why in first.items() if why] == ["a.eml", "corpus.jsonl"]
 
 
 def test_a_file_that_is_too_large_is_named_and_not_read(folder, nltk_data, here, monkeypatch):

@@ -55,6 +55,25 @@ def test_a_mail_has_its_headers_its_text_and_the_names_of_its_attachments(tmp_pa
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("application/zip; name=all.zip", ["all.zip"]),
+        ("text/plain; name=a.log", ["a.log"]),
+        ("application/pgp-signature; name=signature.asc", []),
+        ("image/png; name=logo.png", []),
+    ],
+)
+def test_every_attachment_but_logos_and_signatures_is_named(tmp_path, kind, names):
+    content = (
+        "From: a@b.example\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nSee it.\n"
+        f"--x\nContent-Type: {kind}\n\nx\n--x--\n"
+    )
+    found, *faults = mail(tmp_path, content)
+    assert found.lines[1:] == ("See it.",)
+    assert [fault.rpartition(": ")[2] for fault in faults] == names
+
+
 def test_a_mail_of_html_alone_is_read_with_its_tables(tmp_path):
     body = "<style>p {}</style><p>Dear&nbsp;all,<br><br>It rained.</p><table><tr><td>a<td>b</table>"
     (found,) = mail(tmp_path, f"From: a@b.example\nContent-Type: text/html\n\n{body}")

@@ -196,6 +196,7 @@ _SEARCHED = jsons(
         "left_out": 1,
         "other": {".csv": 1},
         "languages": {"b.txt": "German"},
+        "partly": {"c.eml": "1 attachment is not read"},
     }
 )
 _DRAFT = jsons(

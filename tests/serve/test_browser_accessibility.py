@@ -4,8 +4,10 @@ UHHRAG_PICTURES=FOLDER keeps a picture of each page, to be looked at."""
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -13,10 +15,12 @@ from tests.serve.test_library import ReadLoaded, give, library_desk, made, send
 from tests.serve.test_welcome import ONE, TWO
 from tests.support.axe import violations
 from tests.support.browser import opener
+from tests.support.packed_documents import write_epub, write_odt, write_xlsx
 from tests.support.serving import fields, token
 from tests.support.waiting import until
-from uhhrag.documents import ingest
+from uhhrag.documents import ingest, look
 from uhhrag.documents.draft import Draft, DraftSentence
+from uhhrag.documents.ocr import Tesseract
 from uhhrag.serve import draft_table
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.wiring import nltk_data
@@ -30,6 +34,30 @@ Nobody objected.
 """
 CLAIM = "The harbour at Varnby was dredged in 2019."
 WIDTHS = (1400, 800, 390)
+TABLE = "Port,Ships called,Largest ship\nVarnby,14,Havørn\nLunde,1203,\n"
+ROWS = tuple(tuple(line.split(",")) for line in TABLE.splitlines())
+ENDINGS = ("csv", "eml", "epub", "odt", "png", "rtf", "xlsx")
+MAIL = f"""From: Ada Writer <ada@b.example>
+To: Bo <bo@b.example>
+Date: Fri, 3 May 2019 14:02:00 +0200
+Subject: The harbour
+Content-Type: multipart/mixed; boundary=x
+
+--x
+
+{CLAIM}
+--x
+Content-Type: application/zip; name=everything.zip
+
+x
+--x--
+"""
+
+
+class ReadScans(ReadLoaded):
+    """Reads a scan as if Tesseract had recognised the claim on it."""
+
+    more: ClassVar = {"recognised": {"1": ((CLAIM,), 87)}, "ocr": "tesseract 5"}
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +67,52 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     models = ModelFetch((ONE, TWO), lambda: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ingest, "ReadingProcess", ReadLoaded)
+        patch.setattr(ingest, "ReadingProcess", ReadScans)
+        patch.setattr(look, "find_tesseract", lambda: Tesseract("tesseract", "5", ("eng",)))
         patch.setenv("UHHRAG_HOME", str(folder / "models"))
         with library_desk(folder / "home", data=lambda: words, models=models) as desk:
-            yield desk, _filled(desk)
+            yield desk, _filled(desk, folder)
 
 
-def _filled(desk) -> dict[str, str]:
+def _archive(desk, folder: Path) -> str:
+    """A collection of one document of each further format, all with the same sentence."""
+    page = f"<html><body><h2>The harbour</h2><p>{CLAIM}</p></body></html>"
+    files = {
+        "csv": f"{CLAIM}\n{TABLE}".encode(),
+        "eml": MAIL.encode(),
+        "epub": write_epub(folder / "a.epub", {"a.xhtml": page}).read_bytes(),
+        "odt": write_odt(folder / "a.odt", f"<text:p>{CLAIM}</text:p>").read_bytes(),
+        "png": _scan(),
+        "rtf": rf"{{\rtf1\ansi {CLAIM}\par}}".encode(),
+        "xlsx": write_xlsx(folder / "a.xlsx", {"Ports": [(CLAIM,), *ROWS]}).read_bytes(),
+    }
+    collection = made(desk, "Archive")
+    for ending, content in files.items():
+        give(desk, collection, f"a {ending}.{ending}", content)
+    send(desk, collection, "read")
+    return collection
+
+
+def _scan() -> bytes:
+    from PIL import Image, ImageDraw, ImageFont
+
+    picture, packed = Image.new("L", (1240, 400), 255), io.BytesIO()
+    ImageDraw.Draw(picture).text((60, 80), CLAIM, fill=0, font=ImageFont.load_default(44))
+    picture.save(packed, "PNG")
+    return packed.getvalue()
+
+
+def _asked(desk, collection: str) -> str:
+    """The page of a claim that was checked against a collection."""
+    key = collection.rpartition("/")[2]
+    until(lambda: key in desk.app.targets)
+    hidden = {"token_of_form": token(desk.get("/").body, "/checks"), "target": key}
+    where = desk.post("/checks", {**hidden, "claim": CLAIM}).headers["location"]
+    desk.settled(where)
+    return str(where)
+
+
+def _filled(desk, folder: Path) -> dict[str, str]:
     collection = made(desk)
     give(desk, collection, "minutes 2020-11-03.txt", MINUTES.encode())
     give(desk, collection, "letter.pdf", b"not a PDF")
@@ -69,11 +136,23 @@ def _filled(desk) -> dict[str, str]:
     ticks = {**fields(desk.get(f"/drafts/{drafts[0]}").body), "sentence": ["0", "2"]}
     desk.post(f"/drafts/{drafts[0]}/checks", ticks)
     until(lambda: "2 of 2 checked" in desk.get(f"/drafts/{drafts[0]}").body)
+    many = _asked(desk, _archive(desk, folder))
+    number = next(
+        piece
+        for piece in (1, 2, 3)
+        if f"{many}/pieces/{piece}/sources/{len(ENDINGS) - 1}" in desk.get(many).body
+    )
+    sources = {
+        f"source-{ending}": f"{many}/pieces/{number}/sources/{at}"
+        for at, ending in enumerate(ENDINGS)
+    }
     return {
         "list": "/",
         "claim": "/claims/check-1",
         "claim-in-german": "/claims/check-3",
         "source": "/claims/check-1/pieces/1/sources/0",
+        "claim-in-many-formats": many,
+        **sources,
         "draft-to-choose": f"/drafts/{drafts[1]}",
         "draft-checked": f"/drafts/{drafts[0]}",
         "collections": "/collections",

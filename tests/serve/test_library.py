@@ -9,6 +9,7 @@ import json
 import os
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from typing import ClassVar
 from urllib.parse import quote
 
 import pytest
@@ -30,7 +31,9 @@ from uhhrag.wiring import nltk_data
 
 
 class ReadHere:
-    """The reading process without a process."""
+    """The reading process without a process; `more` is what a request has besides."""
+
+    more: ClassVar[dict[str, object]] = {}
 
     def __init__(self, folder):
         nltk_data.load_nltk_data()
@@ -45,7 +48,7 @@ class ReadHere:
         path = os.fsencode(file.path).hex()
         state = {"file": file.name, **state}
         return reader_process.read(
-            {"path": path, "spool": str(spool), "kind": file.kind, "state": state}
+            {"path": path, "spool": str(spool), "kind": file.kind, "state": state, **self.more}
         )
 
 

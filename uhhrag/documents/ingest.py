@@ -3,6 +3,7 @@
 A record has what every knowledge store has (`url`, `url2text`), what the document says of itself
 (`title`, `site`, `author`, `date`, what that is `dated_by`, and `pages`, the page number of each
 line) and what tells whether its file has changed (`file`, `size`, `mtime_ns`, `sha256`, `reader`).
+The last record of a file says what of the file was not read (`partly`), where that is anything.
 So the store is its own memory: only files that are new, have another size or time and another hash,
 or were read by another version are read again.
 """
@@ -10,7 +11,6 @@ or were read by another version are read again.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -29,11 +29,13 @@ from uhhrag.system import locks
 
 @dataclass(slots=True)
 class _Known:
-    """What the store holds of a file: its state when it was read, and where its records lie."""
+    """What the store holds of a file: its state when it was read, where its records lie, and what
+    of it was not read."""
 
     state: dict[str, Any]
     spans: list[tuple[int, int]] = field(default_factory=list)
     lines: int = 0
+    partly: str = ""
 
 
 def ingest(
@@ -81,7 +83,7 @@ def _take(
     if look.outcome.state is FileState.KEPT:
         return replace(writer.keep(file.name, dict(look.state)), scans=look.outcome.scans)
     if look.outcome.state is FileState.READ:
-        writer.add(file.name, spool)
+        writer.add(file.name, spool, look.outcome.why)
     return look.outcome
 
 
@@ -105,12 +107,19 @@ class _Writer:
                     record = orjson.dumps({**orjson.loads(record), **state}) + b"\n"
                 self.new.write(record)
         self._finish(name, changed=state != before.state)
-        return FileOutcome(name, FileState.KEPT, len(before.spans), before.lines)
+        documents = len(before.spans)
+        return FileOutcome(name, FileState.KEPT, documents, before.lines, before.partly)
 
-    def add(self, name: str, spool: Path) -> None:
-        """Append the records that were read from a file."""
+    def add(self, name: str, spool: Path, partly: str) -> None:
+        """Append the records that were read from a file; the last says what was not read of it."""
+        last = b""
         with spool.open("rb") as records:
-            shutil.copyfileobj(records, self.new)
+            for record in records:
+                self.new.write(last)
+                last = record
+        if partly and last:
+            last = orjson.dumps({**orjson.loads(last), "partly": partly}) + b"\n"
+        self.new.write(last)
         self._finish(name, changed=True)
 
     def _finish(self, name: str, *, changed: bool) -> None:
@@ -143,6 +152,7 @@ def _read_known(store: Path) -> dict[str, _Known]:
                 state = {name: record[name] for name in STATE}
                 file = known.setdefault(record["file"], _Known(state))
                 file.lines += len(record["url2text"])
+                file.partly = str(record.get("partly", file.partly))
             except (orjson.JSONDecodeError, KeyError, TypeError) as error:
                 raise UsageError(
                     f"{store}, line {number}: is not a record of uhhrag ingest, so this file is "

@@ -21,13 +21,16 @@ from pathlib import Path, PurePosixPath
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.segmentation import Part, clean, decoded, paragraphs, split_paragraphs
-from uhhrag.documents.survey import FORMATS
 from uhhrag.text.dates import written
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
 _DEEPEST, _NAMED, _RECIPIENTS, _LONGEST = 20, 8, 10, 1_000
 _QUOTED = re.compile(r"^(?:>[ \t]?)+")
+_SIGNATURES = {
+    *("application/pgp-signature", "application/pgp-keys"),
+    *("application/pkcs7-signature", "application/x-pkcs7-signature"),
+}
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
 Paragraphs = list[list[Part]]
 
@@ -61,8 +64,8 @@ def read_mail(path: Path) -> Iterator[Document | str]:
 
 @dataclass(slots=True)
 class _Mail:
-    """Reads the parts of a mail; `attached` are the names of attachments that could be read as
-    files."""
+    """Reads the parts of a mail; `attached` are the names of what is attached, but for pictures
+    within the text and signatures."""
 
     attached: list[str] = field(default_factory=list)
 
@@ -88,8 +91,8 @@ class _Mail:
         name = _file_name(part)
         if kind in ("text/plain", "text/html") and not name:
             return _text_of(part, html=kind == "text/html")
-        shown = part.get_content_maintype() == "image" and not _is_attached(part)  # a logo
-        if not shown and PurePosixPath(name).suffix.lower() in FORMATS:
+        logo = part.get_content_maintype() == "image" and not _is_attached(part)
+        if name and not logo and kind not in _SIGNATURES:
             self.attached.append(name)
         return []
 

@@ -106,6 +106,8 @@ def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -
         document.add_paragraph(f"{size}.")
         for name, why in documents.unread.items():
             document.add_paragraph(clean(f"Could not be read: {name} {why}"))
+        for name, what in documents.partly.items():
+            document.add_paragraph(clean(f"Read in part: {name}: {what}"))
         if scans := scans_note(documents.scans):
             document.add_paragraph(clean(f"Not read: {scans}."))
     for limit, number in (verdict.removed if verdict else {}).items():

@@ -21,7 +21,7 @@ from uhhrag.documents.collections import (
     find_collection,
 )
 from uhhrag.documents.ingest import ingest
-from uhhrag.documents.look import FileOutcome, FileState
+from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import named, survey
 from uhhrag.errors import UhhragError
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
@@ -231,10 +231,8 @@ class Library:
         try:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):
-                    file, before = states[outcome.name], known.get(outcome.name)
-                    known[outcome.name] = _Kept(
-                        _remembered(outcome, before), file.size, file.mtime_ns
-                    )
+                    file = states[outcome.name]
+                    known[outcome.name] = _Kept(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break
         finally:
@@ -262,13 +260,6 @@ class LiveTargets(Mapping[str, Target]):
 
     def __len__(self) -> int:
         return len(self._library.targets())
-
-
-def _remembered(outcome: FileOutcome, before: _Kept | None) -> FileOutcome:
-    """The outcome, with what was said of a file when it was read, where it was not read now."""
-    if outcome.state is FileState.KEPT and before and not outcome.why:
-        return replace(outcome, why=before.outcome.why)
-    return outcome
 
 
 def _read_kept(collection: Collection) -> dict[str, _Kept]:

@@ -4,7 +4,7 @@ for a script (JSON).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -111,11 +111,23 @@ def _not_found(view: ClaimView, documents: Documents) -> list[str]:
     for limit, number in verdict.removed.items():
         notes.append(f"{some(number, 'passage')} left out by the limit on {limit}")
     if documents.unread:
-        names = ", ".join(list(documents.unread)[:3]) + (", …" if len(documents.unread) > 3 else "")
+        names = _first(documents.unread)
         notes.append(f"{some(len(documents.unread), 'file')} could not be read: {names}")
+    if documents.partly:
+        names = _first(documents.partly)
+        notes.append(f"{some(len(documents.partly), 'file')} read in part: {names}")
     if scans := scans_note(documents.scans):
         notes.append(scans)
     return notes
+
+
+def _first(names: Iterable[str]) -> str:
+    """
+    >>> _first(["a", "b", "c", "d"]), _first(["a"])
+    ('a, b, c, …', 'a')
+    """
+    names = list(names)
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 
 def show_answer(answer: Mapping[str, Any]) -> str:

@@ -23,7 +23,8 @@ class Documents:
     """What a claim was checked against: the number of files read and of the documents and sentences
     in them, the files that could not be read with the reasons, the number left out, how many of
     these there are of each file ending that is not read, and the languages of files that are not
-    in English, wholly or in part; and how many pages of a file are scans that were not read."""
+    in English, wholly or in part; how many pages of a file are scans that were not read; and of
+    files that were read `partly`, what was not."""
 
     files: int
     documents: int
@@ -33,6 +34,7 @@ class Documents:
     other: Mapping[str, int] = field(default_factory=dict)
     languages: Mapping[str, str] = field(default_factory=dict)
     scans: Mapping[str, int] = field(default_factory=dict)
+    partly: Mapping[str, str] = field(default_factory=dict)
 
 
 def documents_of(
@@ -50,8 +52,10 @@ def documents_of(
     unread |= closed
     languages = _languages(documents)
     scans = {named(o.name): o.scans for o in outcomes if o.scans}
+    read = (FileState.READ, FileState.KEPT)
+    partly = {named(o.name): o.why for o in outcomes if o.state in read and o.why}
     sentences = len(documents.passages)
-    return Documents(files, pages, sentences, unread, left_out, other, languages, scans)
+    return Documents(files, pages, sentences, unread, left_out, other, languages, scans, partly)
 
 
 def _languages(documents: DocumentIndex) -> dict[str, str]:
