@@ -82,6 +82,7 @@ def take_welcome(browser: Any, made: Path, out: Path) -> None:
         page.goto(f"{address}/collections")
         page.get_by_label("Name").fill("Harbour")
         page.get_by_role("button", name="Make it").click()
+        page.locator("#choose").wait_for()  # it is hidden until the page's script listens
         page.locator("#choose").set_input_files([minutes, made / "letter.pdf"])
         page.get_by_text("Check a claim against these").wait_for()
         keep(page, out / "collection.png")

@@ -73,7 +73,8 @@ def test_one_vote_over_everything_has_no_sides_and_no_coin():
 
 
 def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
-    documents = Documents(2, 3, 1200, {"scan.pdf": "has no text"}, 4, {".csv": 3, ".eml": 1})
+    documents = Documents(2, 3, 1200, {"scan.pdf": "has no text"}, 4, {".doc": 3, ".zip": 1})
+    documents = replace(documents, partly={"a.eml": "1 attachment is not read"})
     run = run_view(decided(removed={"date": 12}), documents=documents)
     shown = Page(html_pages.report(run)).text()
     places = [
@@ -86,8 +87,9 @@ def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
             "Against 2",
             "Says nothing 1",
             "What was searched 1,200 sentences of 3 documents in 2 files.",
-            "Could not be read: scan.pdf has no text",
-            "Left out: 4 files of kinds that are not read, or links (3 .csv, 1 .eml).",
+            "Could not be read: scan.pdf: has no text",
+            "Read in part: a.eml: 1 attachment is not read",
+            "Left out: 4 files of kinds that are not read, or links (3 .doc, 1 .zip).",
             "Left out by the limit on date: 12 passages.",
             "Figures of the run",
         )
