@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -77,8 +78,9 @@ def answers(out: str) -> list[dict]:
 
 
 def test_an_answer_has_verdict_votes_sentences_sources_and_pages(check):
-    code, said, _ = check(CLAIM, "--top-n", 1)
+    code, said, notes = check(CLAIM, "--top-n", 1)
     assert code == 0
+    assert re.search(r"^To read it as a page: uhhrag report \S+\.uhhrag/runs/\w+$", notes, re.M)
     lines = [line.strip() for line in said.splitlines()]
     assert lines[0] == f"Claim: {CLAIM}"
     assert lines[2].startswith("Refuted (confidence 0.")

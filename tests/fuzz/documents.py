@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.fuzz.reader import Reader, jsons
+from tests.fuzz.reader import Reader, jsons, zipped
 from tests.support.packed_documents import (
     CHAPTER,
     DATE,
@@ -19,7 +20,7 @@ from tests.support.packed_documents import (
     write_odt,
     write_xlsx,
 )
-from uhhrag.documents import reader_process
+from uhhrag.documents import ocr, reader_process
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
 from uhhrag.text.language import other_language
@@ -43,6 +44,49 @@ _ODT = (
     "<table:table-row><table:table-cell><text:p>2019</text:p></table:table-cell></table:table-row>"
     "</table:table><text:soft-page-break/><text:p>Then it stopped.</text:p>"
 )
+_MORE_MAIL = b"""From: =?iso-8859-1?q?Ren=E9?= <r@b.example>
+Subject: =?utf-8?b?w4lsw6ltZW50?=
+Content-Type: multipart/mixed; boundary="x y"
+
+--x y
+Content-Type: message/rfc822
+
+Date: 3 May 19 14:02 UT
+Content-Type: text/html; charset=windows-1252
+Content-Transfer-Encoding: base64
+
+PHA+SXQgcmFpbmVkLjwvcD4=
+--x y
+Content-Type: application/zip; name*=utf-8''all%20files.zip
+Content-Disposition: attachment
+
+UEs=
+--x y--
+"""
+_MORE_RTF = (
+    rb"{\rtf1\mac\deff0{\fonttbl{\f0\fcharset128 x;}}\uc2\f0 \u26085\'93\'fa It rained.\line "
+    rb"{\object{\*\objdata 00}{\result Nobody}} slept.\par\trowd 2019\cell{\b 1,5}\cell\row}"
+)
+_MORE_TABLES = (
+    b'Port\tSince\nLunde\t"3 May\n2019"\n',
+    "Year,Rain\n2019,1.5\n".encode("utf-16"),
+    b"It rained.\n\nYear|Rain\n2019|\n",
+)
+_WORDS = (
+    b"level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+    b"4\t1\t1\t1\t1\t0\t9\t9\t99\t9\t-1\t\n5\t1\t1\t1\t1\t1\t9\t9\t9\t9\t96.5\tIt\n"
+    b"5\t1\t1\t1\t1\t2\t9\t9\t9\t9\t88\trained.\n5\t1\t1\t2\t1\t1\t9\t9\t9\t9\t71\tNobody\n"
+)
+_PACKED = {
+    DocumentFormat.DOCX: ("word/document.xml", "word/styles.xml", "docProps/core.xml"),
+    DocumentFormat.XLSX: (
+        *("xl/workbook.xml", "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"),
+        *("xl/_rels/workbook.xml.rels", "docProps/core.xml"),
+    ),
+    DocumentFormat.ODT: ("content.xml", "meta.xml"),
+    DocumentFormat.EPUB: ("OEBPS/a.xhtml", "OEBPS/content.opf", "META-INF/container.xml"),
+}
+"""What is read of packed documents, by the names of their members."""
 _TABLE = b'Year;Rain;Note\n2019;1,5;"It rained; and\nrained."\n2020;2;None\n'
 
 
@@ -79,12 +123,51 @@ def _xlsx() -> bytes:
     return _made(lambda file: write_xlsx(file, {"Rain": rows}, title="Rain"))
 
 
-def _png() -> bytes:
+def _picture(kind: str, **more: Any) -> bytes:
     from PIL import Image
 
     packed = io.BytesIO()
-    Image.effect_noise((200, 60), 90).save(packed, "PNG")
+    Image.effect_noise((200, 60), 90).save(packed, kind, **more)
     return packed.getvalue()
+
+
+def _pictures() -> tuple[bytes, ...]:
+    from PIL import Image
+
+    pages = [Image.effect_noise((120, 40), 90)]
+    return (
+        _picture("PNG"),
+        _picture("JPEG"),
+        _picture("TIFF", save_all=True, append_images=pages),
+    )
+
+
+def _scanned_pdf() -> bytes:
+    from fpdf import FPDF
+
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.image(io.BytesIO(_picture("PNG")), 0, 0, 210)
+    return bytes(pdf.output())
+
+
+def _members(kind: DocumentFormat, content: bytes) -> Iterator[Reader]:
+    """A reader for each member of a packed document: the member is hostile, the rest is good, so
+    that what is tested is not the archive."""
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        good = {name: packed.read(name) for name in packed.namelist()}
+
+    def beside(name: str) -> Callable[[bytes], bytes]:
+        return lambda hostile: zipped({**good, name: hostile})
+
+    for name in _PACKED[kind]:
+        yield Reader(
+            f"document, {kind}, {name.rpartition('/')[2]}",
+            "document",
+            (good[name],),
+            _document(kind),
+            with_checksums=beside(name),
+        )
 
 
 def _scan(folder: Path) -> object:
@@ -93,6 +176,10 @@ def _scan(folder: Path) -> object:
     if "why" in answer:
         raise InputError(answer["why"])
     return answer
+
+
+def _recognised(folder: Path) -> object:
+    return ocr.page_of((folder / "words").read_bytes().decode("utf-8", "replace"))
 
 
 def _document(kind: DocumentFormat) -> Any:
@@ -132,29 +219,30 @@ def _readers() -> tuple[Reader, ...]:
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
     other_language("The model of languages is unpacked when it is first asked for something long.")
-    seeds = {
-        DocumentFormat.HTML: _HTML,
-        DocumentFormat.TEXT: _TEXT,
-        DocumentFormat.MARKDOWN: _MARKDOWN,
-        DocumentFormat.ROWS: _ROWS,
-        DocumentFormat.DOCX: _docx(),
-        DocumentFormat.PDF: _pdf(),
-        DocumentFormat.TABLE: _TABLE,
-        DocumentFormat.PICTURE: _png(),
-        DocumentFormat.XLSX: _xlsx(),
-        DocumentFormat.ODT: _made(lambda file: write_odt(file, _ODT)),
-        DocumentFormat.RTF: RTF,
-        DocumentFormat.MAIL: MAIL.encode(),
-        DocumentFormat.EPUB: _made(lambda file: write_epub(file, {"a.xhtml": CHAPTER})),
+    seeds: dict[DocumentFormat, tuple[bytes, ...]] = {
+        DocumentFormat.HTML: (_HTML,),
+        DocumentFormat.TEXT: (_TEXT,),
+        DocumentFormat.MARKDOWN: (_MARKDOWN,),
+        DocumentFormat.ROWS: (_ROWS,),
+        DocumentFormat.DOCX: (_docx(),),
+        DocumentFormat.PDF: (_pdf(), _scanned_pdf()),
+        DocumentFormat.TABLE: (_TABLE, *_MORE_TABLES),
+        DocumentFormat.PICTURE: _pictures(),
+        DocumentFormat.XLSX: (_xlsx(),),
+        DocumentFormat.ODT: (_made(lambda file: write_odt(file, _ODT)),),
+        DocumentFormat.RTF: (RTF, _MORE_RTF),
+        DocumentFormat.MAIL: (MAIL.encode(), _MORE_MAIL),
+        DocumentFormat.EPUB: (_made(lambda file: write_epub(file, {"a.xhtml": CHAPTER})),),
     }
-    drawn = Reader("document, drawn", "document", (seeds[DocumentFormat.PDF],), _draw)
     return (
         *(
-            Reader(f"document, {kind}", "document", (seed,), _document(kind))
-            for kind, seed in seeds.items()
+            Reader(f"document, {kind}", "document", several, _document(kind))
+            for kind, several in seeds.items()
         ),
-        drawn,
-        Reader("document, scan", "document", (seeds[DocumentFormat.PICTURE],), _scan),
+        *(one for kind in _PACKED for one in _members(kind, seeds[kind][0])),
+        Reader("document, drawn", "document", seeds[DocumentFormat.PDF], _draw),
+        Reader("document, scan", "document", seeds[DocumentFormat.PICTURE], _scan),
+        Reader("document, words of OCR", "words", (_WORDS,), _recognised),
     )
 
 

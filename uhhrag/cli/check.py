@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -110,4 +111,6 @@ def check(
         )
     if draft:
         warn(f"The draft with its verdicts: {printable(str(checked.page.file))}")
+    elif not as_json:
+        warn(f"To read it as a page: uhhrag report {printable(shlex.quote(str(result.folder)))}")
     result.require_all()

@@ -90,10 +90,10 @@ class ClaimView(Reviewed):
 
 @dataclass(frozen=True, slots=True)
 class RunView(Counted):
-    """A run as the pages show it: the name of its folder, its header (`run.json`), its claims in
-    order of their ids, its scores where a gold file was given, those of a judge where one judged
-    its evidence, what its claims were checked against where it says so, and the draft that they
-    are from where they are from one."""
+    """A run as the pages show it: the name of its folder, or of the documents beside which it is
+    kept, its header (`run.json`), its claims in order of their ids, its scores where a gold file
+    was given, those of a judge where one judged its evidence, what its claims were checked against
+    where it says so, and the draft that they are from where they are from one."""
 
     name: str
     header: Mapping[str, Any]
@@ -114,12 +114,22 @@ def read_run_view(folder: Path) -> RunView:
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
     claims = tuple(claim_view(records[i], trace, seconds.get(i)) for i in sorted(records))
     return RunView(
-        folder.resolve().name,
+        _name_of(folder.resolve()),
         header,
         claims,
         documents=read_documents_of(folder),
         article=read_draft_of(folder),
     )
+
+
+def _name_of(folder: Path) -> str:
+    """
+    >>> _name_of(Path("runs/pursuit")), _name_of(Path("reports.uhhrag/runs/97bd83e78a57"))
+    ('pursuit', 'reports')
+    """
+    kept = folder.parent.parent  # where `check` keeps a run under a hash of what it is made of
+    beside = folder.parent.name == "runs" and kept.suffix == ".uhhrag"
+    return kept.stem if beside else folder.name
 
 
 def predictions_of(run: RunView) -> list[Prediction]:
