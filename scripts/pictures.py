@@ -85,6 +85,7 @@ def take_welcome(browser: Any, made: Path, out: Path) -> None:
         page.locator("#choose").wait_for()  # it is hidden until the page's script listens
         page.locator("#choose").set_input_files([minutes, made / "letter.pdf"])
         page.get_by_text("Check a claim against these").wait_for()
+        page.set_viewport_size({"width": 1200, "height": 1160})
         keep(page, out / "collection.png")
         page.goto(address)
         page.get_by_text("Check a draft, or a list of claims").click()
@@ -133,6 +134,7 @@ def main() -> None:
         with desk(str(run), "--index", str(asked.index)) as address:
             page = opened(f"{address}/claims/claim-{SHOWN}", WIDE)
             page.get_by_label("says nothing").first.check()
+            page.evaluate("scrollTo(0, 0)")
             keep(page, asked.out / "desk-claim.png")
             page = opened(address, WIDE)
             box = page.get_by_role("textbox", name="The claim, as one sentence")

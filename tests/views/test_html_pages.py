@@ -308,6 +308,16 @@ def test_votes_without_calibration_come_with_a_warning():
     assert "No calibration for this model" not in page().text()
 
 
+def test_a_learned_verdict_needs_no_calibration_of_the_votes():
+    bare = {**HEADER, "calibration": {"source": "none"}}
+    shares = dict.fromkeys(Label, 0.25)
+    learned = replace(claim_view(), verdict=replace(claim_view().verdict, probabilities=shares))
+    shown = page(learned, header=bare).text()
+    assert "No calibration" not in shown
+    assert "Confidence is the probability of the verdict, calibrated on claims" in shown
+    assert "No calibration" in page(learned, claim_view(1), header=bare).text()
+
+
 def test_a_vote_that_calibration_turned_says_what_it_was():
     meanings = {"A": "Supported", "B": "Refuted", "C": None}
     options = {"A": -0.5, "B": -0.9, "C": -3.0}

@@ -72,7 +72,7 @@ def row_of(view: ClaimView) -> ClaimRow:
         leans=view.leans,
         verdict_text=view.verdict_text,
         confidence=view.confidence,
-        learned=bool(verdict and verdict.probabilities),
+        learned=view.learned,
         votes=tuple(RowVote(v.label, v.probability) for v in verdict.votes) if verdict else (),
         error=view.error,
         seconds=view.seconds,

@@ -17,6 +17,8 @@ class Countable(Protocol):
     @property
     def machine_label(self) -> Label | None: ...
     @property
+    def learned(self) -> bool: ...
+    @property
     def reviewed(self) -> bool: ...
     @property
     def seconds(self) -> Mapping[str, float]: ...
@@ -58,9 +60,17 @@ class Counted:
         return {stage: total / len(timed) for stage, total in spent.most_common()}
 
     @property
+    def learned(self) -> bool:
+        """Whether a learned verdict decided every claim that has one, so that its confidence is
+        the probability of the label."""
+        learned = [view.learned for view in self.claims if view.machine_label]
+        return bool(learned) and all(learned)
+
+    @property
     def calibrated(self) -> bool:
-        """Whether the votes' probabilities were fitted on claims with known labels."""
-        return header_text(self.header, "calibration", "source", default="none") != "none"
+        """Whether the probabilities were fitted on claims with known labels."""
+        source = header_text(self.header, "calibration", "source", default="none")
+        return source != "none" or self.learned
 
 
 def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:

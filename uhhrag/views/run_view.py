@@ -65,6 +65,11 @@ class ClaimView(Reviewed):
         return tuple(marks.get(n, side_of(vote)) for n, vote in enumerate(verdict.votes))
 
     @property
+    def learned(self) -> bool:
+        """Whether a learned verdict decided it."""
+        return bool(self.verdict and self.verdict.probabilities)
+
+    @property
     def confidence(self) -> float | None:
         """The verdict's confidence; None where it has none, or there is no verdict."""
         return self.verdict.confidence if self.verdict else None
