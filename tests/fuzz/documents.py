@@ -24,6 +24,7 @@ from uhhrag.documents import ocr, reader_process
 from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
 from uhhrag.text.language import other_language
+from uhhrag.text.nltk_tokenizer import sentences
 from uhhrag.wiring import nltk_data
 
 _HTML = b"""<html lang="en"><head><title>Rain</title><meta name="author" content="Ann">
@@ -218,6 +219,7 @@ def _readers() -> tuple[Reader, ...]:
         nltk_data.load_nltk_data()
     except ModelError:  # sentences cannot be told apart without NLTK's data
         return ()
+    sentences("It is loaded. Then it is kept.")
     other_language("The model of languages is unpacked when it is first asked for something long.")
     seeds: dict[DocumentFormat, tuple[bytes, ...]] = {
         DocumentFormat.HTML: (_HTML,),
