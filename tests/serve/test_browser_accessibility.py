@@ -1,4 +1,4 @@
-"""Every page of the desk by axe-core, light and dark, on wide, middle and narrow windows.
+"""Every page of the desk and its reports by axe-core, light and dark, on three widths.
 
 UHHRAG_PICTURES=FOLDER keeps a picture of each page, to be looked at."""
 
@@ -112,6 +112,12 @@ def _asked(desk, collection: str) -> str:
     return str(where)
 
 
+def _saved(desk, path: str, file: Path) -> str:
+    """The address of an exported page on the disk."""
+    file.write_text(desk.get(path).body)
+    return file.as_uri()
+
+
 def _filled(desk, folder: Path) -> dict[str, str]:
     collection = made(desk)
     give(desk, collection, "minutes 2020-11-03.txt", MINUTES.encode())
@@ -158,6 +164,8 @@ def _filled(desk, folder: Path) -> dict[str, str]:
         "collections": "/collections",
         "collection": collection,
         "welcome": "/welcome",
+        "report": _saved(desk, "/export/report.html", folder / "report.html"),
+        "draft-report": _saved(desk, f"/drafts/{drafts[0]}/export/report.html", folder / "d.html"),
         "not-found": "/claims/none",
     }
 
@@ -170,7 +178,7 @@ def test_no_page_breaks_a_rule_or_sticks_out(browser, pages, scheme, width):
     with opener(browser) as opened:
         options = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
         for name, path in paths.items():
-            page = opened(desk.address + path, **options)
+            page = opened(path if path.startswith("file:") else desk.address + path, **options)
             _keep(page, f"{name}-{scheme}-{width}")
             page.evaluate("for (const part of document.querySelectorAll('details')) part.open = 1")
             broken = violations(page)
