@@ -132,9 +132,9 @@ def _name_of(folder: Path) -> str:
     >>> _name_of(Path("runs/pursuit")), _name_of(Path("reports.uhhrag/runs/97bd83e78a57"))
     ('pursuit', 'reports')
     """
-    kept = folder.parent.parent  # where `check` keeps a run under a hash of what it is made of
-    beside = folder.parent.name == "runs" and kept.suffix == ".uhhrag"
-    return kept.stem if beside else folder.name
+    work = folder.parent.parent  # where `check` keeps a run under a hash of what it is made of
+    beside = folder.parent.name == "runs" and work.suffix == ".uhhrag"
+    return work.stem if beside else folder.name
 
 
 def predictions_of(run: RunView) -> list[Prediction]:
