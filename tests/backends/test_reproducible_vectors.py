@@ -81,6 +81,64 @@ def test_texts_run_together_only_where_a_batch_has_the_bits_of_each_text_alone()
     assert sorted(shapes) == [(1, 64)] * 5 + [(1, 128)] + [(2, 128)] * 2
 
 
+def as_if_by_amx(shapes, places=()):
+    """A kernel that gives a text other bits in a batch than alone; at the first of so many rows of
+    `places`, other ones than at the others."""
+
+    def forward(ids):
+        shapes.append(tuple(ids.shape))
+        found = ids.float().mean(1, keepdim=True).repeat(1, 2) + 1e-6 * min(ids.shape[0], 3)
+        if ids.shape[1] in places:
+            found[0] += 1e-3
+        return found
+
+    return forward
+
+
+def test_where_a_batch_has_other_bits_every_batch_is_filled_up():
+    from uhhrag.backends.one_thread import OneThreadEncoder
+
+    shapes = []
+    encode = OneThreadEncoder(as_if_by_amx(shapes), 2, trial=[[1, 2] * 8])
+    tokens = _ids(*[64] * 5, *[32] * 3, *[128] * 2, 64, 200)
+    together = encode(tokens)
+    assert {shape for shape in shapes if shape[1] != 16} == {(4, 64), (8, 32), (2, 128), (1, 200)}
+    for row, ids in enumerate(tokens):
+        assert (
+            OneThreadEncoder(as_if_by_amx([]), 2, trial=[[1, 2] * 8])([ids]) == together[row]
+        ).all()
+        assert (encode([ids]) == together[row]).all()
+
+
+def test_a_length_whose_batch_has_other_bits_at_one_place_is_computed_alone():
+    from uhhrag.backends.one_thread import OneThreadEncoder
+
+    shapes = []
+    encode = OneThreadEncoder(as_if_by_amx(shapes, places=(64,)), 2, trial=[[1, 2] * 8])
+    tokens = _ids(*[64] * 5, *[32] * 3)
+    encode(tokens)
+    shapes.clear()
+    together = encode(tokens)
+    assert sorted(shapes) == [(1, 64)] * 5 + [(8, 32)]
+    assert all((encode([ids]) == together[row]).all() for row, ids in enumerate(tokens))
+
+
+def test_a_trial_that_has_the_same_bits_changes_nothing():
+    from uhhrag.backends.one_thread import OneThreadEncoder
+
+    shapes = []
+
+    def forward(ids):
+        shapes.append(tuple(ids.shape))
+        return ids.float().mean(1, keepdim=True).repeat(1, 2)
+
+    encode = OneThreadEncoder(forward, 2, trial=[[1, 2] * 8])
+    encode(_ids(*[64] * 5))
+    shapes.clear()
+    encode(_ids(*[64] * 5))
+    assert sorted(shapes) == [(1, 64), (4, 64)]
+
+
 def test_each_text_is_computed_by_one_thread_and_other_threads_keep_theirs():
     import torch
 

@@ -38,6 +38,8 @@ _TRIAL = (
     "A sentence that is longer than any model reads. " * 120,
     "",
 )
+_SHORT = (_TRIAL[0], _TRIAL[1], _TRIAL[1] * 3)
+"""Texts of which several make a batch."""
 _WORDS, _WORDS_READ = "embeddings.word_embeddings.weight", 256
 """The table of a BERT's word embeddings, and how many tokens of a text a static vector is of."""
 _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
@@ -52,12 +54,12 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     if isinstance(longest, int):
         with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
             bert = Bert(_weights(folder), _config(folder), precision)
-            return _embedder(_file_tokens(folder, longest), OneThreadEncoder(bert, bert.dimension))
+            return _embed_by(bert, _file_tokens(folder, longest))
     model = _library_model(folder, "cpu", trust_remote_code=False)
     weights = {name: value.detach() for name, value in model[0].auto_model.state_dict().items()}
     bert = Bert(weights, _config(folder), precision)
     tokens = _library_tokens(model)
-    embed = _embedder(tokens, OneThreadEncoder(bert, bert.dimension))
+    embed = _embed_by(bert, tokens)
     _require_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
     if key and _files_hold(folder, weights, tokens, _longest(model)):
         remember(_TRIED, {key: _longest(model)})
@@ -107,6 +109,10 @@ def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
     embed = _embedder(_library_tokens(model), encoder)
     _require_the_librarys_vectors(model, embed, folder, 1e-3)
     return embed
+
+
+def _embed_by(bert: Bert, tokens: Tokens) -> Embedder:
+    return _embedder(tokens, OneThreadEncoder(bert, bert.dimension, trial=tokens(_SHORT)))
 
 
 def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:

@@ -6,6 +6,10 @@ of rows and of threads, each in its own way on each kind of processor. So the ve
 that of the text alone, computed by one thread; several threads work on several texts at once, which
 also spares them waiting for each other. Texts of one length run together only after a trial: copies
 of one of them must come out in a batch, at every place, with the bits of that text alone.
+
+Some kernels (those for Intel's AMX) give a text other bits in a batch than alone; trial texts tell.
+There a batch of a length always has the same number of rows, filled up with copies, after another
+trial: a text must have the same bits at every place and in other company. Else it runs alone.
 """
 
 from __future__ import annotations
@@ -28,13 +32,22 @@ _BATCH = 256
 class OneThreadEncoder:
     """Tokens of texts → their vectors in order, shape (texts, dimension). Any thread may call it,
     one at a time. Without `parallel` one thread does all the work. Without `exact` texts of one
-    length run together untried, as on a GPU, which makes no promise."""
+    length run together untried, as on a GPU, which makes no promise. `trial` are tokens of texts,
+    the same ones for a model each time, that tell whether batches are filled up; without any they
+    are not."""
 
     def __init__(
-        self, forward: Forward, dimension: int, *, parallel: bool = True, exact: bool = True
+        self,
+        forward: Forward,
+        dimension: int,
+        *,
+        parallel: bool = True,
+        exact: bool = True,
+        trial: Sequence[Sequence[int]] = (),
     ) -> None:
         self._forward, self._dimension, self._parallel = forward, dimension, parallel
-        self._exact = exact
+        self._exact, self._trial = exact, trial
+        self._filled: bool | None = None if exact and trial else False
         self._alike: dict[int, bool] = {}
         self._workers = LoneThreads()
         self._lock = Lock()
@@ -46,12 +59,18 @@ class OneThreadEncoder:
             by_length.setdefault(len(ids), []).append(row)
         with self._lock:
             workers = self._workers(torch.get_num_threads() if self._parallel else 1)
-            many = {n: rows for n, rows in by_length.items() if len(rows) >= _texts_of(n) > 1}
+            if self._filled is None:
+                self._filled = not all(workers.map(self._is_alike, self._trial))
+            many = {
+                length: rows
+                for length, rows in by_length.items()
+                if _texts_of(length) > 1 and (self._filled or len(rows) >= _texts_of(length))
+            }
             self._try_batches({n: tokens[rows[0]] for n, rows in many.items()}, workers)
             batches = [
                 rows[start : start + size]
                 for length, rows in sorted(by_length.items())
-                for start, size in _cuts(len(rows), self._size(length))
+                for start, size in self._cuts(len(rows), length)
             ]
             texts = ([tokens[row] for row in batch] for batch in batches)
             for batch, encoded in zip(batches, workers.map(self._encode, texts), strict=True):
@@ -62,18 +81,38 @@ class OneThreadEncoder:
         """Texts of a length that run together."""
         return _texts_of(length) if self._alike.get(length, not self._exact) else 1
 
+    def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
+        """Where the batches of so many texts of a length begin and how long they are."""
+        size = self._size(length)
+        if self._filled:
+            return [(start, min(size, count - start)) for start in range(0, count, size)]
+        return _cuts(count, size)
+
     def _try_batches(self, one_of: dict[int, Sequence[int]], workers: ThreadPoolExecutor) -> None:
         """Find out of which lengths a batch may be made, by one text of each."""
         new = [length for length in one_of if self._exact and length not in self._alike]
         texts = [one_of[length] for length in new]
-        self._alike.update(zip(new, workers.map(self._is_alike, texts), strict=True))
+        trial = self._is_alike_filled if self._filled else self._is_alike
+        self._alike.update(zip(new, workers.map(trial, texts), strict=True))
 
     def _is_alike(self, ids: Sequence[int]) -> bool:
         """Whether a text has the same bits at every place of a batch as alone."""
         together = self._encode([ids] * _texts_of(len(ids)))
         return bool((together == self._encode([ids])).all())
 
+    def _is_alike_filled(self, ids: Sequence[int]) -> bool:
+        """Whether a text has the same bits at every place of a batch and in other company."""
+        count = _texts_of(len(ids))
+        copies = self._computed([ids] * count)
+        mixed = self._computed(([ids, [*reversed(ids)]] * count)[:count])
+        return bool((copies == copies[0]).all() and (mixed[::2] == copies[0]).all())
+
     def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        length = len(texts[0])
+        missing = _texts_of(length) - len(texts) if self._filled and self._alike.get(length) else 0
+        return self._computed([*texts, *texts[-1:] * missing])[: len(texts)]
+
+    def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         with torch.inference_mode():
             return np.asarray(self._forward(torch.tensor(texts)).cpu().numpy(), np.float32)
 
