@@ -110,7 +110,7 @@ class OneThreadEncoder:
     def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         length = len(texts[0])
         missing = _texts_of(length) - len(texts) if self._filled and self._alike.get(length) else 0
-        return self._computed([*texts, *texts[-1:] * missing])[: len(texts)]
+        return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
 
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         with torch.inference_mode():
