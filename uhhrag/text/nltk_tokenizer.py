@@ -9,9 +9,12 @@ first text is split.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from importlib.abc import MetaPathFinder
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from uhhrag.errors import ModelError
@@ -22,7 +25,22 @@ T = TypeVar("T")
 
 _DATA: list[str] = []
 """The folder that NLTK may read, once there is one."""
+_UNUSED = frozenset(["scipy", "sklearn"])
 _ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
+
+
+class _Absent(MetaPathFinder):
+    """Makes packages look absent to the imports of one thread: what NLTK can do with them is not
+    used here, and loading them takes four times as long as NLTK itself."""
+
+    def __init__(self, thread: int) -> None:
+        self._thread = thread
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> None:
+        if fullname in _UNUSED and threading.get_ident() == self._thread:
+            raise ModuleNotFoundError(f"{fullname} is not used here", name=fullname)
 
 
 def use_nltk_data(folder: Path) -> None:
@@ -36,6 +54,13 @@ def use_nltk_data(folder: Path) -> None:
 
 def _nltk() -> Any:
     """NLTK, which reads our data alone."""
+    if "nltk" not in sys.modules:
+        absent = _Absent(threading.get_ident())
+        sys.meta_path.insert(0, absent)
+        try:
+            import nltk
+        finally:
+            sys.meta_path.remove(absent)
     import nltk
 
     if _DATA:
