@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from uhhrag import defaults
+from uhhrag.corpus.engines import Matching, Nearest
 from uhhrag.corpus.filters import NO_FILTER, DocumentFilter
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.windows import text_of
@@ -28,21 +28,18 @@ DEPTH = 100
 STORE_PASSAGES = 1000
 """Passages whose documents stand in for the knowledge store of a claim."""
 
-Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
-"""The numbers of the passages nearest to a vector, best first: so many, of those that stay."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How a corpus is searched. `nearest` is None where there are no vectors, `relevance` where no
-    cross-encoder reads; `reranked` is how many passages it reads. Without `by_text` vectors rank
-    alone."""
+    """How a corpus is searched: by full text where there is `matching`, by vectors where there is
+    `nearest`. `relevance` is None where no cross-encoder reads; `reranked` is how many passages it
+    reads."""
 
     embed: Embedder
+    matching: Matching | None
     nearest: Nearest | None = None
     relevance: Relevance | None = None
     reranked: int = defaults.RERANK
-    by_text: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +59,8 @@ def rank(
     """The `top` best passages, best first. Ties go by number."""
     depth = max(DEPTH, top, ranking.reranked if ranking.relevance else 0)
     rankings: list[Sequence[int]] = []
-    if snapshot.text and ranking.by_text:
-        rankings.append(snapshot.text.search(query, depth, leaving_out.text)[0].tolist())
+    if ranking.matching:
+        rankings.append(ranking.matching(query, depth, leaving_out).tolist())
     if ranking.nearest:
         vector = ranking.embed([query])[0]
         rankings.append(ranking.nearest(vector, depth, leaving_out).tolist())

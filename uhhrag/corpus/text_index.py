@@ -38,9 +38,9 @@ _MEMORY = 128 * 2**20
 """Bytes that tantivy gathers before it writes a part."""
 _FULL = 2**20
 """Free bytes below which a disk is full for tantivy."""
-_MOST_WORDS = 256
+MOST_WORDS = 256
 """Different words of a query that are searched for."""
-_LONGEST_WORD = 60
+LONGEST_WORD = 60
 _WORDS = "words"
 _LOCKS = ".tantivy-*.lock"
 
@@ -169,7 +169,7 @@ class TextReader:
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The numbers of the `depth` best passages and their scores, best first; ties by number.
         Passages without any word of the query are no hits."""
-        words = list(dict.fromkeys(self._analyzer.analyze(query)))[:_MOST_WORDS]
+        words = list(dict.fromkeys(self._analyzer.analyze(query)))[:MOST_WORDS]
         if not words or depth < 1:
             return np.empty(0, np.int64), np.empty(0)
         with _engine(self.folder):
@@ -217,7 +217,7 @@ def analyzer() -> tantivy.TextAnalyzer:
     """How text becomes words: in lower case, without accents and English stop words, cut to their
     English stems. Measured on the training claims of SciFact: nDCG@10 .667 without stems."""
     steps = (
-        tantivy.Filter.remove_long(_LONGEST_WORD),
+        tantivy.Filter.remove_long(LONGEST_WORD),
         tantivy.Filter.lowercase(),
         tantivy.Filter.ascii_fold(),
         tantivy.Filter.stopword("english"),

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from uhhrag import defaults, models
 from uhhrag.config.settings import Settings
+from uhhrag.corpus.engines import engines_of
 from uhhrag.corpus.filters import CorpusLimits
 from uhhrag.corpus.manifest import Vectors
 from uhhrag.corpus.search import CorpusSearch, Ranking
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.text_index import ANALYSIS
-from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.index_folder import IndexSettings
@@ -101,25 +101,30 @@ def wire_search(
     else:
         embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
     reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    engines = engines_of(snapshot)
     ranking = Ranking(
         embed,
-        CorpusVectors(snapshot, vectors).nearest if vectors and vectors.parts else None,
+        engines.matching,
+        engines.nearest,
         reranker.model.relevance if reranker else None,
         rerank,
     )
     by_vectors = " and vectors" if ranking.nearest else ""
     read = f", {rerank} read by {reranker.fingerprint}" if reranker else ""
-    return WiredSearch(ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{read}")
+    return WiredSearch(
+        ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{engines.where}{read}"
+    )
 
 
-def wire_text_search(machine: Machine, rerank: int) -> Ranking:
+def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranking:
     """A ranking by text, read by the cross-encoder where it is wanted; no embedder is loaded."""
 
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         raise IndexFault("a search by text alone has no vectors")
 
     reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
-    return Ranking(embed, None, reranker.model.relevance if reranker else None, rerank)
+    relevance = reranker.model.relevance if reranker else None
+    return Ranking(embed, engines_of(snapshot, by_vectors=False).matching, None, relevance, rerank)
 
 
 def _embedder_of(

@@ -10,11 +10,12 @@ from typing import Any
 from uhhrag import defaults
 from uhhrag.corpus import embedding, following, manifest, rewriting
 from uhhrag.corpus import verify as checking
+from uhhrag.corpus.engines import engines_of
 from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.following import Taking
+from uhhrag.corpus.manifest import Manifest
 from uhhrag.corpus.search import Ranking, best_pages
 from uhhrag.corpus.snapshot import Snapshot, opened_with
-from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import survey
 from uhhrag.errors import IndexFault, InputError, UsageError
@@ -142,8 +143,21 @@ def describe(corpus: Path) -> dict[str, Any]:
         "bytes": sum(parts.values()),
         **{f"bytes_of_{name}": size for name, size in parts.items()},
         "state": state.number,
+        "published": published_at(state),
         "folders": list(state.folders),
     }
+
+
+def published_at(state: Manifest) -> str:
+    """Where a state is searched other than here, and where an older one is."""
+    there = state.published
+    if there is None:
+        return ""
+    return (
+        there.folder
+        if state.table
+        else f"{there.folder} (of an older state, which is not searched)"
+    )
 
 
 def verify(corpus: Path) -> Iterator[FileCheck]:
@@ -174,6 +188,30 @@ def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
     for _ in observer.track(running, state.counts.documents, "documents"):
         pass
     return rewriting.size_of(state), rewriting.size_of(manifest.read(corpus)[0])
+
+
+def publish(corpus: Path, place: str, observer: Observer) -> int:
+    """Write the passages of a corpus into a table of LanceDB, in which it is searched from then on;
+    gives how many there are. Raises UsageError where the place is no folder."""
+    require_engine()
+    require_extra("lance", ("lancedb",), "tables of LanceDB")
+    if "://" in place:
+        raise UsageError(f"--to {place}: is an address of a store elsewhere; give a folder")
+    from uhhrag.corpus import lance
+
+    state, _ = manifest.read(corpus)
+    running = lance.publish(corpus, Path(place))
+    for _ in observer.track(running, state.counts.passages, "passages", by=lance.AT_ONCE):
+        pass
+    return state.counts.passages
+
+
+def withdraw(corpus: Path) -> None:
+    """Let a corpus be searched by its own engines again."""
+    require_engine()
+    from uhhrag.corpus import lance
+
+    lance.withdraw(corpus)
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
@@ -211,10 +249,9 @@ def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
 
     def searched(snapshot: Snapshot) -> PagesFor:
         vectors = snapshot.manifest.vectors
-        nearest = None
-        if vectors and vectors.parts and vectors.embedder.vectors == identity.vectors:
-            nearest = CorpusVectors(snapshot, vectors).nearest
-        ranking = Ranking(embed, nearest)
+        same = vectors is not None and vectors.embedder.vectors == identity.vectors
+        engines = engines_of(snapshot, by_vectors=same)
+        ranking = Ranking(embed, engines.matching, engines.nearest)
         return lambda claim: best_pages(snapshot, claim.text, ranking)
 
     return opened_with(corpus, searched)

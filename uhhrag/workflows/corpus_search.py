@@ -69,9 +69,9 @@ def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapsho
             f"--by vectors: {task.corpus} has none; run: uhhrag corpus embed {task.corpus}"
         )
     if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
-        return snapshot, wiring.wire_text_search(task.machine, rerank)
+        return snapshot, wiring.wire_text_search(snapshot, task.machine, rerank)
     ranking = wiring.wire_search(snapshot, task.machine, Given(), rerank).ranking
-    return snapshot, replace(ranking, by_text=task.engine is not Engine.VECTORS)
+    return snapshot, replace(ranking, matching=None) if task.engine is Engine.VECTORS else ranking
 
 
 def _shown(passage: RankedPassage) -> dict[str, Any]:
