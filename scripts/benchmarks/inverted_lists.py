@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import faiss
@@ -12,11 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.corpus import embedding, vector_index
+from uhhrag.corpus.manifest import Approximate
 from uhhrag.corpus.snapshot import open_corpus
+from uhhrag.indexing.vectors import EmbedderId
+from uhhrag.system.decode import shaped
 from uhhrag.wiring import embedders
 
 Json = dict[str, Any]
-PROBES = (8, 16, 32, 64, 128)
+PROBES = (16, 32, 64, 128)
+HELD_OUT = 200
+"""Vectors of a corpus that are searched for where no queries are given."""
 
 
 def mixed(rows: NDArray[np.float32], wanted: int, seed: int) -> NDArray[np.float16]:
@@ -33,24 +40,34 @@ def mixed(rows: NDArray[np.float32], wanted: int, seed: int) -> NDArray[np.float
     return made
 
 
+def real_vectors(corpus: Path) -> tuple[NDArray[np.float32], EmbedderId]:
+    """The vectors of a corpus, and what made them."""
+    snapshot = open_corpus(corpus)
+    if snapshot.manifest.vectors is None:
+        raise SystemExit(f"corpus: {corpus} has no vectors; run: uhhrag corpus embed {corpus}")
+    reader = vector_index.CorpusVectors(snapshot, snapshot.manifest.vectors)
+    rows = np.concatenate(reader.parts).astype(np.float32)
+    return rows, snapshot.manifest.vectors.embedder
+
+
+def mixed_rows(corpus: Path, wanted: int) -> tuple[NDArray[np.float16], EmbedderId]:
+    """So many vectors: those of a corpus but for the last, and others mixed from these."""
+    real, embedder = real_vectors(corpus)
+    kept = real[:-HELD_OUT][:wanted]
+    rest = mixed(kept, wanted - len(kept), seed=2)
+    return np.concatenate((kept.astype(np.float16), rest)), embedder
+
+
 def lists(options: argparse.Namespace) -> Json:
     """Recall, bytes and time of inverted lists, beside the exact search. Without --queries the last
-    200 vectors are searched for and are not in the lists."""
-    snapshot = open_corpus(options.data)
-    if snapshot.manifest.vectors is None:
-        raise SystemExit(f"corpus: {options.data} has no vectors; run: uhhrag corpus embed")
-    reader = vector_index.CorpusVectors(snapshot, snapshot.manifest.vectors)
-    real = np.concatenate(reader.parts).astype(np.float32)
-    queries, rows = real[-200:], real[:-200][: options.passages].astype(np.float16)
+    vectors of the corpus are searched for, which are not in the lists."""
+    rows, embedder = mixed_rows(options.data, options.passages)
+    queries = real_vectors(options.data)[0][-HELD_OUT:]
     if options.queries:
-        embed, _ = embedders.load_embedder(snapshot.manifest.vectors.embedder.name)
+        embed, _ = embedders.load_embedder(embedder.name)
         claims = map(json.loads, options.queries.read_text().splitlines())
         queries = embed([claim["claim"] for claim in claims])
-    rest = mixed(real[:-200], options.passages - len(rows), seed=2)
-    rows = np.concatenate((rows, rest))
-    begun = time.perf_counter()
-    made = embedding.make_lists(options.work, lambda numbers: rows[numbers], np.arange(len(rows)))
-    built = time.perf_counter() - begun
+    made, built = lists_of(options, rows)
     index: Any = vector_index.open_lists(options.work, made)
     kind = faiss.ScalarQuantizer.QT_fp16
     exact: Any = faiss.IndexScalarQuantizer(rows.shape[1], kind, faiss.METRIC_INNER_PRODUCT)
@@ -59,10 +76,9 @@ def lists(options: argparse.Namespace) -> Json:
     best, spent = timed(lambda query: exact.search(query, 10)[1][0], queries)
     measured: Json = {
         "vectors": len(rows),
-        "of these mixed": len(rest),
         "queries": len(queries),
         "lists": made.lists,
-        "seconds to build": round(built, 1),
+        "seconds of the processor to build": built,
         "exact": {"bytes a vector": 2 * rows.shape[1], "ms": spent},
     }
     for probed in PROBES:
@@ -82,8 +98,22 @@ def lists(options: argparse.Namespace) -> Json:
             "bytes a vector": round(made.file.size / len(rows)),
             "ms": spent,
         }
-    (options.work / "vectors" / made.name).unlink()
     return measured
+
+
+def lists_of(options: argparse.Namespace, rows: NDArray[np.float16]) -> tuple[Approximate, float]:
+    """The inverted lists of these rows, and the seconds of the processor that they took; made once
+    and kept."""
+    kept: Path = options.work / f"lists-{len(rows)}.json"
+    if not kept.exists():
+        begun = time.process_time()
+        made = embedding.make_lists(
+            options.work, lambda numbers: rows[numbers], np.arange(len(rows))
+        )
+        spent = round(time.process_time() - begun, 1)
+        kept.write_text(json.dumps({"made": asdict(made), "seconds": spent}))
+    known = json.loads(kept.read_text())
+    return shaped(Approximate, known["made"]), known["seconds"]
 
 
 def timed(search: Any, queries: NDArray[np.float32]) -> tuple[list[NDArray[np.int64]], float]:

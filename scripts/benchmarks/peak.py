@@ -1,4 +1,5 @@
-"""Run `uhhrag` with these words; the last line of its output is its peak memory in bytes."""
+"""Run `uhhrag` with these words; the last line of its output is its peak memory in bytes and the
+seconds of processor time that it and its processes took."""
 
 from __future__ import annotations
 
@@ -15,5 +16,7 @@ if __name__ == "__main__":
     except SystemExit as ended:
         code = ended.code
     sys.stdout.flush()
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+    own, others = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    spent = sum(one.ru_utime + one.ru_stime for one in (own, others))
+    print(own.ru_maxrss * 1024, round(spent, 2))
     sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,255 @@
+"""How fast and large a corpus of so many passages is: `scripts/bench corpus scale`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scripts.benchmarks.inverted_lists import mixed, real_vectors
+from scripts.benchmarks.shaped_documents import generated
+from scripts.benchmarks.unread import write_unread
+from uhhrag.corpus.embedding import embed_passages
+
+Json = dict[str, Any]
+FILE = 5000
+"""Generated documents of a file."""
+COLD = 8
+"""Processes that each search for one claim, with nothing of the corpus in the memory of the
+system."""
+RERANKED = 60
+"""Claims whose passages the cross-encoder reads."""
+WAYS = {
+    "search, text": ("--by", "text", "--rerank", 0),
+    "search, fused": ("--rerank", 0),
+    "filtered search": ("--rerank", 0, "--before", "2005-01-01", "--no-undated"),
+    "reranked search": ("--rerank", 50),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command wrote, its seconds and those of the processor, its peak memory in bytes."""
+
+    output: str
+    seconds: float
+    processor: float
+    peak: int
+
+
+def uhhrag(*words: object) -> Ran:
+    """Run a command; where it fails, so does the benchmark."""
+    begun = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "scripts.benchmarks.peak", *map(str, words)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    out, _ = child.communicate()
+    if child.returncode:
+        raise SystemExit(f"corpus: uhhrag {' '.join(map(str, words))} ended with an error")
+    *lines, last = out.splitlines()
+    peak, processor = last.split()
+    return Ran("\n".join(lines), time.perf_counter() - begun, float(processor), int(peak))
+
+
+def claims_of(options: argparse.Namespace) -> tuple[list[Json], Path]:
+    """SciFact's claims, and a file of them for a command."""
+    lines = (options.data / f"claims_{options.split}.jsonl").read_text().splitlines()
+    claims = [json.loads(line) for line in lines][: options.claims]
+    return claims, queries(options, claims, f"{options.split}-{len(claims)}")
+
+
+def queries(options: argparse.Namespace, claims: Sequence[Json], name: str) -> Path:
+    """A file of claims for a command."""
+    file: Path = options.work / f"queries-{name}.jsonl"
+    file.write_text("".join(json.dumps({"claim": claim["claim"]}) + "\n" for claim in claims))
+    return file
+
+
+def scale(options: argparse.Namespace) -> Json:
+    """Building and searching a corpus of so many passages."""
+    documents = options.work if options.unread else write_documents(options)
+    corpus = options.work / f"corpus-{options.passages}"
+    measured = built(options, documents, corpus)
+    if options.build:
+        return measured
+    claims, file = claims_of(options)
+    some = queries(options, claims[:RERANKED], f"{options.split}-{RERANKED}")
+    for name, words in WAYS.items():
+        if options.mixed or "fused" not in name:
+            which = some if name == "reranked search" else file
+            measured[name] = searched(corpus, which, words)
+    measured["cold search"] = cold(options, corpus, claims)
+    measured["check"] = checks(options, corpus)
+    if options.scan:
+        store = options.work / f"store-{options.passages}.jsonl"
+        if not store.exists():
+            uhhrag("ingest", documents, "--out", store)
+        measured["check, plain store"] = checks(options, store)
+    return measured
+
+
+# Building
+
+
+def write_documents(options: argparse.Namespace) -> Path:
+    """The folder of documents, SciFact's abstracts among them; made once."""
+    folder: Path = options.work / f"documents-{options.passages}"
+    if folder.exists():
+        return folder
+    draft = folder.with_suffix(".part")
+    draft.mkdir(exist_ok=True)
+    real = [json.loads(line) for line in (options.data / "corpus.jsonl").open()]
+    rows: list[Json] = []
+    left = max(0, options.passages - 8560)
+    share = FILE / max(FILE, left // 2)
+    hidden = iter(real if left else real[: options.passages * 5183 // 8560])
+    number = 0
+
+    def write() -> None:
+        nonlocal number
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (draft / f"{number:05d}.jsonl").write_text(text)
+        number += 1
+        rows.clear()
+
+    for row in generated(real, left, seed=1):
+        rows.append(row)
+        if len(rows) >= FILE:
+            rows.extend(row for row, _ in zip(hidden, range(int(5183 * share) + 1), strict=False))
+            write()
+    rows.extend(hidden)
+    write()
+    draft.rename(folder)
+    return folder
+
+
+def built(options: argparse.Namespace, documents: Path, corpus: Path) -> Json:
+    """What it took to build the corpus; kept beside it, and not built again."""
+    kept = corpus.with_suffix(".json")
+    if kept.exists():
+        known: Json = json.loads(kept.read_text())
+        return known
+    if options.unread:
+        measured = write_unread(options, corpus)
+    else:
+        measured = ingested(options, documents, corpus)
+    about = json.loads(uhhrag("corpus", "info", corpus, "--json").output)
+    measured |= {
+        "passages": about["passages"],
+        "bytes a passage": {
+            name: round(about[f"bytes_of_{name}"] / about["passages"])
+            for name in ("segments", "text", "vectors")
+        },
+    }
+    kept.write_text(json.dumps(measured))
+    return measured
+
+
+def ingested(options: argparse.Namespace, documents: Path, corpus: Path) -> Json:
+    """Building by the public command, then again with nothing new."""
+    how = () if options.vectors else ("--no-vectors",)
+    ran = uhhrag("ingest", documents, "--out", corpus, *how)
+    again = uhhrag("ingest", documents, "--out", corpus, *how)
+    begun = time.perf_counter()
+    if options.mixed:
+        mix(corpus, options.mixed)
+    mixing = time.perf_counter() - begun
+    return {
+        "build": taken(ran),
+        "an update with nothing new": taken(again),
+        "seconds to write mixed vectors and lists": round(mixing, 1),
+    }
+
+
+def taken(ran: Ran) -> Json:
+    return {
+        "seconds": round(ran.seconds, 1),
+        "of the processor": round(ran.processor, 1),
+        "peak memory, MB": ran.peak // 10**6,
+    }
+
+
+def mix(corpus: Path, source: Path) -> None:
+    """Give a corpus vectors mixed from those of another, by the way that real ones take."""
+    real, embedder = real_vectors(source)
+    seed = 0
+
+    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
+        nonlocal seed
+        seed += 1
+        return mixed(real, len(texts), seed).astype(np.float32)
+
+    for _ in embed_passages(corpus, embed, embedder):
+        pass
+
+
+# Searching
+
+
+def searched(corpus: Path, claims: Path, words: Sequence[object]) -> Json:
+    """Searches one after another in one process: the first, and the others as quantiles."""
+    ran = uhhrag("corpus", "search", corpus, "--claims", claims, "--json", *words)
+    spent = [json.loads(line)["seconds"] for line in ran.output.splitlines()]
+    return {
+        "first, ms": round(1000 * spent[0], 1),
+        **quantiles(spent[1:]),
+        "peak memory, MB": ran.peak // 10**6,
+    }
+
+
+def quantiles(spent: Sequence[float]) -> Json:
+    """The median and the 95th percentile of seconds, in milliseconds."""
+    return {f"p{p}, ms": round(float(np.percentile(spent, p)) * 1000, 1) for p in (50, 95)}
+
+
+def cold(options: argparse.Namespace, corpus: Path, claims: Sequence[Json]) -> Json:
+    """One search a process, with the corpus read from the disk."""
+    searches, commands = [], []
+    for number in range(COLD):
+        evict(corpus)
+        file = queries(options, claims[number : number + 1], "one")
+        ran = uhhrag("corpus", "search", corpus, "--claims", file, "--json", "--rerank", 0)
+        searches.append(json.loads(ran.output)["seconds"])
+        commands.append(ran.seconds)
+    return {**quantiles(searches), "whole command, s": round(float(np.median(commands)), 2)}
+
+
+def evict(folder: Path) -> None:
+    """Ask the system to forget what it has read of these files."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            handle = os.open(file, os.O_RDONLY)
+            os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.close(handle)
+
+
+def checks(options: argparse.Namespace, docs: Path) -> Json:
+    """Checks of one claim and of eleven, with votes by the verifier: the eleven less the one are
+    ten more claims of a program that runs already."""
+    claims, _ = claims_of(options)
+    runs: list[Ran] = []
+    for number in (1, 11):
+        file = queries(options, claims[-number:], str(number))
+        how = ("--voter", "verifier", "--questions", "template", "--json")
+        with TemporaryDirectory(prefix="uhhrag-") as work:
+            words = ("check", "--docs", docs, "--claims", file, "--work", work)
+            runs.append(uhhrag(*words, *how))
+    return {
+        "one, s": round(runs[0].seconds, 2),
+        "one more, s": round((runs[1].seconds - runs[0].seconds) / 10, 2),
+        "peak memory of one, MB": runs[0].peak // 10**6,
+        "peak memory of eleven, MB": runs[1].peak // 10**6,
+    }
