@@ -16,6 +16,8 @@
         The vectors of CORPUS, and beyond these others made by mixing pairs of them: recall of the
         exact ten best of --queries, bytes and milliseconds of inverted lists, beside the exact
         search.
+    scripts/bench corpus backends CORPUS --queries FILE
+        The engines of CORPUS beside a table of LanceDB that it is published in meanwhile.
 
 Results are JSON on standard output. What is made is kept in --work (corpus.work).
 """
@@ -31,6 +33,7 @@ from typing import Any
 
 import numpy as np
 
+from scripts.benchmarks.backends import backends
 from scripts.benchmarks.choices import choices
 from scripts.benchmarks.corpus_scale import claims_of, scale, uhhrag
 from scripts.benchmarks.inverted_lists import lists
@@ -40,7 +43,7 @@ Json = dict[str, Any]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["quality", "choices", "scale", "lists"])
+    parser.add_argument("what", choices=["quality", "choices", "scale", "lists", "backends"])
     parser.add_argument("data", type=Path)
     parser.add_argument("--work", type=Path, default=Path("corpus.work"))
     parser.add_argument("--split", help="dev, but for choices: train")
@@ -56,7 +59,13 @@ def main() -> None:
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     options.split = options.split or ("train" if options.what == "choices" else "dev")
-    ways = {"quality": quality, "choices": choices, "scale": scale, "lists": lists}
+    ways = {
+        "quality": quality,
+        "choices": choices,
+        "scale": scale,
+        "lists": lists,
+        "backends": backends,
+    }
     measured = ways[options.what](options)
     print(json.dumps(measured, indent=1))
 

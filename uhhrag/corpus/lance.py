@@ -26,7 +26,7 @@ from uhhrag.corpus.embedding import EXACT
 from uhhrag.corpus.filters import DocumentFilter
 from uhhrag.corpus.manifest import Published, Vectors
 from uhhrag.corpus.snapshot import Snapshot, open_corpus
-from uhhrag.corpus.text_index import LONGEST_WORD, MOST_WORDS, TextFilter, analyzer, hosts_above
+from uhhrag.corpus.text_index import LONGEST_WORD, TextFilter, analyzer, hosts_above, words_of
 from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.corpus.windows import text_of
 from uhhrag.corpus.writing import open_writer, put
@@ -118,14 +118,14 @@ def _rows(
     snapshot: Snapshot, vectors: CorpusVectors | None, numbers: NDArray[np.int64], schema: pa.Schema
 ) -> pa.Table:
     """These passages as rows of the table; the vector of one that has none yet is null."""
-    words_of = analyzer()
+    cutter = analyzer()
     documents = snapshot.document[numbers]
     day = snapshot.day[documents]
     hosts = snapshot.hosts.take(pa.array(documents)).to_pylist()
     texts, files = [], []
     for number in numbers.tolist():
         page, lines = snapshot.passage(number)
-        texts.append(" ".join(words_of.analyze(text_of(page.title, lines))))
+        texts.append(" ".join(cutter.analyze(text_of(page.title, lines))))
         files.append(page.file)
     columns: list[Any] = [
         pa.array(numbers),
@@ -176,7 +176,7 @@ class PublishedPassages:
 
     def search(self, query: str, depth: int, leaving_out: DocumentFilter) -> NDArray[np.int64]:
         """The numbers of the `depth` best passages by BM25, best first; ties by number."""
-        words = list(dict.fromkeys(self._analyzer.analyze(query)))[:MOST_WORDS]
+        words = words_of(self._analyzer, query)
         if not words or depth < 1:
             return np.empty(0, np.int64)
         with self._reading():

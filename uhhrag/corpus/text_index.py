@@ -38,7 +38,7 @@ _MEMORY = 128 * 2**20
 """Bytes that tantivy gathers before it writes a part."""
 _FULL = 2**20
 """Free bytes below which a disk is full for tantivy."""
-MOST_WORDS = 256
+_MOST_WORDS = 256
 """Different words of a query that are searched for."""
 LONGEST_WORD = 60
 _WORDS = "words"
@@ -169,7 +169,7 @@ class TextReader:
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The numbers of the `depth` best passages and their scores, best first; ties by number.
         Passages without any word of the query are no hits."""
-        words = list(dict.fromkeys(self._analyzer.analyze(query)))[:MOST_WORDS]
+        words = words_of(self._analyzer, query)
         if not words or depth < 1:
             return np.empty(0, np.int64), np.empty(0)
         with _engine(self.folder):
@@ -202,6 +202,13 @@ class TextReader:
             day = "file_day" if leaving_out.file_dates else "day"
             clauses.append(_unscored(_between(schema, day, first, last)))
         return query.boolean_query(clauses)
+
+
+def words_of(analyzer: tantivy.TextAnalyzer, query: str) -> list[str]:
+    """The different words of a query that are searched for, at most `_MOST_WORDS`. A half of a
+    character, which no text of UTF-8 can have, is none."""
+    text = query.encode("utf-8", "replace").decode()
+    return list(dict.fromkeys(analyzer.analyze(text)))[:_MOST_WORDS]
 
 
 def _unscored(query: tantivy.Query) -> tuple[tantivy.Occur, tantivy.Query]:
