@@ -25,10 +25,10 @@ from uhhrag.corpus.embedding import embed_passages
 Json = dict[str, Any]
 FILE = 5000
 """Generated documents of a file."""
-COLD = 8
+COLD = 4
 """Processes that each search for one claim, with nothing of the corpus in the memory of the
 system."""
-RERANKED = 60
+RERANKED = 15
 """Claims whose passages the cross-encoder reads."""
 WAYS = {
     "search, text": ("--by", "text", "--rerank", 0),
@@ -90,15 +90,21 @@ def scale(options: argparse.Namespace) -> Json:
     for name, words in WAYS.items():
         if options.mixed or "fused" not in name:
             which = some if name == "reranked search" else file
-            measured[name] = searched(corpus, which, words)
-    measured["cold search"] = cold(options, corpus, claims)
-    measured["check"] = checks(options, corpus)
+            note(measured, name, searched(corpus, which, words))
+    note(measured, "cold search", cold(options, corpus, claims))
+    note(measured, "check", checks(options, corpus))
     if options.scan:
         store = options.work / f"store-{options.passages}.jsonl"
         if not store.exists():
             uhhrag("ingest", documents, "--out", store)
         measured["check, plain store"] = checks(options, store)
     return measured
+
+
+def note(measured: Json, name: str, value: Json) -> None:
+    """Keep a figure, and show it at once: a later one may take long."""
+    measured[name] = value
+    print(f"{name}: {value}", file=sys.stderr)
 
 
 # Building
