@@ -3,8 +3,8 @@
 Two archives. `stores`: the sentences of all claims' stores together, so that each claim has a pool
 of 10,000 among as many sentences on other things. `scifact`: the sentences of SciFact's abstracts
 hidden in 300,000 lines, as `scripts.make_store` makes them, with claims of its training set. Pools
-are ordered by BM25 alone, and by BM25 and static vectors, which is what `index` does. Counted are
-the passages embedded, the share of the ten nearest to the claim that are among them, the smallest
+are ordered by BM25 alone, and by BM25 and static vectors, as a patience does. Counted are the
+passages embedded, the share of the ten nearest to the claim that are among them, the smallest
 such share of a claim, and the share for the annotators' questions, which approaches that search by
 questions ask.
 
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scripts.benchmarks import pools
 from scripts.benchmarks.sides import commit, machine
 from scripts.make_store import Words, lines_of, pages
-from uhhrag.defaults import PATIENCE, POOL
+from uhhrag.defaults import POOL
 from uhhrag.indexing.best_first import (
     NEAREST,
     STATIC,
@@ -34,7 +34,7 @@ from uhhrag.indexing.bm25 import best, scores_of
 from uhhrag.protocols import Embedder
 from uhhrag.wiring import embedders, nltk_data
 
-PATIENCES = {"BM25": (1_000, 2_000, 3_000), STATIC: (500, PATIENCE, 2_000, 3_000)}
+PATIENCES = {"BM25": (1_000, 2_000, 3_000), STATIC: (500, 1_000, 2_000, 3_000)}
 LINES = 300_000
 Counted = tuple[float, float, float]
 

@@ -204,11 +204,11 @@ def test_an_index_is_gone_on_with_in_the_patience_it_was_begun_with(uhhrag, tmp_
     def recipe():
         return index_folder.open_index(tmp_path).header.recipe
 
-    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--patience", 0)[0] == 0
+    assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--patience", 9)[0] == 0
     assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 2)[0] == 0
-    assert recipe().patience == 0
+    assert recipe().patience == 9
     code, _, error = uhhrag(SAMPLE, "--out", tmp_path, "--patience", 7)
     assert code == 4
-    assert "was built with patience 0, not 7; choose another" in error
+    assert "was built with patience 9, not 7; choose another" in error
     assert uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--overwrite")[0] == 0
     assert recipe().patience == defaults.PATIENCE
