@@ -13,7 +13,31 @@
     return last.includes(".") ? last.slice(last.lastIndexOf(".")).toLowerCase() : "";
   };
 
+  // What was not taken last time stands there until files are given again, also when the page is
+  // loaded anew to show what is read.
+  const memory = `given ${location.pathname}`;
+  let left = [];
+  const remember = () => {
+    try {
+      if (left.length) sessionStorage.setItem(memory, JSON.stringify({ status: status.textContent, left }));
+      else sessionStorage.removeItem(memory);
+    } catch {
+      // The browser keeps nothing.
+    }
+  };
+  const recall = () => {
+    try {
+      const before = JSON.parse(sessionStorage.getItem(memory));
+      if (!before) return;
+      status.textContent = before.status;
+      for (const [name, why] of before.left) say(name, why);
+    } catch {
+      // The browser keeps nothing.
+    }
+  };
+
   const say = (name, why) => {
+    left.push([name, why]);
     const item = document.createElement("li");
     const bold = document.createElement("bdi");
     bold.textContent = name;
@@ -49,6 +73,7 @@
     if (busy) return;
     busy = true;
     refused.replaceChildren();
+    left = [];
     const hidden = files.filter(([, name]) => name.split("/").some((part) => part.startsWith(".")));
     const seen = files.filter((one) => !hidden.includes(one));
     let taken = 0;
@@ -57,16 +82,17 @@
       if (!endings.includes(ending(name)) && files.length > 20) say(name, `${ending(name) || "a file without an ending"} is not read`);
       else if (await put(file, name)) taken += 1;
     }
-    const left = refused.children.length;
-    status.textContent = `${taken} taken${left ? `, ${left} not taken` : ""}.`;
+    status.textContent = `${taken} taken${left.length ? `, ${left.length} not taken` : ""}.`;
+    remember();
     busy = false;
     if (!taken) return;
     const body = new URLSearchParams({ token_of_form: form.dataset.token });
     const read = location.pathname.replace(/\/$/, "") + "/read";
     await fetch(read, { method: "POST", body, credentials: "same-origin" });
-    if (left) status.textContent += " What was taken is being read; load the page again to see it.";
-    else location.reload();
+    location.reload();
   };
+
+  recall();
 
   // The files below a dropped folder, with their paths in it.
   const below = async (entry) => {
