@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
+from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Label, Verdict, Vote
 from uhhrag.verdict.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages
@@ -61,6 +62,23 @@ def test_without_evidence_the_sentence_says_so():
     bare = Verdict(claim_view().claim, Label.NOT_ENOUGH, (), ())
     assert "nothing that was searched" in verdict_sentence(ClaimView(bare.claim, bare))
     assert summary_of(ClaimView(bare.claim, bare)).groups == ()
+
+
+def test_the_question_that_is_asked_of_every_claim_is_not_shown():
+    view = decided()
+    same = tuple(replace(e, question=constant_question(view.claim)) for e in view.verdict.evidence)
+    view = replace(view, verdict=replace(view.verdict, evidence=same))
+    assert {piece.asked for group in summary_of(view).groups for piece in group.pieces} == {""}
+    assert "What do reliable sources say" not in Page(html_pages.report(run_view(view))).text()
+
+
+def test_a_vote_that_says_nothing_leans_to_a_side_or_nowhere():
+    for label, leans in ((Label.REFUTED, True), (Label.NOT_ENOUGH, False)):
+        votes = (replace(SILENT, label=label),) * len(VOTES)
+        view = replace(decided(), verdict=replace(decided().verdict, votes=votes))
+        shown = Page(html_pages.report(run_view(view))).text()
+        assert ("says nothing leans refuted" in shown) is leans
+        assert "leans not enough" not in shown
 
 
 def test_one_vote_over_everything_has_no_sides_and_no_coin():

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.evidence.steps import constant_question
+from uhhrag.records import Claim, Evidence, Label, Verdict, Vote
 from uhhrag.system.terminal import some
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
@@ -54,7 +55,7 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
     if not verdict.vote_per_piece or not verdict.votes:
         every: list[_Voted] = [(n, item, None) for n, item in enumerate(verdict.evidence, start=1)]
         together = [("Evidence", "unknown", every)] if every else []
-        return ClaimSummary(verdict_sentence(view), (), _groups(together))
+        return ClaimSummary(verdict_sentence(view), (), _groups(together, view.claim))
     for_it, against, silent = _sides(view, verdict)
     sides = [("For", "supported", for_it), ("Against", "refuted", against)]
     strongest = tuple(
@@ -63,7 +64,7 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
         if pieces
     )
     groups = [side for side in (*sides, ("Says nothing", "unknown", silent)) if side[2]]
-    return ClaimSummary(verdict_sentence(view), strongest, _groups(groups))
+    return ClaimSummary(verdict_sentence(view), strongest, _groups(groups, view.claim))
 
 
 _Voted = tuple[int, Evidence, Any]
@@ -86,9 +87,10 @@ def _weight(vote: Vote, side: PieceSide) -> float:
     return 2.0 if side_of(vote) is not side else vote.probability or 0.0
 
 
-def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]]) -> tuple[Group, ...]:
-    """The groups, in which each question stands once."""
-    asked: set[str] = set()
+def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -> tuple[Group, ...]:
+    """The groups, in which each question stands once; the one that is asked of every claim says
+    nothing to a reader."""
+    asked = {constant_question(claim)}
     made = []
     for title, kind, voted in groups:
         pieces = []

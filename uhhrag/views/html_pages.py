@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from uhhrag import __version__
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
+from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Label
 from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
@@ -69,6 +70,7 @@ def environment() -> Environment:
         "PieceSide": PieceSide,
         "WORDS": WORDS,
         "claim_note": claim_note,
+        "constant_question": constant_question,
         "documents_note": documents_note,
         "scans_note": scans_note,
         "by_url": lambda sources: {source.url: source for source in sources},
