@@ -9,8 +9,8 @@ import sys
 from tests.support.paths import ROOT
 
 SHARED_PARTS = {
-    *("__init__", "choices", "inverted_lists", "llm_sides", "overlap", "peak", "pools"),
-    *("ratings", "sides"),
+    *("__init__", "backends", "choices", "corpus_scale", "inverted_lists", "llm_sides"),
+    *("overlap", "peak", "pools", "ratings", "shaped_documents", "sides", "unread"),
 }
 BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}
