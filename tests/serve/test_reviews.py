@@ -10,7 +10,7 @@ import sqlite3
 import threading
 
 from tests.support.pages import Page
-from tests.support.serving import desk_of, fields, gated
+from tests.support.serving import desk_of, fields, gated, token
 from tests.support.waiting import until
 from uhhrag.records import Label
 from uhhrag.serve.database import FILE, open_database
@@ -121,6 +121,23 @@ def test_a_desk_of_the_first_format_is_opened_and_keeps_its_reviews(tmp_path):
         with open_database(file) as opened:
             _, old = opened.reviews()["claim-0"]
             assert (old.note, old.wrong, old.marks, old.reviewer) == ("old", (1,), {}, "")
+
+
+def test_a_claim_that_waits_is_stopped_at_once(tmp_path):
+    allowed = threading.Semaphore(0)
+    with desk_of(tmp_path / "run", method=gated(allowed)) as served:
+        first, second = served.ask("The bridge is shut."), served.ask("The bridge is open.")
+        waiting = served.get(second).body
+        assert "1 before it" in Page(waiting).text()
+        form = {"token_of_form": token(waiting, f"{second}/stop")}
+        assert served.post(f"{second}/stop", form).status == 303
+        assert "stopped before a verdict" in served.settled(second)
+        allowed.release(9)
+        decided = served.settled(first)
+        assert "Your review" in decided
+        late = {"token_of_form": token(decided, f"{first}/again")}
+        assert served.post(f"{first}/stop", late).status == 303
+        assert "Your review" in served.get(first).body
 
 
 def test_a_claim_is_checked_again_stopped_and_removed(tmp_path):

@@ -13,6 +13,7 @@ from uhhrag.serve.check_table import DeskCheck
 from uhhrag.serve.claim_list import ORDERS, ListQuery, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_form, page
+from uhhrag.serve.worker import STOPPED, without_verdict
 from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
 from uhhrag.views.claim_row import fingerprint
@@ -136,11 +137,12 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """End a check that is under way; the claim then has no verdict."""
+    """End a check that is under way or waits; the claim then has no verdict."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
-    app.queue.stop_check(check.number)
+    if check.record is None and not app.queue.stop_check(check.number):
+        app.database.settle(check.number, without_verdict(check, STOPPED))
     return RedirectResponse(f"/claims/check-{check.number}", 303)
 
 

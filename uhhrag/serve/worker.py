@@ -13,6 +13,8 @@ from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.system.terminal import printable
 
+STOPPED = "stopped before a verdict; check it again"
+
 
 class Queue:
     """The claims that wait for a check, and the thread that checks them."""
@@ -43,11 +45,13 @@ class Queue:
         self._work.set()
         self._thread.join(wait)
 
-    def stop_check(self, number: int) -> None:
-        """End the check of a claim at its next step, if it is under way. The claim then has no
-        verdict, and can be checked again."""
-        if number in self._progress:
+    def stop_check(self, number: int) -> bool:
+        """End the check of a claim at its next step, if it is under way; gives whether it is. The
+        claim then has no verdict, and can be checked again."""
+        under_way = number in self._progress
+        if under_way:
             self._stopped.add(number)
+        return under_way
 
     def progress(self, number: int) -> Progress | None:
         """How far the check of a claim is; None for a claim that is not being checked."""
@@ -70,13 +74,7 @@ class Queue:
             record = self._outcome(asked)
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
             reason = str(error) if isinstance(error, UhhragError) else repr(error)
-            record = {
-                "claim_id": number,
-                "claim": asked.claim.text,
-                "claim_date": asked.claim.date,
-                "speaker": asked.claim.speaker,
-                "error": printable(reason),
-            }
+            record = without_verdict(asked, printable(reason))
         self._database.settle(number, record)
         del self._progress[number]
         self._stopped.discard(number)
@@ -87,7 +85,7 @@ class Queue:
         def tell(progress: Progress) -> None:
             self._progress[asked.number] = progress
             if asked.number in self._stopped:
-                raise UhhragError("stopped before a verdict; check it again")
+                raise UhhragError(STOPPED)
 
         tell(Progress("Preparing the sentences"))
         verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)
@@ -104,3 +102,14 @@ class Queue:
             self._opened = None  # two may not fit into memory
             self._opened = target, target.open()
         return self._opened[1]
+
+
+def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:
+    """The record of a check that ended without a verdict."""
+    return {
+        "claim_id": asked.number,
+        "claim": asked.claim.text,
+        "claim_date": asked.claim.date,
+        "speaker": asked.claim.speaker,
+        "error": reason,
+    }
