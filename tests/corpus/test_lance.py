@@ -9,11 +9,9 @@ import lancedb
 import numpy as np
 import pytest
 
-from tests.support.corpora import follow
-from tests.support.documents import write_rows
-from tests.support.doubles import FAKE, fake_embed
+from tests.support.corpora import follow, with_vectors, write_dated
+from tests.support.doubles import fake_embed
 from uhhrag.corpus import lance
-from uhhrag.corpus.embedding import embed_passages
 from uhhrag.corpus.engines import Engines, engines_of
 from uhhrag.corpus.filters import NO_FILTER, CorpusLimits, DocumentFilter
 from uhhrag.corpus.snapshot import Snapshot, open_corpus
@@ -48,29 +46,18 @@ LIMITS = (
 @pytest.fixture
 def docs(tmp_path) -> Path:
     """Documents of at most 40 words, whose number tantivy keeps exactly."""
-    folder = tmp_path / "docs"
-    folder.mkdir()
     draw = np.random.default_rng(3)
-    for part in range(3):
-        rows = [
-            {
-                "_id": str(number),
-                "title": f"Part {part}",
-                "text": " ".join(draw.choice(WORDS, draw.integers(3, 20))) + ".",
-                "url": f"https://{'abc'[number % 3]}.example/{part}/{number}",
-                "date": f"20{10 + number % 10}-03-01" if number % 4 else "",
-            }
-            for number in range(DOCUMENTS // 3)
-        ]
-        write_rows(folder / f"part{part}.jsonl", *rows)
-    return folder
+
+    def content(part: int, number: int) -> dict[str, str]:
+        words = " ".join(draw.choice(WORDS, draw.integers(3, 20)))
+        return {"title": f"Part {part}", "text": f"{words}."}
+
+    return write_dated(tmp_path / "docs", DOCUMENTS, content)
 
 
 @pytest.fixture
 def corpus(tmp_path, docs) -> Path:
-    follow(tmp_path / "corpus", docs)
-    list(embed_passages(tmp_path / "corpus", fake_embed, FAKE))
-    return tmp_path / "corpus"
+    return with_vectors(tmp_path / "corpus", docs)
 
 
 def published(corpus: Path, place: Path) -> Snapshot:

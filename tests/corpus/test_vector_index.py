@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.corpora import follow
-from tests.support.documents import write_rows
+from tests.support.corpora import follow, with_vectors, write_dated
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.corpus import embedding, vector_index
 from uhhrag.corpus.embedding import embed_passages, waiting
@@ -31,27 +30,15 @@ def small_steps(monkeypatch) -> None:
 
 @pytest.fixture
 def docs(tmp_path) -> Path:
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for part in range(3):
-        rows = [
-            {
-                "_id": str(number),
-                "text": [f"Sentence {number} of part {part}."],
-                "url": f"https://{'abc'[number % 3]}.example/{part}/{number}",
-                "date": f"20{10 + number % 10}-03-01" if number % 4 else "",
-            }
-            for number in range(DOCUMENTS // 3)
-        ]
-        write_rows(folder / f"part{part}.jsonl", *rows)
-    return folder
+    def content(part: int, number: int) -> dict[str, list[str]]:
+        return {"text": [f"Sentence {number} of part {part}."]}
+
+    return write_dated(tmp_path / "docs", DOCUMENTS, content)
 
 
 @pytest.fixture
 def corpus(tmp_path, docs) -> Path:
-    follow(tmp_path / "corpus", docs)
-    list(embed_passages(tmp_path / "corpus", fake_embed, FAKE))
-    return tmp_path / "corpus"
+    return with_vectors(tmp_path / "corpus", docs)
 
 
 def vectors_of(snapshot: Snapshot) -> CorpusVectors:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.support.documents import HereReader, write_rows
+from tests.support.doubles import FAKE, fake_embed
 from uhhrag import models
 from uhhrag.corpus import following
+from uhhrag.corpus.embedding import embed_passages
 from uhhrag.corpus.filters import NO_FILTER
 from uhhrag.corpus.following import Taking, follow_folder
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import survey
 
+Row = dict[str, Any]
 ROWS = (
     {"_id": "1", "title": "Harbours", "text": "The harbour was dredged. It cost much.",
      "date": "2019-06-11", "url": "https://news.a.example/harbour"},
@@ -29,6 +33,31 @@ def write_documents(folder: Path) -> Path:
     write_rows(folder / "rows.jsonl", *ROWS)
     (folder / "sub" / "note.txt").write_text("Cows eat grass near the harbour. Hay is dry.")
     return folder
+
+
+def write_dated(folder: Path, documents: int, content: Callable[[int, int], Row]) -> Path:
+    """Documents in three files, on three sites, three quarters of them with a date; `content` is
+    what else a document has, by its file and its number there."""
+    folder.mkdir()
+    for part in range(3):
+        rows = [
+            {
+                "_id": str(number),
+                "url": f"https://{'abc'[number % 3]}.example/{part}/{number}",
+                "date": f"20{10 + number % 10}-03-01" if number % 4 else "",
+                **content(part, number),
+            }
+            for number in range(documents // 3)
+        ]
+        write_rows(folder / f"part{part}.jsonl", *rows)
+    return folder
+
+
+def with_vectors(corpus: Path, folder: Path) -> Path:
+    """The corpus of a folder, embedded by the stand-in."""
+    follow(corpus, folder)
+    list(embed_passages(corpus, fake_embed, FAKE))
+    return corpus
 
 
 def read_here(monkeypatch) -> None:

@@ -148,10 +148,14 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
     _committed(folder, state, replace(vectors, approximate=made))
 
 
+def lists_of(passages: int) -> int:
+    """How many inverted lists so many passages get: four times the root of their number."""
+    return max(1, round(4 * math.sqrt(passages)))
+
+
 def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
-    """Inverted lists of these passages, four times as many lists as the root of their number, with
-    8 bits a number; written to disk."""
-    lists = max(1, round(4 * math.sqrt(len(numbers))))
+    """Inverted lists of these passages, with 8 bits a number; written to disk."""
+    lists = lists_of(len(numbers))
     index = _trained(rows_of, numbers, lists)
     for start in range(0, len(numbers), 65_536):
         part = numbers[start : start + 65_536]

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from uhhrag.corpus.embedding import EXACT
+from uhhrag.corpus.embedding import EXACT, lists_of
 from uhhrag.corpus.filters import DocumentFilter
 from uhhrag.corpus.manifest import Published, Vectors
 from uhhrag.corpus.snapshot import Snapshot, open_corpus
@@ -93,7 +92,7 @@ def _index(table: Any, vectors: Vectors | None) -> None:
     table.create_index("words", config=_full_text())
     listed = vectors.passages if vectors else 0
     if listed > EXACT:
-        lists = lance_index.IvfSq(distance_type="dot", num_partitions=round(4 * sqrt(listed)))
+        lists = lance_index.IvfSq(distance_type="dot", num_partitions=lists_of(listed))
         table.create_index("vector", config=lists)
 
 
