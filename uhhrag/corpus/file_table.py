@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from uhhrag.corpus.manifest import CorpusCounts, FileEntry, FileSet, Manifest
 from uhhrag.corpus.segments import entry_of
 from uhhrag.errors import IndexFault
-from uhhrag.system import atomic
+from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.checksums import sha256
 
 
@@ -83,7 +83,7 @@ def table_of(folder: Path, manifest: Manifest) -> pa.Table:
         raise IndexFault(
             f"{file}: is damaged (its SHA-256 has changed); run: uhhrag corpus repair {folder}"
         )
-    return pq.read_table(io.BytesIO(content))
+    return pq.read_table(arrow_buffers.reader_of(content))
 
 
 def _sound(content: bytes, entry: FileEntry) -> bool:

@@ -23,7 +23,7 @@ from uhhrag.corpus.manifest import FileEntry, Segment
 from uhhrag.corpus.windows import Window, windows
 from uhhrag.errors import IndexFault
 from uhhrag.records import Page, source_of
-from uhhrag.system import atomic
+from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.checksums import sha256, sha256_of_file
 from uhhrag.text.dates import OF_FILE, dated, site
 
@@ -198,7 +198,7 @@ def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
             f"{file}: is damaged (its SHA-256 has changed); "
             f"run: uhhrag corpus repair {file.parents[2]}"
         )
-    table = pq.read_table(io.BytesIO(content))
+    table = pq.read_table(arrow_buffers.reader_of(content))
     if table.schema != schema:
         raise IndexFault(f"{file}: has other columns; it was written by another version of uhhrag")
     return table.combine_chunks()

@@ -28,7 +28,7 @@ from uhhrag.indexing.bm25 import NAME
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.system import checksummed_json
+from uhhrag.system import arrow_buffers, checksummed_json
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 
@@ -284,7 +284,7 @@ def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
 
 def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
     try:
-        table = pq.read_table(io.BytesIO(content))
+        table = pq.read_table(arrow_buffers.reader_of(content))
         columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
         if table.schema != SCHEMA or any(column.null_count for column in columns):
             raise TypeError("other columns")

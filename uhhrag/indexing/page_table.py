@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from uhhrag.errors import IndexFault
 from uhhrag.protocols import Pages
 from uhhrag.records import Page, Source
+from uhhrag.system import arrow_buffers
 from uhhrag.system.decode import shaped
 
 _GROUP = 64
@@ -59,7 +60,7 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
     """The pages of a file of `to_bytes`, by URL, and what each says of itself, in the order of the
     store. Raises IndexFault where the bytes are not such a file."""
     try:
-        file = pq.ParquetFile(io.BytesIO(content))
+        file = pq.ParquetFile(arrow_buffers.reader_of(content))
         if file.schema_arrow not in (SCHEMA, *_EARLIER):
             raise TypeError("other columns")
         names = [name for name in _METADATA if name in file.schema_arrow.names]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pyarrow.parquet as pq
 from uhhrag.errors import IndexFault
 from uhhrag.indexing import index_folder, page_table
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
+from uhhrag.system import arrow_buffers
 from uhhrag.system.checks import FileCheck, unexpected_files, unfinished_files
 
 _NEAR_ONE = 1e-2
@@ -84,7 +84,9 @@ def _structure(folder: Path, manifest: ClaimManifest) -> str:
     try:
         loaded = index_folder.load(folder, manifest)
         schemas = {
-            name: pq.read_schema(io.BytesIO(index_folder.checked(folder, manifest, name)))
+            name: pq.read_schema(
+                arrow_buffers.reader_of(index_folder.checked(folder, manifest, name))
+            )
             for name in (index_folder.PASSAGES, index_folder.PAGES)
         }
     except (IndexFault, pa.ArrowException, KeyError, TypeError, ValueError) as error:
