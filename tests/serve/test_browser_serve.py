@@ -78,6 +78,7 @@ def test_the_list_is_filtered_and_leads_to_the_claims(view):
     page = view()
     page.get_by_label("Find").fill("library")
     page.get_by_text("1 of 4 claims shown").wait_for()
+    page.wait_for_function("CSS.highlights.get('searched').size === 1")
     page.locator(".row:visible").click()
     page.wait_for_url("**/claims/claim-2")
     expect(page.locator("h1")).to_contain_text("400 books")

@@ -29,7 +29,7 @@ def test_a_claim_is_checked_and_stands_first_with_its_votes(desk):
     path = desk.ask("The bridge at Varnby is shut.", date="2020-10-31", speaker="The mayor")
     shown = Page(desk.settled(path)).text()
     assert "The bridge at Varnby is shut." in shown
-    assert "confidence" in shown
+    assert shown.count("Confidence") == 2  # in the verdict's sentence, and among the figures
     assert "31 October 2020" in shown
     first = Page(desk.get("/").body).all("a")
     assert next(a["href"] for a in first if a.get("class") == "row") == path
@@ -50,7 +50,8 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
     allowed = threading.Semaphore(0)
     with desk_of(tmp_path / "run", method=gated(allowed)) as served:
         path = served.ask("The bridge is shut.")
-        assert Page(served.get("/").body).all("script") == [{"src": "/assets/list.js", "defer": ""}]
+        scripts = [script["src"] for script in Page(served.get("/").body).all("script")]
+        assert scripts == ["/assets/highlight.js", "/assets/list.js"]
         assert Page(served.get(path).body).all("script") == [
             {"src": "/assets/watch.js", "defer": ""}
         ]

@@ -65,6 +65,31 @@ def test_words_and_verdicts_filter_the_claims(view):
     assert shown(page) == ["4"]
 
 
+MARKED = """() => [...CSS.highlights.get("searched")].map(
+    (range) => range.startContainer.data.slice(range.startOffset, range.endOffset))"""
+
+
+def test_the_words_that_are_searched_for_are_marked_where_claims_are_shown(view):
+    page = view()
+    assert page.evaluate(MARKED) == []
+    page.fill("#find", "goldfish LEARNS")
+    page.get_by_text("1 of 5 claims shown").wait_for()
+    assert set(page.evaluate(MARKED)) == {"goldfish", "learns"}
+    page.select_option("#order", "sure")
+    assert set(page.evaluate(MARKED)) == {"goldfish", "learns"}
+    page.fill("#find", "")
+    page.get_by_text("5 of 5 claims shown").wait_for()
+    assert page.evaluate(MARKED) == []
+
+
+def test_claims_are_numbered_from_1_and_name_their_id_among_the_figures(view):
+    page = view()
+    assert page.locator(".claim h3 .number").all_inner_texts() == ["1", "2", "3", "4", "5"]
+    page.locator("#claim-1 > summary").click()
+    page.locator("#claim-1").get_by_text("Figures").click()
+    expect(page.locator("#claim-1 dt:text-is('claim_id') + dd")).to_have_text("1")
+
+
 def test_claims_are_put_in_order_of_confidence(view):
     page = view()
     page.select_option("#order", "sure")

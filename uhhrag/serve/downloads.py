@@ -29,6 +29,7 @@ def _word(run: RunView) -> bytes:
 _ASSETS = {
     "style.css": "text/css",
     "draft.js": "text/javascript",
+    "highlight.js": "text/javascript",
     "report.js": "text/javascript",
     "review.js": "text/javascript",
     "watch.js": "text/javascript",

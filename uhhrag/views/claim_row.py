@@ -52,6 +52,11 @@ class ClaimRow(Reviewed):
         """The claim's name in addresses: its key, or `claim-` and its id."""
         return self.key or f"claim-{self.claim.id}"
 
+    @property
+    def number(self) -> int:
+        """The claim's number for readers, from 1; ids of a run are counted from 0."""
+        return self.claim.id if self.key else self.claim.id + 1
+
 
 @dataclass(frozen=True, slots=True)
 class RowList(Counted):

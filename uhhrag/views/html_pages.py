@@ -98,7 +98,7 @@ def _finalize(value: object) -> object:
 
 def report(run: RunView) -> str:
     """The whole run as one page that needs nothing else, and asks for nothing."""
-    style, script = asset("style.css"), asset("report.js")
+    style, script = asset("style.css"), asset("highlight.js") + asset("report.js")
     return (
         environment()
         .get_template("report.html")

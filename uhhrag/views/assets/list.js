@@ -8,6 +8,11 @@
   let asked = new AbortController();
   let waiting;
 
+  const mark = () => {
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    markWords(document.querySelectorAll("#listed h3"), words);
+  };
+
   const address = () => {
     const boxes = [...form.querySelectorAll("[name=kind]")];
     const query = new URLSearchParams();
@@ -31,6 +36,7 @@
       document.getElementById("left").textContent = now.getElementById("left").textContent;
       count.textContent = now.querySelector("#filter .count").textContent;
       history.replaceState(null, "", where);
+      mark();
     } catch (error) {
       if (error.name !== "AbortError") count.textContent = "The desk does not answer.";
     }
@@ -49,4 +55,5 @@
     show();
   });
   form.querySelector("button").hidden = true;
+  mark();
 })();

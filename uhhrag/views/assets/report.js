@@ -31,6 +31,7 @@
       claim.hidden = !stays;
       shown += stays;
     }
+    markWords(claims.filter((claim) => !claim.hidden), words);
     count.textContent = `${shown} of ${claims.length} claims shown`;
   };
 
