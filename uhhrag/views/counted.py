@@ -8,6 +8,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import Label
 
+STAGE_WORDS = {
+    "embed": "embedding",
+    "search": "searching",
+    "verifier": "voting (verifier)",
+    "vote_constrained": "voting (language model)",
+    "vote_paper": "voting (language model)",
+    "ask_about": "writing questions",
+    "reader": "reading the evidence together",
+}
+"""Stages in words. The others are named by their prompts, which only some approaches have."""
+
 
 class Countable(Protocol):
     """A claim that is counted."""

@@ -25,7 +25,7 @@ from uhhrag.views.annotated import annotated
 from uhhrag.views.answer import DATED_BY
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
-from uhhrag.views.counted import header_text
+from uhhrag.views.counted import STAGE_WORDS, header_text
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
 
@@ -68,6 +68,7 @@ def environment() -> Environment:
         "KINDS": KINDS,
         "Label": Label,
         "PieceSide": PieceSide,
+        "STAGE_WORDS": STAGE_WORDS,
         "WORDS": WORDS,
         "claim_note": claim_note,
         "constant_question": constant_question,
