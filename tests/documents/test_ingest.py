@@ -283,17 +283,21 @@ def test_documents_are_read_apart_and_a_crash_or_a_hang_costs_one_of_them(
     (folder / "page.html").unlink()
     (folder / "crash.txt").write_text("x")
     (folder / "hang.txt").write_text("x")
+    (folder / "spin.txt").write_text("x")
     _booby_trap(folder.parent / "sitecustomize.py")
     monkeypatch.setenv("PYTHONPATH", str(folder.parent))
-    monkeypatch.setattr(reader_client, "SECONDS", 8.0)
+    monkeypatch.setattr(reader_client, "SECONDS", 4.0)
+    monkeypatch.setattr(reader_client, "_SLOWER", 4.0)
     outcomes = ingest(folder, nltk_data)
     assert outcomes["crash.txt"].why == "made its reader crash; is it damaged?"
-    assert outcomes["hang.txt"].why == "took longer than 8 seconds to read; given up"
+    assert outcomes["hang.txt"].why == "took longer than 16 seconds to read; given up"
+    spin = "took longer than 4 seconds of processor time to read; given up"
+    assert outcomes["spin.txt"].why == spin
     assert states(outcomes).count(FileState.READ) == 2
 
 
 def _booby_trap(file: Path) -> None:
-    """Make the reading process die on crash.txt and sleep on hang.txt."""
+    """Make the reading process die on crash.txt, sleep on hang.txt and compute on spin.txt."""
     file.write_text(
         "import os, sys, time\n"
         "def trap(event, arguments):\n"
@@ -301,6 +305,8 @@ def _booby_trap(file: Path) -> None:
         "        os.kill(os.getpid(), 11)\n"
         "    if event == 'open' and str(arguments[0]).endswith('hang.txt'):\n"
         "        time.sleep(600)\n"
+        "    while event == 'open' and str(arguments[0]).endswith('spin.txt'):\n"
+        "        pass\n"
         "if 'uhhrag.documents.reader_process' in ' '.join(sys.orig_argv):\n"
         "    sys.addaudithook(trap)\n"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import time
@@ -26,7 +27,9 @@ from uhhrag.documents.ocr import (
 from uhhrag.documents.survey import DocumentFile
 
 SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
-"""What a document may take: more for a larger one."""
+"""Processor time that a document may take: more for a larger one."""
+_SLOWER = 5.0
+"""How many times as long it may take by the clock, on a machine that has much else to do."""
 _START = 300.0
 """What the process may take to begin, on a machine that has much else to do."""
 
@@ -122,14 +125,15 @@ class ReadingProcess:
             process = self._running()
             if process.stdin is None:  # for mypy; it is a pipe
                 raise BrokenPipeError
-            process.stdin.write(orjson.dumps(request) + b"\n")
+            process.stdin.write(orjson.dumps({**request, "seconds": seconds}) + b"\n")
             process.stdin.flush()
-            answer = _line(process, time.monotonic() + seconds)
+            answer = _line(process, time.monotonic() + _SLOWER * seconds)
         except TimeoutError:
             self._end()
-            return {"why": f"took longer than {seconds:.0f} seconds to read; given up"}
+            return {"why": _given_up(_SLOWER * seconds, "")}
         except BrokenPipeError:
-            self._end()
+            if self._end() == -signal.SIGPROF:
+                return {"why": _given_up(seconds, " of processor time")}
             return {"why": "made its reader crash; is it damaged?"}
         return dict(orjson.loads(answer))
 
@@ -155,11 +159,18 @@ class ReadingProcess:
             _line(self._process, time.monotonic() + _START)
         return self._process
 
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+    def _end(self) -> int | None:
+        """End the process; what it ended with."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        process.kill()
+        process.communicate()
+        return process.returncode
+
+
+def _given_up(seconds: float, of: str) -> str:
+    return f"took longer than {seconds:.0f} seconds{of} to read; given up"
 
 
 def _line(process: subprocess.Popen[bytes], deadline: float) -> bytes:

@@ -3,7 +3,8 @@
 It stands apart from ours because a document is not to be trusted: whatever a file makes a reader
 do, this process has no network and a bounded memory, and ours goes on when it dies. Requests come
 as JSON lines on standard input, each answered by one line on standard output, after a first one
-that says it is ready; the records go into the file that the request names.
+that says it is ready; the records go into the file that the request names. A request that takes
+more processor time than its `seconds` ends the process with SIGPROF.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -220,7 +222,9 @@ def _shut_in() -> None:
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     for line in requests:
         request = json.loads(line)
+        signal.setitimer(signal.ITIMER_PROF, request["seconds"])
         answer = _answer(request)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
 
