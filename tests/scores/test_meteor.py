@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import random
 import zipfile
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import nltk
@@ -14,7 +16,7 @@ from tests.support.nltk_data import nltk_data_folder
 from uhhrag.errors import ModelError
 from uhhrag.formats.submission import read_predictions
 from uhhrag.scores import meteor as ours
-from uhhrag.scores.meteor import LanguageData, load_meteor_data, meteor
+from uhhrag.scores.meteor import LanguageData, load_meteor_data, meteor, start_worker
 from uhhrag.text.nltk_tokenizer import word_tokenize
 
 
@@ -104,3 +106,21 @@ def test_data_that_are_not_there_are_an_error_that_names_the_command(tmp_path: P
             load_meteor_data(tmp_path)
     finally:
         load_meteor_data(folder)
+
+
+def _lemmas(synsets: Sequence[tuple[str, int]]) -> int:
+    return sum(len(ours._lemmas(*synset)) for synset in synsets)
+
+
+def test_processes_that_share_the_work_read_wordnet_each_for_itself() -> None:
+    """As forked processes shared their parent's open files, adjectives were read from each other's
+    places, and a synset was missing in each of five runs."""
+    folder = nltk_data_folder()
+    ours.forget()
+    load_meteor_data(folder)
+    index = ours._wordnet()._lemma_pos_offset_map
+    adjectives = sorted({("a", place) for lemma in index.values() for place in lemma.get("a", ())})
+    parts = [adjectives[start::20] for start in range(20)]
+    with ProcessPoolExecutor(2, initializer=start_worker, initargs=(folder,)) as pool:
+        counted = sum(pool.map(_lemmas, parts))
+    assert counted == _lemmas(adjectives)

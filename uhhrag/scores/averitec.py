@@ -23,7 +23,7 @@ from uhhrag.errors import RunError
 from uhhrag.formats.gold import Gold
 from uhhrag.formats.submission import Prediction
 from uhhrag.records import Label
-from uhhrag.scores.meteor import load_meteor_data, meteor
+from uhhrag.scores.meteor import load_meteor_data, meteor, start_worker
 
 LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
 """A verdict counts only where the Q+A score is strictly above the level; the task's own is .25."""
@@ -89,7 +89,7 @@ def score(
     if workers <= 1:
         return tuple(map(score_claim, gold, predictions))
     try:
-        with ProcessPoolExecutor(workers, initializer=load_meteor_data, initargs=(folder,)) as pool:
+        with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(folder,)) as pool:
             return tuple(pool.map(score_claim, gold, predictions, chunksize=10))
     except BrokenProcessPool as error:
         raise RunError(

@@ -57,6 +57,17 @@ def load_meteor_data(folder: Path) -> LanguageData:
     return LanguageData(nltk.__version__, str(_wordnet().get_version()))
 
 
+def start_worker(folder: Path) -> None:
+    """`load_meteor_data` in a process that shares the work.
+
+    A process that was forked has WordNet's open files of its parent, and each seek moves the place
+    of all of them: a synset is then read from the wrong line, which NLTK reports as missing. So
+    they are opened anew."""
+    if _wordnet.cache_info().currsize:
+        _wordnet()._data_file_map.clear()
+    load_meteor_data(folder)
+
+
 def forget() -> None:
     """Drop all that was kept of words and texts, and WordNet itself."""
     for cached in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
