@@ -69,17 +69,35 @@ MARKED = """() => [...CSS.highlights.get("searched")].map(
     (range) => range.startContainer.data.slice(range.startOffset, range.endOffset))"""
 
 
-def test_the_words_that_are_searched_for_are_marked_where_claims_are_shown(view):
+def test_the_words_that_are_searched_for_are_marked_in_what_can_be_seen(view):
     page = view()
     assert page.evaluate(MARKED) == []
     page.fill("#find", "goldfish LEARNS")
     page.get_by_text("1 of 5 claims shown").wait_for()
+    assert page.evaluate(MARKED) == []
+    page.locator("#claim-1 > summary").click()
+    page.wait_for_timeout(300)
     assert set(page.evaluate(MARKED)) == {"goldfish", "learns"}
     page.select_option("#order", "sure")
     assert set(page.evaluate(MARKED)) == {"goldfish", "learns"}
     page.fill("#find", "")
     page.get_by_text("5 of 5 claims shown").wait_for()
     assert page.evaluate(MARKED) == []
+
+
+def test_hundreds_of_claims_are_hidden_at_once(browser, tmp_path):
+    """One after the other took eight seconds."""
+    claims = [claim_view(number, LABELS[number % 4]) for number in range(300)]
+    file = tmp_path / "report.html"
+    file.write_text(html_pages.report(run_view(*claims)))
+    with opener(browser) as opened:
+        page = opened(file.as_uri())
+        page.fill("#find", "no claim has this")
+        page.get_by_text("0 of 300 claims shown").wait_for()
+        assert shown(page) == []
+        page.fill("#find", "")
+        page.get_by_text("300 of 300 claims shown").wait_for()
+        assert shown(page) == [str(number) for number in range(1, 301)]
 
 
 def test_claims_are_numbered_from_1_and_name_their_id_among_the_figures(view):
