@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scripts.benchmarks import pools
 from uhhrag import defaults
 from uhhrag.corpus.filters import NO_FILTER
 from uhhrag.corpus.search import DEPTH, RANK_CONSTANT
@@ -158,9 +158,8 @@ def means(
     for one in claims:
         passages = way(one)
         ranked = list(dict.fromkeys(names[number] for number in passages))[:10]
-        gain = sum(1 / math.log2(at + 2) for at, doc in enumerate(ranked) if doc in one.wanted)
-        ideal = sum(1 / math.log2(at + 2) for at in range(min(10, len(one.wanted))))
-        rows.append((gain / ideal, len(one.wanted & set(ranked)) / len(one.wanted)))
+        ndcg = pools.ndcg([doc in one.wanted for doc in ranked], [1] * len(one.wanted))
+        rows.append((ndcg, len(one.wanted & set(ranked)) / len(one.wanted)))
         if one.rationale:
             ten = {names[number] for number in passages[:10]}
             rationales.append(float(bool(ten & one.rationale)))

@@ -26,13 +26,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from scripts.benchmarks import pools
 from scripts.benchmarks.backends import backends
 from scripts.benchmarks.choices import choices
 from scripts.benchmarks.corpus_scale import claims_of, scale, uhhrag
@@ -100,8 +100,7 @@ def scored(claims: Sequence[Json], answers: Sequence[Json]) -> Json:
     for claim, answer in zip(claims, answers, strict=True):
         ranked = list(dict.fromkeys(p["url"].partition("#")[2] for p in answer["passages"]))[:10]
         wanted = {str(document) for document in claim["cited_doc_ids"]}
-        gain = sum(1 / math.log2(at + 2) for at, doc in enumerate(ranked) if doc in wanted)
-        gains.append(gain / sum(1 / math.log2(at + 2) for at in range(min(10, len(wanted)))))
+        gains.append(pools.ndcg([doc in wanted for doc in ranked], [1] * len(wanted)))
         recalls.append(len(wanted & set(ranked)) / len(wanted))
         if claim["evidence"]:
             passages = {p["url"].partition("#")[2] for p in answer["passages"][:10]}

@@ -9,7 +9,6 @@ usage: scripts/bench embedders [--embedder NAME_OR_FOLDER] [--claims N] [--averi
 """
 
 import json
-import math
 import resource
 import time
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from scripts.benchmarks import pools
 from scripts.benchmarks.sides import commit, machine
 from uhhrag.protocols import Embedder
+from uhhrag.text.characters import one_line
 from uhhrag.wiring import embedders, nltk_data
 
 TOP, STEP = 10, 512
@@ -45,9 +45,9 @@ def averitec(folder: Path, claims: int, embed: Embedder) -> None:
     for claim, (rows, queries) in enumerate(zip(read.rows, read.queries, strict=True)):
         own = np.array(rows)
         nearest = own[pools.best(vectors[own] @ embed([queries[0]])[0], TOP)]
-        used = {spelt(entry["sentence"]): len(entry["systems"]) for entry in judged[claim]}
-        gains = [used.get(spelt(read.texts[row]), 0) for row in nearest]
-        values.append(ndcg(gains, list(used.values())))
+        used = {one_line(entry["sentence"]): len(entry["systems"]) for entry in judged[claim]}
+        gains = [used.get(one_line(read.texts[row]), 0) for row in nearest]
+        values.append(pools.ndcg(gains, list(used.values())))
     print(f"AVeriTeC, {claims} claims: nDCG@10 {np.mean(values):.3f}; ", end="")
     print(f"{len(read.texts):,} sentences in {seconds:.0f} CPU s", flush=True)
 
@@ -63,7 +63,7 @@ def scifact(folder: Path, embed: Embedder) -> None:
         for claim, query in zip(claims, embed([one["claim"] for one in claims]), strict=True):
             nearest = pools.best(vectors @ query, TOP)
             gains = [int(documents[row]["doc_id"] in claim["cited_doc_ids"]) for row in nearest]
-            values.append(ndcg(gains, [1] * len(claim["cited_doc_ids"])))
+            values.append(pools.ndcg(gains, [1] * len(claim["cited_doc_ids"])))
         print(f"SciFact {part}, {len(claims)} claims: nDCG@10 {np.mean(values):.3f}")
     print(f"{len(texts):,} abstracts in {seconds:.0f} CPU s", flush=True)
 
@@ -73,26 +73,6 @@ def embedded(texts: Sequence[str], embed: Embedder) -> tuple[NDArray[np.float32]
     begun = time.process_time()
     parts = [embed(texts[start : start + STEP]) for start in range(0, len(texts), STEP)]
     return np.concatenate(parts), time.process_time() - begun
-
-
-def spelt(text: str) -> str:
-    """A sentence without the differences of white space."""
-    return " ".join(text.split())
-
-
-def ndcg(gains: Sequence[int], every: Sequence[int]) -> float:
-    """nDCG of a ranking's gains (Järvelin and Kekäläinen 2002); `every` has those of all relevant
-    texts.
-
-    >>> ndcg([0, 1], [1])
-    0.6309297535714575
-    """
-
-    def dcg(values: Sequence[int]) -> float:
-        return sum(value / math.log2(place + 2) for place, value in enumerate(values[:TOP]))
-
-    ideal = dcg(sorted(every, reverse=True))
-    return dcg(gains) / ideal if ideal else 0.0
 
 
 if __name__ == "__main__":

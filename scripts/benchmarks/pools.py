@@ -2,6 +2,7 @@
 known best sentences."""
 
 import json
+import math
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,6 +57,21 @@ def read_pools(averitec: Path, claims: int, file: str = "dev60.json") -> Pools:
 
 def best(scores: Rows, top: int) -> NDArray[np.int64]:
     return np.argsort(-scores, kind="stable")[:top]
+
+
+def ndcg(gains: Sequence[int], every: Sequence[int]) -> float:
+    """nDCG@10 of a ranking's gains (Järvelin and Kekäläinen 2002); `every` has those of all
+    relevant texts.
+
+    >>> ndcg([0, 1], [1])
+    0.6309297535714575
+    """
+
+    def dcg(values: Sequence[int]) -> float:
+        return sum(value / math.log2(place + 2) for place, value in enumerate(values[:10]))
+
+    ideal = dcg(sorted(every, reverse=True))
+    return dcg(gains) / ideal if ideal else 0.0
 
 
 def contenders(pools: Pools, exact: Rows, queries: Rows, top: int) -> list[NDArray[np.int64]]:

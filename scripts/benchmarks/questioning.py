@@ -34,6 +34,7 @@ from uhhrag.evidence.steps import ask_about, constant_question, read_question
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import LLM
 from uhhrag.records import Claim, Generate, Hit, Passage, Prompt
+from uhhrag.scores.bootstrap import Bootstrap
 
 TOGETHER = (
     "You prepare the check of a claim. You are given the claim and numbered sentences from the "
@@ -129,8 +130,8 @@ def scored(
 
 def difference(values: Sequence[float]) -> str:
     """The mean with its 95 % bootstrap interval over claims."""
-    drawn = np.random.default_rng(0).choice(values, (1000, len(values))).mean(axis=1)
-    low, high = np.percentile(drawn, [2.5, 97.5])
+    bootstrap = Bootstrap()
+    low, high = bootstrap.interval(bootstrap.draw(len(values)) @ np.array(values) / len(values))
     return f"{np.mean(values):+.3f} [{low:+.3f}, {high:+.3f}]"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.browser import expect, opener
 from tests.support.pages import claim_view, evidence, run_view
+from tests.support.waiting import until
 from uhhrag.records import Claim, Label
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import ClaimView
@@ -76,7 +77,7 @@ def test_the_words_that_are_searched_for_are_marked_in_what_can_be_seen(view):
     page.get_by_text("1 of 5 claims shown").wait_for()
     assert page.evaluate(MARKED) == []
     page.locator("#claim-1 > summary").click()
-    page.wait_for_timeout(300)
+    until(lambda: page.evaluate(MARKED))
     assert set(page.evaluate(MARKED)) == {"goldfish", "learns"}
     page.select_option("#order", "sure")
     assert set(page.evaluate(MARKED)) == {"goldfish", "learns"}

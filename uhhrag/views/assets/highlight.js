@@ -1,10 +1,13 @@
 "use strict";
+const wordsOf = (search) => search.toLowerCase().split(/\s+/).filter(Boolean);
+
 // Mark the words that were searched for. The browser draws the marks over the text (CSS custom
 // highlights), so that no element of the page changes; an older browser draws none.
 const markWords = (parts, words) => {
+  if (!globalThis.CSS?.highlights) return;
   const most = 3000; // a frequent word of a long report would stop the page for seconds
   const marks = [];
-  for (const part of words.length && globalThis.CSS?.highlights ? parts : []) {
+  for (const part of words.length ? parts : []) {
     const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
     while (marks.length < most && texts.nextNode()) {
       const node = texts.currentNode;
@@ -20,5 +23,5 @@ const markWords = (parts, words) => {
       }
     }
   }
-  if (globalThis.CSS?.highlights) CSS.highlights.set("searched", new Highlight(...marks));
+  CSS.highlights.set("searched", new Highlight(...marks));
 };

@@ -8,10 +8,7 @@
   let asked = new AbortController();
   let waiting;
 
-  const mark = () => {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    markWords(document.querySelectorAll("#listed h3"), words);
-  };
+  const mark = () => markWords(document.querySelectorAll("#listed h3"), wordsOf(find.value));
 
   const address = () => {
     const boxes = [...form.querySelectorAll("[name=kind]")];

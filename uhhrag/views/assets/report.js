@@ -18,8 +18,6 @@
     return texts.get(claim);
   };
 
-  const searched = () => find.value.toLowerCase().split(/\s+/).filter(Boolean);
-
   // To hide hundreds of claims one after the other takes Chromium seconds, so the list is taken out
   // of the page for it.
   const turn = (turned) => {
@@ -30,7 +28,7 @@
   };
 
   const filter = () => {
-    const words = searched();
+    const words = wordsOf(find.value);
     const wanted = new Set(kinds.filter((box) => box.checked).map((box) => box.value));
     const stays = (claim) =>
       wanted.has(claim.dataset.kind) &&
@@ -76,7 +74,7 @@
     "toggle", // which does not bubble
     () => {
       clearTimeout(toggled);
-      toggled = setTimeout(() => mark(searched()), 60);
+      toggled = setTimeout(() => mark(wordsOf(find.value)), 60);
     },
     true,
   );
