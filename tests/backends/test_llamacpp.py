@@ -53,6 +53,15 @@ def test_each_word_written_is_the_likeliest_by_llama_cpps_own_class(llm, theirs)
         assert theirs.scores[place][token] > theirs.scores[place].max() - 2 * NOISE
 
 
+LONG = Prompt("ask", "", "A bird in the hand is worth two in the bush. " * 60 + "The next word is")
+
+
+def test_one_token_after_hundreds_is_the_same_with_any_number_of_threads(gguf):
+    """Threads must not divide what one token attends to. The state is that of one token alone."""
+    replies = [llamacpp.load(gguf, threads=threads)([LONG], Represent()) for threads in (1, 2, 3)]
+    assert replies[0] == replies[1] == replies[2]
+
+
 def test_a_hidden_state_is_what_the_logits_are_made_of(gguf, llm):
     """The model's output matrix is that of its input: a state times it gives the logits."""
     from gguf import GGUFReader

@@ -29,24 +29,25 @@ def ran(hash_seed: int, threads: int, *words: object) -> None:
     )
 
 
-def bytes_with(folder: Path, seed: int, threads: int) -> tuple[object, ...]:
+def bytes_with(folder: Path, llm: str, seed: int, threads: int) -> tuple[object, ...]:
     """An index of two claims and a run on it."""
     index, run = folder / f"index-{seed}-{threads}", folder / f"run-{seed}-{threads}"
-    limit = ("--limit", 2)
-    llm = ("--llm", "smollm2-135m", "--threads", threads, "--no-cache")
-    ran(seed, threads, "index", SAMPLE, "--out", index, *limit)
+    claims = ("--claim", 3, "--claim", 5)
+    model = ("--llm", llm, "--threads", threads, "--no-cache")
+    ran(seed, threads, "index", SAMPLE, "--out", index, *claims)
     built = bytes_of(index)
-    ran(seed, threads, "predict", "--index", index, "--out", run, "--top-n", 5, *llm, *limit)
+    ran(seed, threads, "predict", "--index", index, "--out", run, "--top-n", 10, *model, *claims)
     return built, results(run), (run / "run.json").read_bytes()
 
 
 @pytest.mark.heavy
 @pytest.mark.model
 @pytest.mark.timeout(1800)  # two threads on a machine that does other things wait for each other
-def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_threads(tmp_path):
-    require_models("minilm", "smollm2-135m")
-    expected = bytes_with(tmp_path, 0, 1)
-    assert bytes_with(tmp_path, 1, 2) == expected
+@pytest.mark.parametrize("llm", ["smollm2-135m", "qwen2.5-coder-1.5b"])
+def test_real_models_give_the_same_bytes_with_any_hash_seed_and_number_of_threads(tmp_path, llm):
+    require_models("minilm", llm)
+    expected = bytes_with(tmp_path, llm, 0, 1)
+    assert bytes_with(tmp_path, llm, 1, 2) == expected
 
 
 def test_a_run_says_on_what_its_arithmetic_was_done(made):

@@ -5,7 +5,7 @@ that will ever be checked against it. Kept are hashes of texts and vectors, no t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,17 +18,24 @@ _AT_ONCE = 512
 """Texts embedded, and safely on disk, before the next ones begin."""
 
 
-def cached(embed: Embedder, made_by: str, file: Path) -> Embedder:
+def cached(embed: Embedder, made_by: str, file: Path, most: int | None = None) -> Embedder:
     """An embedder that looks into an SQLite file before it embeds; `made_by` tells its vectors from
-    those of another embedder. Exact, since a text's vector depends on the text alone.
+    those of another embedder. It stores at most `most` vectors (None: all). Exact, since a text's
+    vector depends on the text alone.
 
     Opening it, and each call, raises RunError where the file cannot be used."""
-    return _CachedEmbedder(embed, made_by, SqliteCache(file, VECTORS))
+    return _CachedEmbedder(embed, made_by, SqliteCache(file, VECTORS), most)
+
+
+def make(file: Path) -> None:
+    """Make the file that `cached` uses, where it is missing. Raises RunError as that does."""
+    SqliteCache(file, VECTORS)
 
 
 class _CachedEmbedder:
-    def __init__(self, embed: Embedder, made_by: str, cache: SqliteCache) -> None:
+    def __init__(self, embed: Embedder, made_by: str, cache: SqliteCache, most: int | None) -> None:
         self._embed, self._made_by, self._cache = embed, made_by, cache
+        self._room = most
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         if not texts:
@@ -44,8 +51,15 @@ class _CachedEmbedder:
             some = new[start : start + _AT_ONCE]
             vectors = self._embed([text_of[key] for key in some]).astype(np.float32)
             rows.update(zip(some, vectors, strict=True))
-            self._cache.put({key: rows[key].tobytes() for key in some})
+            self._store({key: rows[key].tobytes() for key in some})
         return np.stack([rows[key] for key in keys])
+
+    def _store(self, values: Mapping[bytes, bytes]) -> None:
+        if self._room is None:
+            self._cache.put(values)
+        elif self._room >= len(values):
+            self._cache.put(values)
+            self._room -= len(values)
 
 
 def _key(made_by: str, text: str) -> bytes:

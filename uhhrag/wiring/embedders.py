@@ -6,9 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from uhhrag import __version__, defaults, models
-from uhhrag.backends import sentence_transformer
+from uhhrag.backends import sentence_transformer, vector_cache, vector_lru
 from uhhrag.backends.lazy import Lazy
-from uhhrag.backends.vector_cache import cached
 from uhhrag.backends.vector_lru import memoised
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
@@ -49,6 +48,18 @@ def store_embedder(
     return load_embedder(machine.embedder or defaults.EMBEDDER, machine.device, memory)
 
 
+def make_file_to_share(file: Path) -> None:
+    """The empty file that `sharing` is given. It is made before the processes that use it are
+    started, since SQLite does not wait when two processes make one file."""
+    vector_cache.make(file)
+
+
+def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
+    """An embedder that takes from a file what other processes with an embedder of this identity
+    have embedded, and adds its own."""
+    return vector_cache.cached(embed, str(identity), file, vector_lru.LIMIT)
+
+
 def precision_of(folder: Path) -> Precision | None:
     """What the index of a folder was begun with, None where there is none that can be read."""
     with suppress(IndexFault):
@@ -73,7 +84,8 @@ def load_embedder(
     embed = _open(name_or_path, device, precision)
     dimension = embed(["one text"]).shape[1]
     if memory:
-        embed = cached(embed, f"{fingerprint} {precision} uhhrag {__version__}", memory)
+        made_by = f"{fingerprint} {precision} uhhrag {__version__}"
+        embed = vector_cache.cached(embed, made_by, memory)
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 

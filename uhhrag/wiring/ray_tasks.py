@@ -1,13 +1,16 @@
 """What the workers of a Ray cluster do with a claim, and what travels to them and back.
 
-A worker opens its models once, holds them and its machine against the driver's, and writes nothing:
-the driver does. It reads a claim's files where they are; where they are not on its machine, the
-driver sends those of this one claim.
+A worker opens its models once, compares them and its machine with the driver's, and writes no
+result: the driver does. Workers that index on the driver's machine share the vectors that they have
+made, in a temporary file. A worker reads a claim's files where they are; where they are not on its
+machine, the driver sends those of this one claim.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
+import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -157,13 +160,14 @@ class ClaimToIndex:
 class IndexingWorkers:
     """Makes a worker that builds the index of a claim, with the embedder of the `recipe`. `kind` is
     the driver's, as for `DecidingWorkers`; the store is at the same place on every machine that has
-    it."""
+    it. `shared` is the file of the vectors that the workers of this machine have made."""
 
     store: Path
     recipe: IndexSettings
     embedder: str | Loaded[Embedder]
     device: str
     kind: str
+    shared: Path | None
 
     def __call__(
         self, number: int, cores: int
@@ -172,6 +176,8 @@ class IndexingWorkers:
         nltk_data.load_nltk_data()
         wanted = self.recipe.embedder
         embed = same_embedder(self.embedder, self.device, wanted)
+        if self.shared:
+            embed = embedders.sharing(embed, wanted, self.shared)
         static = embedders.load_words(self.embedder, wanted) if self.recipe.order else None
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
@@ -201,14 +207,30 @@ def index_on_ray(
         with open_claim_file(store, item.claim.id) as (stream, name):
             return replace(item, name=name, content=stream.read())
 
-    work: RayWork[ClaimToIndex, BuiltClaim | Failure] = RayWork(
-        prepare=IndexingWorkers(store, recipe, embedder, device, kind_of_machine()),
-        send=send,
-        give_up=lambda item, reason: Failure(item.claim, reason),
-    )
-    return lambda claims: spread_on_ray(
-        where, Needs(gpu=device != "cpu"), work, map(ClaimToIndex, claims)
-    )
+    def made(claims: Iterable[Claim]) -> Generator[BuiltClaim | Failure, None, None]:
+        with _shared_vectors(where) as shared:
+            work: RayWork[ClaimToIndex, BuiltClaim | Failure] = RayWork(
+                prepare=IndexingWorkers(store, recipe, embedder, device, kind_of_machine(), shared),
+                send=send,
+                give_up=lambda item, reason: Failure(item.claim, reason),
+            )
+            needs = Needs(gpu=device != "cpu")
+            yield from spread_on_ray(where, needs, work, map(ClaimToIndex, claims))
+
+    return made
+
+
+@contextlib.contextmanager
+def _shared_vectors(where: Where) -> Iterator[Path | None]:
+    """A file for the vectors of all workers, None where they may be on several machines. Claims
+    share pages, and what one worker has embedded another one need not embed again."""
+    if where.local is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="uhhrag-", ignore_cleanup_errors=True) as folder:
+        file = Path(folder) / "vectors.sqlite"
+        embedders.make_file_to_share(file)
+        yield file
 
 
 def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:

@@ -61,7 +61,7 @@ def folder() -> Path:
 
 def made_by(files: Sequence[Path], *settings: float) -> str:
     """All that the state of a head depends on: the model's files and the library by their states,
-    the processor, and settings such as the number of threads. "" where a file has changed just
+    the processor, and settings such as the layers on a GPU. "" where a file has changed just
     now."""
     library = key_of([Path(ll.__file__).parent / "lib"], ["llama-cpp-python"])
     try:

@@ -66,9 +66,9 @@ def load(
     is kept for the next process. Raises ModelError when this machine cannot run it, or when the
     adapter was made for another model."""
     model = open_model(gguf, gpu_layers)
-    context = open_context(model, gguf, threads, size=_CONTEXT, sequences=_SEQUENCES + 1)
+    context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers > 0)
     files = [gguf, lora] if lora else [gguf]
-    by = made_by(files, threads, gpu_layers, lora_scale) if keep_heads else ""
+    by = made_by(files, gpu_layers, lora_scale) if keep_heads else ""
     loaded = LlamaCpp(model, context, gguf, KeptHeads(by))
     if lora:
         adapt(model, context, lora, lora_scale, gguf)
