@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.support.llama_prompts import FACTS, LETTERS, VOTES
@@ -17,10 +19,10 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
 
 
-def asked(gguf, *, keep_heads: bool, threads: int = 2):
+def asked(gguf, *, keep_heads: bool, threads: int = 2, facts=FACTS):
     """Replies of a model that was just loaded, and how many tokens it computed for them."""
     llm = llamacpp.load(gguf, threads=threads, keep_heads=keep_heads)
-    return (llm(VOTES, LETTERS), llm(FACTS, Generate(8))), llm.tokens_computed
+    return (llm(VOTES, LETTERS), llm(facts, Generate(8))), llm.tokens_computed
 
 
 def states():
@@ -45,9 +47,18 @@ def test_a_damaged_head_is_computed_again(gguf):
     assert asked(gguf, keep_heads=True) == plain
 
 
-def test_heads_of_other_settings_are_not_read(gguf):
-    _, tokens = asked(gguf, keep_heads=True)
-    assert asked(gguf, keep_heads=True, threads=1)[1] == tokens
+def test_a_head_serves_any_number_of_threads(gguf):
+    plain, all_tokens = asked(gguf, keep_heads=True)
+    again, computed = asked(gguf, keep_heads=True, threads=1)
+    assert again == plain
+    assert computed < all_tokens
+
+
+def test_heads_of_other_settings_are_others(gguf):
+    on_cpu, on_gpu, weaker = (
+        heads.made_by([gguf], layers, scale) for layers, scale in ((0, 1.0), (1, 1.0), (0, 0.5))
+    )
+    assert len({on_cpu, on_gpu, weaker}) == 3
 
 
 def test_a_folder_that_cannot_be_written_changes_nothing(gguf, tmp_path, monkeypatch):
@@ -57,9 +68,11 @@ def test_a_folder_that_cannot_be_written_changes_nothing(gguf, tmp_path, monkeyp
 
 
 def test_the_heads_used_last_stay(gguf, monkeypatch):
+    others = [replace(fact, head="Answer in one word.\n") for fact in FACTS]
     asked(gguf, keep_heads=True)
     size = sum(file.stat().st_size for file in states())
     monkeypatch.setattr(heads, "_MOST", size)
-    asked(gguf, keep_heads=True, threads=1)
+    asked(gguf, keep_heads=True, facts=others)
     assert 0 < sum(file.stat().st_size for file in states()) <= size
-    assert asked(gguf, keep_heads=True, threads=1)[1] < asked(gguf, keep_heads=False, threads=1)[1]
+    _, all_tokens = asked(gguf, keep_heads=False, facts=others)
+    assert asked(gguf, keep_heads=True, facts=others)[1] < all_tokens
