@@ -110,12 +110,12 @@ def real(claims: int) -> None:
                 ray=ray,
                 progress=tell,
             )
-            print(f"index, {name}: {rate(stamps):.2f} claims a second", flush=True)
+            print(f"index, {name}: {rate(stamps):.3f} claims a second", flush=True)
             stamps.clear()
             uhhrag.predict(
                 out / "index", out / "run", llm="smollm2-135m", cache=False, ray=ray, progress=tell
             )
-            print(f"predict, {name}: {rate(stamps):.2f} claims a second", flush=True)
+            print(f"predict, {name}: {rate(stamps):.3f} claims a second", flush=True)
 
 
 def rate(stamps: list[float]) -> float:
