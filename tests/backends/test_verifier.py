@@ -224,16 +224,26 @@ def test_a_checkpoint_that_was_cut_short_is_passed_over(base, tmp_path, state):
     assert steps == [5, 6]
 
 
+LABELLED = [
+    Pair(evidence, claim, list(Stance)[label], "made", f"g{number}")
+    for number, (evidence, claim, label) in enumerate(EXAMPLES)
+]
+
+
+def test_a_training_that_could_not_begin_is_not_in_the_way_of_the_next(base, tmp_path):
+    misspelt = plan(base, tmp_path, max_tokens=32, start=tmp_path / "misspelt")
+    with pytest.raises(ModelError, match="misspelt: its adapter cannot be trained further"):
+        train_verifier(LABELLED, misspelt, 0.3, {}, lambda done, total: None)
+    train_verifier(LABELLED, plan(base, tmp_path, max_tokens=32), 0.3, {}, lambda done, total: None)
+    assert (tmp_path / verifier.ADAPTER).is_file()
+
+
 def test_a_trained_verifier_has_a_card_and_calibrated_settings(base, tmp_path):
-    pairs = [
-        Pair(evidence, claim, list(Stance)[label], "made", f"g{number}")
-        for number, (evidence, claim, label) in enumerate(EXAMPLES)
-    ]
     chosen = plan(base, tmp_path, max_tokens=32)
-    scores = train_verifier(pairs, chosen, 0.3, {"made": "MIT"}, lambda done, total: None)
+    scores = train_verifier(LABELLED, chosen, 0.3, {"made": "MIT"}, lambda done, total: None)
     card = (tmp_path / "README.md").read_text()
     assert "| made | 17 | MIT |" in card
     assert f"| all | 7 | {scores['all'].accuracy:.3f} |" in card
     assert load_verifier(tmp_path).entailment(PAIRS)
     with pytest.raises(UsageError, match="holds a training with other pairs or options"):
-        train_verifier(pairs[1:], chosen, 0.3, {}, lambda done, total: None)
+        train_verifier(LABELLED[1:], chosen, 0.3, {}, lambda done, total: None)

@@ -24,6 +24,18 @@ def test_measures_stand_beside_the_commonest_label():
     assert scores["macro-F1"] == pytest.approx(4 / 9)
 
 
+def test_intervals_are_of_resampled_claims():
+    right, wrong = ("Refuted", "Refuted"), ("Supported", "Refuted")
+    scores = measures([right] * 60 + [wrong] * 40)
+    assert scores["over commonest"] == 0
+    assert scores["over commonest, 95 %"] == [0, 0], "claim by claim there is no difference"
+    low, high = scores["accuracy, 95 %"]
+    assert 0.48 < low < 0.53 < 0.67 < high < 0.72, "about .6 plus and minus twice .049"
+    low, high = scores["macro-F1, 95 %"]
+    assert low < scores["macro-F1"] < high
+    assert measures([right] * 9)["accuracy, 95 %"] == [1, 1]
+
+
 def test_sides_are_counted_among_the_claims_that_gold_decides():
     pairs = [("Refuted", "Supported"), ("Supported", "Supported"), ("Supported", NEE), (NEE, NEE)]
     scores = _sides(pairs)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,8 @@ def train(
     the adapter to begin with does not fit."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
+    # The trainer asks its own model for a name that transformers has given up.
+    warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
     transformers.set_seed(plan.seed)
     tokenizer, base = _open_base(plan)
     for module in base.modules():

@@ -111,7 +111,8 @@ def train_verifier(
 
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
-    """Checkpoints of other pairs or another plan must not be continued."""
+    """Checkpoints of other pairs or another plan must not be continued. A plan without a checkpoint
+    is overwritten: its training failed before there was something to lose."""
     content = "\n".join(map(repr, pairs)).encode("utf-8", "surrogatepass")
     known = {
         **{key: str(value) for key, value in asdict(plan).items() if key not in ("out", "device")},
@@ -119,7 +120,8 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
         "pairs": hashlib.sha256(content).hexdigest(),
     }
     file = plan.out / CHECKPOINTS / "plan.json"
-    if file.is_file() and json.loads(file.read_text(encoding="utf-8")) != known:
+    begun = any(file.parent.glob("checkpoint-*"))
+    if begun and file.is_file() and json.loads(file.read_text(encoding="utf-8")) != known:
         raise UsageError(
             f"{plan.out}: holds a training with other pairs or options; give another --out, or "
             f"delete {plan.out / CHECKPOINTS} to begin again"
