@@ -102,12 +102,21 @@ def train_verifier(
         plan.base_name, models.fingerprint(plan.base), plan.max_tokens, 1.0, (0.0, 0.0, 0.0)
     )
     _write_settings(plan.out, plain)
-    uncalibrated = verifier.load(plan.out, plan.base, plan.device)
-    _write_settings(plan.out, _calibrated(plain, held, uncalibrated))
-    scores = score_pairs(held, verifier.load(plan.out, plan.base, plan.device))
+    scores = calibrate(plan.out, plan.base, held, plan.device)
     how = f"{plan.steps:,} steps of {plan.batch} pairs, rank {plan.rank}, seed {plan.seed}."
     write_text(plan.out / CARD, model_card(plan.base_name, how, training, scores, licences))
     return scores
+
+
+def calibrate(
+    folder: Path, base: Path, held: Sequence[Pair], device: str = "cpu"
+) -> dict[str, PairScore]:
+    """Fit the scale and the biases of the verifier in a folder to pairs that it was not trained on,
+    write them into its settings, and give its scores on these pairs."""
+    plain = replace(verifier.read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
+    _write_settings(folder, plain)
+    _write_settings(folder, _calibrated(plain, held, verifier.load(folder, base, device)))
+    return score_pairs(held, verifier.load(folder, base, device))
 
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
