@@ -1,6 +1,6 @@
 """A verifier between two: every number of its adapter is a weighted mean of theirs.
 
-    python -m scripts.between START END SHARE --pairs pairs.jsonl --held-out 0.012 --seed 11 --out DIR
+    python -m scripts.between START END SHARE --pairs FILE --held-out 0.012 --seed 11 --out DIR
 
 END was trained further from START. SHARE is the weight of END, from 0 to 1 (Wortsman et al. 2022,
 "Robust fine-tuning of zero-shot models"). --pairs, --held-out and --seed are those of END's
