@@ -23,7 +23,7 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -148,12 +148,11 @@ def _foreign(rows: Sequence[Json], count: int, chance: random.Random) -> list[Js
     own: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         own[row["hypothesis"]].add(row["premise"])
-    engine = BM25Okapi([sorted(_words(premise)) for premise in premises])
+    ranked = _ranking(premises)
     made = []
     for claim in chance.choices(sorted(own), k=count):
-        scores = engine.get_scores(sorted(_words(claim)))
         rank = chance.randrange(25, 90)
-        premise = premises[int(scores.argsort()[::-1][min(rank, len(premises) - 1)])]
+        premise = premises[ranked(claim)[min(rank, len(premises) - 1)]]
         if premise not in own[claim]:
             made.append(_pair(premise, claim, NEUTRAL, "mined", claim))
     return made
@@ -163,11 +162,10 @@ def _of_others(rows: Sequence[Json], count: int, chance: random.Random) -> list[
     """Claims with evidence that shares their words and is about somebody or something else: none of
     the claim's names occurs in it."""
     premises = sorted({row["premise"] for row in rows if _names(row["premise"])})
-    engine = BM25Okapi([sorted(_words(premise)) for premise in premises])
+    ranked = _ranking(premises)
     made = []
     for row in chance.choices([row for row in rows if _names(row["hypothesis"])], k=count):
-        scores = engine.get_scores(sorted(_words(row["hypothesis"])))
-        best = [premises[int(place)] for place in scores.argsort()[::-1][:40]]
+        best = [premises[place] for place in ranked(row["hypothesis"])[:40]]
         names = _names(row["hypothesis"])
         if others := [text for text in best if not names & _words(text)][:5]:
             text = chance.choice(others)
@@ -198,15 +196,14 @@ def _scifact(folder: Path, chance: random.Random) -> list[Json]:
     """Rationales; other sentences of cited abstracts, and of abstracts that share the claim's
     words. Two thirds are read after the title of the abstract, as `check` reads a document."""
     documents = [json.loads(line) for line in (folder / "corpus.jsonl").open(encoding="utf-8")]
-    engine = BM25Okapi([sorted(_words(" ".join([d["title"], *d["abstract"]]))) for d in documents])
+    ranked = _ranking([" ".join([d["title"], *d["abstract"]]) for d in documents])
     by_id = {str(document["doc_id"]): document for document in documents}
     made = []
     for claim in map(json.loads, (folder / "claims_train.jsonl").open(encoding="utf-8")):
         if left_for_fit(claim):
             continue
         cited = {str(number) for number in claim["cited_doc_ids"]} | set(claim["evidence"])
-        ranks = engine.get_scores(sorted(_words(claim["claim"]))).argsort()[::-1][:12]
-        near = [documents[int(place)] for place in ranks]
+        near = [documents[place] for place in ranked(claim["claim"])[:12]]
         near = [d for d in near if str(d["doc_id"]) not in cited]
         silent = [by_id[n] for n in sorted(cited - set(claim["evidence"])) if n in by_id]
         pieces = [
@@ -244,6 +241,17 @@ def _nearest(claim: Json, document: Json) -> str:
 
 def _words(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.lower()) if len(word) > 3}
+
+
+def _ranking(texts: Sequence[str]) -> Callable[[str], list[int]]:
+    """A claim → the places of all texts, those that share its words first (BM25)."""
+    engine = BM25Okapi([sorted(_words(text)) for text in texts])
+
+    def ranked(claim: str) -> list[int]:
+        places: list[int] = engine.get_scores(sorted(_words(claim))).argsort()[::-1].tolist()
+        return places
+
+    return ranked
 
 
 def _names(text: str) -> set[str]:

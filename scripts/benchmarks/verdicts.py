@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scripts import scifact
 from scripts.benchmarks.sides import ROOT, commit, machine
@@ -35,6 +36,7 @@ from scripts.reference import reference_data
 from uhhrag.scores.bootstrap import Bootstrap
 
 Json = dict[str, Any]
+Rates = dict[str, NDArray[np.float64]]
 UNDECIDED = Path(__file__).parent / "undecided"
 NOT_ENOUGH = scifact.NOT_ENOUGH
 TEMPLATE = ("--questions", "template")
@@ -170,39 +172,37 @@ def measures(pairs: Sequence[tuple[str, str]]) -> Json:
     0.6666666666666666
     """
     gold, predicted = Counter(g for g, _ in pairs), Counter(p for _, p in pairs)
-    right = Counter(g for g, p in pairs if g == p)
-    f1 = {label: 2 * right[label] / (gold[label] + predicted[label]) for label in sorted(gold)}
-    commonest = max(gold.values()) / len(pairs)
-    accuracy = right.total() / len(pairs)
+    commonest, most = gold.most_common(1)[0]
+    bootstrap = Bootstrap()
+    once = np.ones((1, len(pairs)), dtype=np.int64)
+    (rates, f1), (drawn, _) = (
+        _rates(pairs, commonest, times) for times in (once, bootstrap.draw(len(pairs)))
+    )
     return {
         "claims": len(pairs),
-        "accuracy": accuracy,
-        "commonest": commonest,
-        "over commonest": accuracy - commonest,
-        "macro-F1": sum(f1.values()) / len(f1),
-        **_intervals(pairs, max(gold, key=gold.__getitem__)),
-        "F1": f1,
+        "commonest": most / len(pairs),
+        **{name: float(values[0]) for name, values in rates.items()},
+        **{f"{name}, 95 %": list(bootstrap.interval(values)) for name, values in drawn.items()},
+        "F1": {label: float(values[0]) for label, values in f1.items()},
         "given": dict(predicted),
     }
 
 
-def _intervals(pairs: Sequence[tuple[str, str]], commonest: str) -> Json:
-    """95 % intervals of the measures of (gold, predicted) labels."""
-    bootstrap = Bootstrap()
-    times = bootstrap.draw(len(pairs))
+def _rates(
+    pairs: Sequence[tuple[str, str]], commonest: str, times: NDArray[np.int64]
+) -> tuple[Rates, Rates]:
+    """Accuracy, its lead over the commonest label and macro-F1; and F1 by label. One number for
+    each row of `times`, of shape (resamples, claims), which says how often a claim was drawn."""
     gold, predicted = (np.array(column) for column in zip(*pairs, strict=True))
-    right = gold == predicted
-    accuracy = times @ right / len(pairs)
-    f1 = []
-    for label in sorted(set(gold)):
-        of_label = times @ ((gold == label) * 1 + (predicted == label))
-        f1.append(2 * (times @ (right & (gold == label))) / np.maximum(1, of_label))
-    drawn = {
-        "accuracy, 95 %": accuracy,
-        "over commonest, 95 %": accuracy - times @ (gold == commonest) / len(pairs),
-        "macro-F1, 95 %": np.mean(f1, axis=0),
-    }
-    return {name: list(bootstrap.interval(values)) for name, values in drawn.items()}
+    accuracy = times @ (gold == predicted) / len(pairs)
+    f1: Rates = {}
+    for label in sorted(set(gold.tolist())):
+        is_gold, is_predicted = gold == label, predicted == label
+        both, either = times @ (is_gold & is_predicted), times @ (is_gold * 1 + is_predicted)
+        f1[label] = 2 * both / np.maximum(1, either)
+    lead = accuracy - times @ (gold == commonest) / len(pairs)
+    macro = np.mean(list(f1.values()), axis=0)
+    return {"accuracy": accuracy, "over commonest": lead, "macro-F1": macro}, f1
 
 
 def _sides(pairs: Sequence[tuple[str, str]]) -> Json:
