@@ -23,7 +23,7 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +77,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
     chance = random.Random(options.seed)  # noqa: S311 - a draw that can be repeated
-    rows = list(_read(options.pairs))
-    drawn = _drawn(rows, chance)
+    rows = list(read_pairs(options.pairs))
+    drawn = drawn_from(rows, TAKEN, chance)
     mixture = [
         *drawn,
         *_foreign([r for r in drawn if r["source"].startswith("healthver")], 2_000, chance),
@@ -94,34 +94,42 @@ def main() -> None:
     print(f"{len(mixture)} pairs")
 
 
-def _read(folder: Path) -> Iterator[Json]:
+def read_pairs(folder: Path) -> Iterator[Json]:
+    """The rows of all sets of a folder, each with the name of its set."""
     for path in sorted(folder.glob("*.jsonl.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as file:
             for row in map(json.loads, file):
                 yield {**row, "set": path.name.partition(".")[0]}
 
 
-def _drawn(rows: Sequence[Json], chance: random.Random) -> list[Json]:
-    """Pairs of each source as `TAKEN` says, a third of FEVER's among other sentences."""
-    held = {r["group"] for r in rows if r["split"] in KEPT_BACK and r["set"] not in WHOLE}
+def held_back(rows: Sequence[Json]) -> set[str]:
+    """The groups with a pair in a development or test split that is not trained on."""
+    return {r["group"] for r in rows if r["split"] in KEPT_BACK and r["set"] not in WHOLE}
+
+
+def drawn_from(
+    rows: Sequence[Json], taken: Mapping[str, tuple[int, float]], chance: random.Random
+) -> list[Json]:
+    """Pairs of each source as `taken` says, a third of FEVER's among other sentences."""
+    held = held_back(rows)
     by_source: dict[str, list[Json]] = defaultdict(list)
     same_thing: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         words = len(row["premise"].split()) + len(row["hypothesis"].split())
-        if row["source"] not in TAKEN or row["group"] in held or words > LONGEST:
+        if row["source"] not in taken or row["group"] in held or words > LONGEST:
             continue
         by_source[row["source"]].append(row)
         if row["set"] == "fever":
             same_thing[row["group"]].append(row["premise"])
     drawn = []
-    for source, (most, times) in TAKEN.items():
+    for source, (most, times) in taken.items():
         rows = by_source[source]
         rows = chance.sample(rows, min(most, len(rows)))
         for row in rows * int(times) + rows[: round(len(rows) * (times % 1))]:
             premise = row["premise"]
             if row["set"] == "fever" and chance.random() < 0.33:
                 premise = _among(row, same_thing[row["group"]], chance)
-            drawn.append(_pair(premise, row["hypothesis"], row["label"], source, row["group"]))
+            drawn.append(pair(premise, row["hypothesis"], row["label"], source, row["group"]))
     return drawn
 
 
@@ -154,7 +162,7 @@ def _foreign(rows: Sequence[Json], count: int, chance: random.Random) -> list[Js
         rank = chance.randrange(25, 90)
         premise = premises[ranked(claim)[min(rank, len(premises) - 1)]]
         if premise not in own[claim]:
-            made.append(_pair(premise, claim, NEUTRAL, "mined", claim))
+            made.append(pair(premise, claim, NEUTRAL, "mined", claim))
     return made
 
 
@@ -169,7 +177,7 @@ def _of_others(rows: Sequence[Json], count: int, chance: random.Random) -> list[
         names = _names(row["hypothesis"])
         if others := [text for text in best if not names & _words(text)][:5]:
             text = chance.choice(others)
-            made.append(_pair(text, row["hypothesis"], NEUTRAL, "mined", row["group"]))
+            made.append(pair(text, row["hypothesis"], NEUTRAL, "mined", row["group"]))
     return made
 
 
@@ -182,7 +190,7 @@ def _fragments(rows: Sequence[Json], count: int, chance: random.Random) -> list[
             few = chance.randrange(2, 5)
             part = words[:few] if chance.random() < 0.5 else words[-few:]
             made.append(
-                _pair(" ".join(part), row["hypothesis"], NEUTRAL, "mined", row["hypothesis"])
+                pair(" ".join(part), row["hypothesis"], NEUTRAL, "mined", row["hypothesis"])
             )
     return made
 
@@ -213,7 +221,7 @@ def _scifact(folder: Path, chance: random.Random) -> list[Json]:
         for document, sentence, label in pieces:
             title = document["title"].rstrip(".")
             text = f"{title}. » {sentence} «" if chance.random() < 0.67 else sentence
-            made.append(_pair(text, claim["claim"], label, "scifact", f"scifact-{claim['id']}"))
+            made.append(pair(text, claim["claim"], label, "scifact", f"scifact-{claim['id']}"))
     return made
 
 
@@ -259,7 +267,8 @@ def _names(text: str) -> set[str]:
     return {word.lower() for word in re.findall(r"\b[A-Z]\w{3,}", text)}
 
 
-def _pair(premise: str, hypothesis: str, label: str, source: str, group: str) -> Json:
+def pair(premise: str, hypothesis: str, label: str, source: str, group: str) -> Json:
+    """A row of `uhhrag train --pairs`."""
     return {
         "premise": premise,
         "hypothesis": hypothesis,
