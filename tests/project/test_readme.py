@@ -149,17 +149,17 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
 
 
 def test_a_verdict_in_the_readme_is_as_predict_prints_it():
-    site = "https://sayings-explained.example/goldfish"
+    site = "https://pond-talk.example/2018/09/12/do-goldfish-remember"
     evidence = Evidence(
         "What does the goldfish remember for longer than three seconds?",
-        "To have the memory of a goldfish means to forget at once, but the real animal does "
-        "better than the saying.",
+        "A fish that remembers nothing for longer than three seconds could not learn that a "
+        "rattling tin means food.",
         (site,),
     )
     claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
-    against = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.8125)
-    other = Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", 0.7)
-    votes = (against,) * 8 + (other,) * 2
+    against = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.7822)
+    other = Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", 0.54)
+    votes = (against,) * 9 + (other,)
     verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, votes)
     assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 
