@@ -88,10 +88,7 @@ def main() -> None:
         *_fragments(drawn, 700, chance),
         *_scifact(options.scifact, chance),
     ]
-    chance.shuffle(mixture)
-    with options.out.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in mixture)
-    print(f"{len(mixture)} pairs")
+    write_shuffled(mixture, options.out, chance)
 
 
 def read_pairs(folder: Path) -> Iterator[Json]:
@@ -102,16 +99,11 @@ def read_pairs(folder: Path) -> Iterator[Json]:
                 yield {**row, "set": path.name.partition(".")[0]}
 
 
-def held_back(rows: Sequence[Json]) -> set[str]:
-    """The groups with a pair in a development or test split that is not trained on."""
-    return {r["group"] for r in rows if r["split"] in KEPT_BACK and r["set"] not in WHOLE}
-
-
 def drawn_from(
     rows: Sequence[Json], taken: Mapping[str, tuple[int, float]], chance: random.Random
 ) -> list[Json]:
     """Pairs of each source as `taken` says, a third of FEVER's among other sentences."""
-    held = held_back(rows)
+    held = {r["group"] for r in rows if r["split"] in KEPT_BACK and r["set"] not in WHOLE}
     by_source: dict[str, list[Json]] = defaultdict(list)
     same_thing: dict[str, list[str]] = defaultdict(list)
     for row in rows:
@@ -276,6 +268,14 @@ def pair(premise: str, hypothesis: str, label: str, source: str, group: str) -> 
         "source": source,
         "group": group,
     }
+
+
+def write_shuffled(mixture: list[Json], out: Path, chance: random.Random) -> None:
+    """Write pairs to a file in an order by chance, and say how many they are."""
+    chance.shuffle(mixture)
+    with out.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in mixture)
+    print(f"{len(mixture)} pairs")
 
 
 if __name__ == "__main__":

@@ -13,45 +13,44 @@ label of that evidence.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.mixture import NEUTRAL, drawn_from, pair, read_pairs
+from scripts.mixture import NEUTRAL, drawn_from, pair, read_pairs, write_shuffled
 
 Json = dict[str, Any]
 
-TAKEN: dict[str, tuple[int, float]] = {
-    # source: (pairs drawn at most, times each is seen)
-    "fever-train": (5_000, 1),
-    "fever-train-nei": (2_500, 1),
-    "newprotocols-base": (1_200, 1),
-    "newprotocols-edit_premise": (1_000, 1),
-    "newprotocols-edit_other": (1_000, 1),
-    "healthver-multivers": (2_000, 1),
-    "healthver-multivers-neutral": (9_999, 1),
-    "checkcovid": (9_999, 1),
-    "climatefever": (3_000, 1),
-    "covidfact": (800, 1),
-    "factcheckbench": (9_999, 1),
-    "liar2": (9_999, 1),
-    "liar2-mostly": (9_999, 1),
-    "politihop": (9_999, 1),
-    "lingnli-lots": (1_200, 1),
-    "lingnli-litl": (1_200, 1),
-    "mnli-llmsknow-train": (2_400, 1),
-    "infotabs": (1_000, 1),
-    "semiauto-sim_wiki": (1_500, 1),
-    "semiauto-translate_wiki": (1_000, 1),
-    "sufficientfacts-hover-cut": (9_999, 1),
-    "sufficientfacts-vitaminc": (9_999, 1),
-    "sufficientfacts-vitaminc-cut": (9_999, 1),
-    "wice": (9_999, 1),
-    "wice-notsupported": (9_999, 1),
-    "wice-partial": (9_999, 1),
+TAKEN = {
+    "fever-train": 5_000,
+    "fever-train-nei": 2_500,
+    "newprotocols-base": 1_200,
+    "newprotocols-edit_premise": 1_000,
+    "newprotocols-edit_other": 1_000,
+    "healthver-multivers": 2_000,
+    "healthver-multivers-neutral": 9_999,
+    "checkcovid": 9_999,
+    "climatefever": 3_000,
+    "covidfact": 800,
+    "factcheckbench": 9_999,
+    "liar2": 9_999,
+    "liar2-mostly": 9_999,
+    "politihop": 9_999,
+    "lingnli-lots": 1_200,
+    "lingnli-litl": 1_200,
+    "mnli-llmsknow-train": 2_400,
+    "infotabs": 1_000,
+    "semiauto-sim_wiki": 1_500,
+    "semiauto-translate_wiki": 1_000,
+    "sufficientfacts-hover-cut": 9_999,
+    "sufficientfacts-vitaminc": 9_999,
+    "sufficientfacts-vitaminc-cut": 9_999,
+    "wice": 9_999,
+    "wice-notsupported": 9_999,
+    "wice-partial": 9_999,
 }
+"""Pairs drawn of each source, at most."""
 CLAIMS = ("liar2", "liar2-mostly", "politihop", "healthver-multivers", "climatefever",
           "covidfact", "checkcovid", "fever-train")  # fmt: skip
 """Sources whose claims are reported and judged."""
@@ -142,13 +141,10 @@ def main() -> None:
     options = parser.parse_args()
     chance = random.Random(options.seed)  # noqa: S311 - a draw that can be repeated
     rows = list(read_pairs(options.pairs))
-    labelled = drawn_from(rows, TAKEN, chance)
+    labelled = drawn_from(rows, {source: (most, 1) for source, most in TAKEN.items()}, chance)
     news = [row for row in labelled if row["source"] in CLAIMS]
     mixture = [*labelled, *_spoken_of(news, chance), *_before_evidence(news, chance)]
-    chance.shuffle(mixture)
-    with options.out.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in mixture)
-    print(f"{len(mixture)} pairs")
+    write_shuffled(mixture, options.out, chance)
 
 
 def _spoken_of(rows: Sequence[Json], chance: random.Random) -> list[Json]:
