@@ -3,7 +3,8 @@
 Two archives. `stores`: the sentences of all claims' stores together, so that each claim has a pool
 of 10,000 among as many sentences on other things. `scifact`: the sentences of SciFact's abstracts
 hidden in 300,000 lines, as `scripts.make_store` makes them, with claims of its training set. Pools
-are ordered by BM25 alone, and by BM25 and static vectors, as a patience does. Counted are the
+are ordered by BM25 alone, by BM25 and the static vectors of the embedder's own word embeddings, and
+by BM25 and trained ones, as a patience does for the default embedder. Counted are the
 passages embedded, the share of the ten nearest to the claim that are among them, the smallest
 such share of a claim, and the share for the annotators' questions, which approaches that search by
 questions ask.
@@ -13,7 +14,7 @@ usage: scripts/bench patience [stores|scifact] [--averitec DIR] [--claims N] [--
 
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,6 @@ from scripts.make_store import Words, lines_of, pages
 from uhhrag.defaults import POOL
 from uhhrag.indexing.best_first import (
     NEAREST,
-    STATIC,
     STEP,
     embed_until,
     places_best_first,
@@ -34,7 +34,7 @@ from uhhrag.indexing.bm25 import best, scores_of
 from uhhrag.protocols import Embedder
 from uhhrag.wiring import embedders, nltk_data
 
-PATIENCES = {"BM25": (1_000, 2_000, 3_000), STATIC: (500, 1_000, 2_000, 3_000)}
+PATIENCES = (250, 500, 750, 1_000, 2_000, 3_000)
 LINES = 300_000
 Counted = tuple[float, float, float]
 
@@ -50,7 +50,10 @@ def main() -> None:
     texts, queries = read(options.averitec, options.claims)
     memory = options.work / "vectors.sqlite"
     embed, identity = embedders.load_embedder(options.embedder, memory=memory)
-    words = embedders.load_words(options.embedder, identity)
+    own = embedders.load_static(options.embedder, identity, trained=False)
+    best_known = embedders.load_static(options.embedder, identity)
+    orders: dict[str, Embedder | None] = {"BM25": None}
+    orders |= {f"BM25 and {static.order}": static.embed for static in (own, best_known) if static}
     print(f"{machine()}, {commit()}; {len(texts)} sentences, {len(queries)} claims\n")
     print(
         f"| order | patience | embedded | the {NEAREST} nearest to the claim | least | a question |"
@@ -58,7 +61,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|")
     rows: dict[tuple[str, int], list[Counted]] = {}
     for asked in queries:
-        for key, counted in of_claim(asked, texts, embed, words):
+        for key, counted in of_claim(asked, texts, embed, orders):
             rows.setdefault(key, []).append(counted)
     for (order, patience), counts in rows.items():
         count, claims, questions = np.array(counts).mean(axis=0)
@@ -87,16 +90,19 @@ def scifact(averitec: Path, claims: int) -> tuple[Sequence[str], Sequence[Sequen
 
 
 def of_claim(
-    asked: Sequence[str], texts: Sequence[str], embed: Embedder, words: Embedder | None
+    asked: Sequence[str],
+    texts: Sequence[str],
+    embed: Embedder,
+    orders: Mapping[str, Embedder | None],
 ) -> Iterator[tuple[tuple[str, int], Counted]]:
     """For each order and patience: passages embedded of a claim's pool, and the shares of the
     nearest among them: of the first query, which is the claim, and of the others."""
     pool = [texts[place] for place in best(scores_of(asked[0], texts), POOL)]
     vectors, queries = embed(pool), embed(list(asked))
     nearest = [pools.best(column, NEAREST) for column in (vectors @ queries.T).T]
-    for order, patiences in PATIENCES.items():
-        places = places_best_first(asked[0], pool, words if order == STATIC else None)
-        for patience in patiences:
+    for order, static in orders.items():
+        places = places_best_first(asked[0], pool, static)
+        for patience in PATIENCES:
             count = embedded(vectors[places], queries[0], patience)
             shares = [float(np.isin(some, places[:count]).mean()) for some in nearest]
             questions = float(np.mean(shares[1:])) if shares[1:] else float("nan")

@@ -139,6 +139,34 @@ def test_a_trial_that_has_the_same_bits_changes_nothing():
     assert sorted(shapes) == [(1, 64), (4, 64)]
 
 
+def test_trials_are_remembered_for_the_model_its_numbers_and_the_processor(tmp_path, monkeypatch):
+    from uhhrag.backends.one_thread import OneThreadEncoder
+    from uhhrag.backends.trials import Batches
+
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    tokens = _ids(*[64] * 5, *[32] * 3)
+
+    def encoded(model, numbers):
+        shapes = []
+        batches = Batches.recalled(model, numbers)
+        encode = OneThreadEncoder(as_if_by_amx(shapes), 2, trial=[[1, 2] * 8], batches=batches)
+        return encode(tokens), len(shapes)
+
+    first, trials = encoded("model", "bf16")
+    again, passes = encoded("model", "bf16")
+    assert (first == again).all()
+    assert passes == 3  # two batches of 64 tokens and one of 32
+    assert trials > passes
+    monkeypatch.setenv("ONEDNN_MAX_CPU_ISA", "AVX2")
+    assert encoded("model", "bf16")[1] == trials
+    monkeypatch.undo()
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    assert encoded("model", "fp32")[1] == encoded("other", "bf16")[1] == trials
+    assert encoded("", "bf16")[1] == encoded("", "bf16")[1] == trials
+    (tmp_path / "cache" / "batches.json").write_text("{}")
+    assert encoded("model", "bf16")[1] == trials
+
+
 def test_each_text_is_computed_by_one_thread_and_other_threads_keep_theirs():
     import torch
 

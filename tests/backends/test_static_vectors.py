@@ -1,8 +1,9 @@
-"""Static vectors: the mean of a text's word embeddings, by the files of a model alone."""
+"""Static vectors: by a model's own word embeddings, and by a trained table."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 import numpy as np
@@ -10,12 +11,23 @@ import pytest
 from safetensors.numpy import load_file
 
 from tests.support.model_files import model_path
-from uhhrag.backends import sentence_transformer
+from uhhrag.backends import sentence_transformer, static_vectors
+from uhhrag.indexing.best_first import STATIC
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import embedders
 
 pytestmark = pytest.mark.model
+SENTENCES = [
+    "The mayor opened a new bridge across the river.",
+    "A bridge was opened in the town by its mayor.",
+    "The vaccine lowers the risk of severe disease.",
+    "People who were vaccinated were seldom in hospital.",
+    "The price of bread rose by a tenth last year.",
+    "Inflation made food more expensive.",
+    "The goldfish is a fish that is kept in ponds.",
+    "Cats like to sleep in the sun.",
+]
 TEXTS = ["Rain.", "The street was a river.", "Die Straße war ein Fluss: 雨が降った。", "\ud800", ""]
 
 
@@ -60,6 +72,40 @@ def test_a_model_of_another_kind_has_none(folder, tmp_path):
 
 def test_static_vectors_are_of_the_embedder_that_is_used(folder):
     _, identity = embedders.load_embedder("minilm", precision=Precision.FP32)
-    assert embedders.load_words("minilm", identity)
-    assert embedders.load_words("minilm", EmbedderId("x", 384, "0" * 64, Precision.FP32)) is None
-    assert embedders.load_words("no such model", identity) is None
+    own = embedders.load_static("minilm", identity, trained=False)
+    assert own.order == STATIC
+    assert own.embed(["Rain."]).shape == (1, 384)
+    other = EmbedderId("x", 384, "0" * 64, Precision.FP32)
+    assert embedders.load_static("minilm", other) is None
+    assert not embedders.has_trained_static(other)
+    assert embedders.load_static("no such model", identity) is None
+
+
+def test_the_default_embedder_has_trained_static_vectors_that_lie_near_its_own():
+    embed, identity = embedders.load_embedder("minilm", precision=Precision.FP32)
+    trained, own = (embedders.load_static("minilm", identity, trained=t) for t in (True, False))
+    assert embedders.has_trained_static(identity)
+    assert re.fullmatch(rf"{STATIC} [0-9a-f]{{8}}", trained.order)
+    wanted = cosines(embed(SENTENCES))
+    agreement = {s: np.corrcoef(wanted, cosines(s.embed(SENTENCES)))[0, 1] for s in (trained, own)}
+    assert agreement[trained] > max(0.8, agreement[own])
+
+
+def cosines(rows):
+    """Of each two texts."""
+    return (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+
+
+def test_a_table_is_read_as_it_was_written(folder, tmp_path):
+    table, tokens = static_vectors.word_table(folder)
+    file = tmp_path / static_vectors.TABLE
+    static_vectors.save(file, table, "a" * 64)
+    assert static_vectors.model_of(file) == "a" * 64
+    assert file.stat().st_size < table.size * 1.1
+    rows = static_vectors.of_table(file, folder)(TEXTS)
+    np.testing.assert_allclose(rows, static_vectors.of_words(folder)(TEXTS), atol=0.01)
+    assert static_vectors.of_table(file, tmp_path) is None
+    file.write_bytes(b"no table")
+    assert static_vectors.of_table(file, folder) is None
+    assert static_vectors.model_of(file) == ""
+    assert static_vectors.model_of(tmp_path / "absent") == ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from uhhrag import defaults
 from uhhrag.indexing.best_first import STATIC, STEP, places_best_first
 from uhhrag.indexing.built_claim import build_claim
 from uhhrag.indexing.candidates import Candidates
@@ -15,6 +17,8 @@ from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.index_folder import Counts, IndexSettings
 from uhhrag.indexing.vectors import EmbedderId, from_bytes
 from uhhrag.records import Claim, Hit, Passage
+from uhhrag.wiring import embedders
+from uhhrag.workflows.index import _patience
 
 POOL = 20 * STEP
 IDENTITY = EmbedderId("fake", 2, "0" * 64, Precision.FP32)
@@ -127,3 +131,14 @@ def test_static_vectors_have_no_part_where_the_recipe_does_not_name_them():
     recipe = IndexSettings(IDENTITY, patience=2 * STEP)
     build_claim(candidates(), recipe, embed, last_first)
     assert asked == list(range(3 * STEP))
+
+
+def test_by_default_a_pool_with_a_good_order_has_a_patience(tmp_path, monkeypatch):
+    def patience(given=None):
+        return _patience(SimpleNamespace(patience=given, out=tmp_path, overwrite=False), IDENTITY)
+
+    assert patience() == 0
+    assert patience(7) == 7
+    monkeypatch.setattr(embedders, "has_trained_static", lambda identity: identity == IDENTITY)
+    assert patience() == defaults.PATIENCE > 0
+    assert patience(0) == 0

@@ -1,10 +1,14 @@
-"""Whether a folder's model is one that `bert` computes."""
+"""The files of a folder's model: whether it is one that `bert` computes, and its tokens."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+Tokens = Callable[[Sequence[str]], list[list[int]]]
+"""Texts → the numbers of their tokens, cut to what the model reads."""
 
 _MODULES = (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
 
@@ -22,6 +26,23 @@ def is_plain_bert(folder: Path) -> bool:
         return _is_bert(config) and _is_mean(pooling)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
+
+
+def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
+    """Tokens as `tokenizer.json` alone gives them, with or without those that open and close a
+    text. Raises OSError or ValueError where it cannot be read."""
+    from tokenizers import Tokenizer
+
+    text = (folder / "tokenizer.json").read_text(encoding="utf-8")
+    try:
+        tokenizer = Tokenizer.from_str(text)
+    except Exception as error:  # the library raises bare Exceptions
+        raise ValueError(str(error)) from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(longest)
+    return lambda texts: [
+        encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=special)
+    ]
 
 
 def _is_bert(config: dict[str, Any]) -> bool:

@@ -25,6 +25,15 @@ _FLAGS = {
     "AVX512_BF16": "avx512_bf16",
     "AVX_VNNI": "avx_vnni",
 }
+_CHANGING = (
+    "processor",
+    "cpu MHz",
+    "bogomips",
+    "physical id",
+    "core id",
+    "apicid",
+    "initial apicid",
+)
 _ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 
@@ -35,6 +44,15 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
     present = _flags(cpuinfo) if cpuinfo.is_file() else set()
     widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
     return ", ".join([platform.machine(), *widest[:1]])
+
+
+def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
+    """All that the kernel says of the first processor but for its clock and its place; "" where it
+    says nothing."""
+    if not cpuinfo.is_file():
+        return ""
+    first = cpuinfo.read_text().partition("\n\n")[0].splitlines()
+    return "\n".join(line for line in first if not line.startswith(_CHANGING))
 
 
 def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:

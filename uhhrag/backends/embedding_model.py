@@ -8,7 +8,7 @@ that is remembered for these files, and the next time they are read without the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,16 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import load_file
-from tokenizers import Tokenizer
 
 from uhhrag.backends.bert import Bert
+from uhhrag.backends.bert_files import Tokens, file_tokens
 from uhhrag.backends.one_thread import OneThreadEncoder
-from uhhrag.backends.trials import key_of
+from uhhrag.backends.trials import Batches, key_of
 from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Embedder
 from uhhrag.system.remembered import recall, remember
-
-Tokens = Callable[[Sequence[str]], list[list[int]]]
-"""Texts → the numbers of their tokens, special ones included, cut to what the model reads."""
 
 _TRIED = "embedders"
 _TRIAL = (
@@ -40,8 +37,6 @@ _TRIAL = (
 )
 _SHORT = (_TRIAL[0], _TRIAL[1], _TRIAL[1] * 3)
 """Texts of which several make a batch."""
-_WORDS, _WORDS_READ = "embeddings.word_embeddings.weight", 256
-"""The table of a BERT's word embeddings, and how many tokens of a text a static vector is of."""
 _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
@@ -54,38 +49,17 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     if isinstance(longest, int):
         with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
             bert = Bert(_weights(folder), _config(folder), precision)
-            return _embed_by(bert, _file_tokens(folder, longest))
+            return _embed_by(
+                bert, file_tokens(folder, longest), Batches.recalled(key, str(precision))
+            )
     model = _library_model(folder, "cpu", trust_remote_code=False)
     weights = {name: value.detach() for name, value in model[0].auto_model.state_dict().items()}
     bert = Bert(weights, _config(folder), precision)
     tokens = _library_tokens(model)
-    embed = _embed_by(bert, tokens)
+    embed = _embed_by(bert, tokens, Batches())
     _require_the_librarys_vectors(model, embed, folder, 1e-2 if in_bf16 else 1e-3)
     if key and _files_hold(folder, weights, tokens, _longest(model)):
         remember(_TRIED, {key: _longest(model)})
-    return embed
-
-
-def load_words(folder: Path) -> Embedder | None:
-    """Static vectors by the files of a plain BERT: the mean of the word embeddings of a text's
-    tokens, at unit length. They know nothing of order or context and cost a hundredth. None where
-    the files cannot be read in this way."""
-    try:
-        with safe_open(folder / "model.safetensors", "np") as weights:
-            name = next(name for name in weights.keys() if name.endswith(_WORDS))  # noqa: SIM118
-            table = weights.get_tensor(name).astype(np.float32)
-        tokens = _file_tokens(folder, _WORDS_READ, special=False)
-    except (OSError, ValueError, StopIteration, SafetensorError):
-        return None
-
-    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
-        rows = np.empty((len(texts), table.shape[1]), np.float32)
-        encodable = [text.encode("utf-8", "replace").decode() for text in texts]
-        for row, ids in enumerate(tokens(encodable)):
-            rows[row] = table[ids].sum(axis=0)
-        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-12))
-        return rows
-
     return embed
 
 
@@ -111,8 +85,9 @@ def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
     return embed
 
 
-def _embed_by(bert: Bert, tokens: Tokens) -> Embedder:
-    return _embedder(tokens, OneThreadEncoder(bert, bert.dimension, trial=tokens(_SHORT)))
+def _embed_by(bert: Bert, tokens: Tokens, batches: Batches) -> Embedder:
+    encoder = OneThreadEncoder(bert, bert.dimension, trial=tokens(_SHORT), batches=batches)
+    return _embedder(tokens, encoder)
 
 
 def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:
@@ -180,21 +155,6 @@ def _longest(model: Any) -> int:
     return int(model.max_seq_length or model.tokenizer.model_max_length)
 
 
-def _file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
-    """Tokens as `tokenizer.json` alone gives them, with or without those that open and close a
-    text. Raises ValueError where it cannot be read."""
-    text = (folder / "tokenizer.json").read_text(encoding="utf-8")
-    try:
-        tokenizer = Tokenizer.from_str(text)
-    except Exception as error:  # the library raises bare Exceptions
-        raise ValueError(str(error)) from error
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(longest)
-    return lambda texts: [
-        encoding.ids for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=special)
-    ]
-
-
 def _weights(folder: Path) -> dict[str, torch.Tensor]:
     weights = load_file(folder / "model.safetensors")
     return {name.removeprefix("bert."): value.float() for name, value in weights.items()}
@@ -209,7 +169,7 @@ def _files_hold(
 ) -> bool:
     """Whether the files by themselves give the weights and tokens that the library made of them."""
     try:
-        own, own_tokens = _weights(folder), _file_tokens(folder, longest)
+        own, own_tokens = _weights(folder), file_tokens(folder, longest)
     except (OSError, ValueError, SafetensorError):
         return False
     same = all(name in own and torch.equal(own[name], weights[name]) for name in weights)

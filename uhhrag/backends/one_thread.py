@@ -10,6 +10,7 @@ of one of them must come out in a batch, at every place, with the bits of that t
 Some kernels (those for Intel's AMX) give a text other bits in a batch than alone; trial texts tell.
 There a batch of a length always has the same number of rows, filled up with copies, after another
 trial: a text must have the same bits at every place and in other company. Else it runs alone.
+What trials showed can be remembered for later processes (`trials`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from threading import Barrier, Lock
 import numpy as np
 import torch
 from numpy.typing import NDArray
+
+from uhhrag.backends.trials import Batches
 
 Forward = Callable[[torch.Tensor], torch.Tensor]
 """Token ids of texts of one length, shape (texts, length) → a vector for each, in float32."""
@@ -34,7 +37,7 @@ class OneThreadEncoder:
     one at a time. Without `parallel` one thread does all the work. Without `exact` texts of one
     length run together untried, as on a GPU, which makes no promise. `trial` are tokens of texts,
     the same ones for a model each time, that tell whether batches are filled up; without any they
-    are not."""
+    are not. `batches` is what earlier trials showed."""
 
     def __init__(
         self,
@@ -44,11 +47,13 @@ class OneThreadEncoder:
         parallel: bool = True,
         exact: bool = True,
         trial: Sequence[Sequence[int]] = (),
+        batches: Batches | None = None,
     ) -> None:
         self._forward, self._dimension, self._parallel = forward, dimension, parallel
         self._exact, self._trial = exact, trial
-        self._filled: bool | None = None if exact and trial else False
-        self._alike: dict[int, bool] = {}
+        self._batches = batches or Batches()
+        if not (exact and trial):
+            self._batches.filled = False
         self._workers = LoneThreads()
         self._lock = Lock()
 
@@ -59,12 +64,13 @@ class OneThreadEncoder:
             by_length.setdefault(len(ids), []).append(row)
         with self._lock:
             workers = self._workers(torch.get_num_threads() if self._parallel else 1)
-            if self._filled is None:
-                self._filled = not all(workers.map(self._is_alike, self._trial))
+            if self._batches.filled is None:
+                self._batches.filled = not all(workers.map(self._is_alike, self._trial))
             many = {
                 length: rows
                 for length, rows in by_length.items()
-                if _texts_of(length) > 1 and (self._filled or len(rows) >= _texts_of(length))
+                if _texts_of(length) > 1
+                and (self._batches.filled or len(rows) >= _texts_of(length))
             }
             self._try_batches({n: tokens[rows[0]] for n, rows in many.items()}, workers)
             batches = [
@@ -79,21 +85,24 @@ class OneThreadEncoder:
 
     def _size(self, length: int) -> int:
         """Texts of a length that run together."""
-        return _texts_of(length) if self._alike.get(length, not self._exact) else 1
+        return _texts_of(length) if self._batches.alike.get(length, not self._exact) else 1
 
     def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
         """Where the batches of so many texts of a length begin and how long they are."""
         size = self._size(length)
-        if self._filled:
+        if self._batches.filled:
             return [(start, min(size, count - start)) for start in range(0, count, size)]
         return _cuts(count, size)
 
     def _try_batches(self, one_of: dict[int, Sequence[int]], workers: ThreadPoolExecutor) -> None:
         """Find out of which lengths a batch may be made, by one text of each."""
-        new = [length for length in one_of if self._exact and length not in self._alike]
+        new = [length for length in one_of if self._exact and length not in self._batches.alike]
+        if not new:
+            return
         texts = [one_of[length] for length in new]
-        trial = self._is_alike_filled if self._filled else self._is_alike
-        self._alike.update(zip(new, workers.map(trial, texts), strict=True))
+        trial = self._is_alike_filled if self._batches.filled else self._is_alike
+        self._batches.alike.update(zip(new, workers.map(trial, texts), strict=True))
+        self._batches.remember()
 
     def _is_alike(self, ids: Sequence[int]) -> bool:
         """Whether a text has the same bits at every place of a batch as alone."""
@@ -109,7 +118,11 @@ class OneThreadEncoder:
 
     def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         length = len(texts[0])
-        missing = _texts_of(length) - len(texts) if self._filled and self._alike.get(length) else 0
+        missing = (
+            _texts_of(length) - len(texts)
+            if self._batches.filled and self._batches.alike.get(length)
+            else 0
+        )
         return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
 
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from uhhrag.backends import kernels
+from uhhrag.backends import kernels, static_vectors
 from uhhrag.backends.bert_files import is_plain_bert
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Embedder
@@ -64,13 +64,9 @@ def load(
 
 
 def load_words(folder: Path) -> Embedder | None:
-    """Static vectors of the model's own table of words, at a hundredth of the cost; None for
-    another model than a plain BERT. No kernel has a part in them."""
-    if not is_plain_bert(folder):
-        return None
-    from uhhrag.backends import embedding_model
-
-    return embedding_model.load_words(folder)
+    """Static vectors of the model's own table of words; None for another model than a plain BERT.
+    No kernel has a part in them."""
+    return static_vectors.of_words(folder) if is_plain_bert(folder) else None
 
 
 def _require_bf16(folder: Path, device: str) -> None:

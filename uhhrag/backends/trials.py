@@ -1,15 +1,55 @@
 """Which models were tried: that our own computation of a model's files gives what the library gives
-is found out once for each state of the files, and remembered."""
+is found out once for each state of the files, and remembered. So is what batches do to the bits of
+a text on this processor."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
 from uhhrag import __version__
+from uhhrag.backends.cpu_features import described
 from uhhrag.system.checksums import sha256
-from uhhrag.system.remembered import state_of
+from uhhrag.system.remembered import recall, remember, state_of
+
+_BATCHES = "batches"
+_LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")
+"""How variables of the environment begin by which libraries choose their kernels."""
+
+
+@dataclass(slots=True)
+class Batches:
+    """What trials of a model's batches showed: whether they are `filled` up, None while that is not
+    known, and by the length of a text whether the texts of a batch are `alike`. With a `key` it is
+    remembered."""
+
+    key: str = ""
+    filled: bool | None = None
+    alike: dict[int, bool] = field(default_factory=dict)
+
+    @classmethod
+    def recalled(cls, model: str, numbers: str) -> Batches:
+        """Those of a model, told by its `key_of`, and its numbers on this processor."""
+        processor = described()
+        if not (model and processor):
+            return cls()
+        chosen = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(_LIBRARIES)]
+        key = sha256("\n".join([model, numbers, processor, *chosen]))
+        with suppress(KeyError, TypeError, ValueError, AttributeError):
+            known = recall(_BATCHES)[key]
+            alike = {int(length): bool(same) for length, same in known["alike"].items()}
+            return cls(key, bool(known["filled"]), alike)
+        return cls(key)
+
+    def remember(self) -> None:
+        """Keep what is known for later processes."""
+        if self.key:
+            alike = {str(length): same for length, same in sorted(self.alike.items())}
+            remember(_BATCHES, {self.key: {"filled": self.filled, "alike": alike}})
 
 
 def key_of(folders: Sequence[Path], packages: Sequence[str]) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag import __version__, defaults, models
-from uhhrag.backends import sentence_transformer, vector_cache, vector_lru
+from uhhrag.backends import sentence_transformer, static_vectors, vector_cache, vector_lru
 from uhhrag.backends.lazy import Lazy
 from uhhrag.backends.vector_lru import memoised
 from uhhrag.errors import IndexFault, ModelError
 from uhhrag.indexing import index_folder
+from uhhrag.indexing.best_first import STATIC
 from uhhrag.indexing.choices import Precision
 from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
@@ -18,6 +20,8 @@ from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
+
+_MODELS = Path(__file__).parents[1] / "models"
 
 
 def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
@@ -89,16 +93,43 @@ def load_embedder(
     return memoised(embed), EmbedderId(folder.name, dimension, fingerprint, precision)
 
 
-def load_words(name_or_path: str | Loaded[Embedder], identity: EmbedderId) -> Embedder | None:
-    """Static vectors of the table of words of the embedder with this identity, by which a pool is
-    ordered; None where it has none that can be read."""
+@dataclass(frozen=True, slots=True)
+class StaticVectors:
+    """The static vectors that order a pool, and what an index says of that order."""
+
+    embed: Embedder
+    order: str
+
+
+def load_static(
+    name_or_path: str | Loaded[Embedder], identity: EmbedderId, *, trained: bool = True
+) -> StaticVectors | None:
+    """The static vectors of the embedder with this identity: by the table that was trained for it,
+    else, or where no trained one is wanted, by its own word embeddings; None where it has none that
+    can be read."""
     if isinstance(name_or_path, Loaded):
         return None
     with suppress(ModelError):
         folder = models.path(name_or_path)
-        if models.fingerprint(folder) == identity.fingerprint:
-            return sentence_transformer.load_words(folder)
+        if models.fingerprint(folder) != identity.fingerprint:
+            return None
+        table = _trained_table(identity) if trained else None
+        if table and (embed := static_vectors.of_table(table, folder)):
+            return StaticVectors(embed, f"{STATIC} {models.fingerprint(table)[:8]}")
+        if embed := sentence_transformer.load_words(folder):
+            return StaticVectors(embed, STATIC)
     return None
+
+
+def has_trained_static(identity: EmbedderId) -> bool:
+    """Whether static vectors were trained for the embedder with this identity."""
+    return _trained_table(identity) is not None
+
+
+def _trained_table(identity: EmbedderId) -> Path | None:
+    tables = sorted(_MODELS.glob(f"static-*/{static_vectors.TABLE}"))
+    of = (table for table in tables if static_vectors.model_of(table) == identity.fingerprint)
+    return next(of, None)
 
 
 def _precision_here(folder: Path, device: str) -> Precision:

@@ -178,12 +178,12 @@ class IndexingWorkers:
         embed = same_embedder(self.embedder, self.device, wanted)
         if self.shared:
             embed = embedders.sharing(embed, wanted, self.shared)
-        static = embedders.load_words(self.embedder, wanted) if self.recipe.order else None
+        static = embedders.load_static(self.embedder, wanted) if self.recipe.order else None
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
             try:
                 candidates = find(item.claim, item.pages(self.store), self.recipe)
-                return build_claim(candidates, self.recipe, embed, static)
+                return build_claim(candidates, self.recipe, embed, static.embed if static else None)
             except InputError as error:
                 return None if item.content is None else Failure(item.claim, str(error))
             except (UhhragError, OSError):

@@ -14,12 +14,12 @@ from uhhrag import defaults
 from uhhrag.errors import IndexFault, InputError, UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build, index_folder
-from uhhrag.indexing.best_first import STATIC
 from uhhrag.indexing.bm25 import NAMES
 from uhhrag.indexing.build import Plan
 from uhhrag.indexing.built_claim import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.indexing.index_folder import IndexSettings
+from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.runs.shard import read_shard
@@ -135,19 +135,19 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         if isinstance(task.embedder, Loaded)
         else embedders.load_embedder(task.embedder, task.device, None, precision)
     )
-    patience = _patience(task)
-    static = embedders.load_words(task.embedder, identity) if patience else None
+    patience = _patience(task, identity)
+    static = embedders.load_static(task.embedder, identity) if patience else None
     settings = IndexSettings(
         identity,
         task.pool,
         task.unique,
         NAMES[task.tokenizer],
         patience=patience,
-        order=STATIC if static else "",
+        order=static.order if static else "",
     )
     pages_for = corpora.pages_for(store, embed, identity) if corpora.is_corpus(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
-    plan = replace(plan, pages_for=pages_for, static=static)
+    plan = replace(plan, pages_for=pages_for, static=static.embed if static else None)
     outcomes = []
     if where is None:
         running = build.index_claims(plan, embed)
@@ -163,14 +163,15 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     return IndexResult(task.out, tuple(outcomes), time.monotonic() - begun)
 
 
-def _patience(task: IndexTask) -> int:
-    """The patience asked for, else that of the index that is there, else the default."""
+def _patience(task: IndexTask, embedder: EmbedderId) -> int:
+    """The patience asked for, else that of the index that is there, else the default: none for an
+    embedder without trained static vectors, whose pools have no good order."""
     if task.patience is not None:
         return task.patience
     with suppress(IndexFault):
         if not task.overwrite and (header := index_folder.read_header(task.out)):
             return header.recipe.patience
-    return defaults.PATIENCE
+    return defaults.PATIENCE if embedders.has_trained_static(embedder) else 0
 
 
 def _claims_file(folder: Path) -> Path:
