@@ -14,6 +14,12 @@ GRANULARITY = "sentence"
 DEVICE = "cpu"
 RERANK = 50
 """Passages of a corpus that the cross-encoder reads for a claim."""
+RERANK_SHARE = 0.7
+"""The share of the cross-encoder in the score of a passage that it reads; the rest is that of the
+fused ranking. Chosen on training claims, as is EXCERPT (docs/corpus.md)."""
+EXCERPT = 400
+"""Characters that the cross-encoder reads of a passage at most: the sentences nearest to the claim
+by static vectors."""
 POOL = 10_000
 """Passages per claim that BM25 keeps (UHH, section 3.1)."""
 PATIENCE = 500

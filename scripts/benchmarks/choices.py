@@ -11,20 +11,22 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scripts.benchmarks import pools
 from uhhrag import defaults
+from uhhrag.corpus.excerpt import excerpts
 from uhhrag.corpus.filters import NO_FILTER
-from uhhrag.corpus.search import DEPTH, RANK_CONSTANT
+from uhhrag.corpus.search import DEPTH, RANK_CONSTANT, spread
 from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.corpus.vector_index import CorpusVectors
+from uhhrag.corpus.windows import text_of
 from uhhrag.system.terminal import progress
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.machine import Machine
@@ -34,21 +36,24 @@ CONSTANTS = (RANK_CONSTANT, 5, 10, 20, 40, 100)
 WEIGHTS = (1.0, 0.5, 0.7, 1.5, 2.0)
 """What the rank among the vectors counts, where that in the full text counts 1."""
 READ = (defaults.RERANK, 10, 20, 30)
-SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)
+SHARES = (defaults.RERANK_SHARE, 1.0, 0.9, 0.8, 0.6, 0.5, 0.4, 0.3)
 """The share of the cross-encoder in the last score; the rest is that of the fused ranking."""
+EXCERPTS = (defaults.EXCERPT, 0, 200, 300)
+"""Characters that the cross-encoder reads of a passage; 0: all of it."""
 Ranked = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What was found for a claim: the documents wanted, those with a rationale, passages by each
-    engine, best first, and what the cross-encoder gives each passage that one of them found."""
+    engine, best first, and what the cross-encoder gives each of the best passages, by how many
+    characters of them it reads."""
 
     wanted: frozenset[str]
     rationale: frozenset[str]
     text: Ranked
     vectors: Ranked
-    read: Mapping[int, float]
+    read: Mapping[int, Mapping[int, float]]
 
 
 def choices(options: argparse.Namespace) -> Json:
@@ -69,7 +74,10 @@ def choices(options: argparse.Namespace) -> Json:
             frozenset(claim["evidence"]),
             one["text"],
             one["vectors"],
-            {int(number): score for number, score in one["read"].items()},
+            {
+                int(longest): {int(number): score for number, score in scores.items()}
+                for longest, scores in one["read"].items()
+            },
         )
         for claim, one in zip(claims, found["claims"], strict=True)
     ]
@@ -82,12 +90,16 @@ def choices(options: argparse.Namespace) -> Json:
         for k, w in [*((k, 1.0) for k in CONSTANTS), *((RANK_CONSTANT, w) for w in WEIGHTS[1:])]
     }
     read = {
-        f"{depth} read, their share {share}": lambda one, d=depth, s=share: reranked(one, d, s)
-        for depth in READ
-        for share in SHARES
+        f"{d} read, {c or 'all'} characters, their share {s}": (
+            lambda one, d=d, s=s, c=c: reranked(one, d, s, c)
+        )
+        for d in READ
+        for c in EXCERPTS
+        for s in SHARES
     }
     single = {"text": lambda one: one.text, "vectors": lambda one: one.vectors}
-    return {"claims": number, "split": options.split, **table({**single, **fused, **read})}
+    known = {"claims": number, "split": options.split, "seconds to read 50": found["seconds"]}
+    return {**known, **table({**single, **fused, **read})}
 
 
 def asked(folder: Path, claims: Sequence[Json]) -> Json:
@@ -97,10 +109,12 @@ def asked(folder: Path, claims: Sequence[Json]) -> Json:
     if vectors is None:
         raise SystemExit(f"choices: {folder} has no vectors; run: uhhrag corpus embed {folder}")
     nearest = CorpusVectors(snapshot, vectors).nearest
-    embed, _ = embedders.load_embedder(vectors.embedder.name)
+    embed, identity = embedders.load_embedder(vectors.embedder.name)
+    static = embedders.load_static(vectors.embedder.name, identity)
     relevance = rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance
     queries = embed([claim["claim"] for claim in claims])
     found = []
+    seconds: dict[int, list[float]] = {longest: [] for longest in EXCERPTS}
     for claim, query in progress(zip(claims, queries, strict=True), len(claims), "claims"):
         if snapshot.text is None:
             raise SystemExit(f"choices: {folder} is empty")
@@ -108,12 +122,25 @@ def asked(folder: Path, claims: Sequence[Json]) -> Json:
         near = nearest(query, DEPTH, NO_FILTER).tolist()
         first = Asked(frozenset(), frozenset(), text, near, {})
         best = joined(first, RANK_CONSTANT, 1.0)[: max(READ)]
-        scores = relevance(claim["claim"], [snapshot.passage_text(number) for number in best])
-        found.append(
-            {"text": text, "vectors": near, "read": dict(zip(best, scores.tolist(), strict=True))}
-        )
+        passages = [snapshot.passage(number) for number in best]
+        read = {}
+        for longest in EXCERPTS:
+            parts: Sequence[Sequence[str]] = [lines for _, lines in passages]
+            if longest and static:
+                parts = excerpts(claim["claim"], parts, static.embed, longest)
+            texts = [text_of(page.title, p) for (page, _), p in zip(passages, parts, strict=True)]
+            begun = time.perf_counter()
+            scores = relevance(claim["claim"], texts).tolist()
+            seconds[longest].append(time.perf_counter() - begun)
+            read[longest] = dict(zip(best, scores, strict=True))
+        found.append({"text": text, "vectors": near, "read": read})
     documents = [snapshot.page(d).url.partition("#")[2] for d in range(len(snapshot.live))]
-    return {"claims": found, "documents": [documents[d] for d in snapshot.document.tolist()]}
+    spent = {longest: float(np.median(times)) for longest, times in seconds.items()}
+    return {
+        "seconds": spent,
+        "claims": found,
+        "documents": [documents[d] for d in snapshot.document.tolist()],
+    }
 
 
 def scores_of(one: Asked, constant: int, weight: float) -> dict[int, float]:
@@ -131,22 +158,17 @@ def joined(one: Asked, constant: int, weight: float) -> Ranked:
     return sorted(scores, key=lambda number: (-scores[number], number))
 
 
-def reranked(one: Asked, depth: int, share: float) -> Ranked:
+def reranked(one: Asked, depth: int, share: float, longest: int) -> Ranked:
     """The first passages in the order of what the cross-encoder and the fused ranking give them,
     each brought to 0 to 1 over these passages; then the others."""
     first = joined(one, RANK_CONSTANT, 1.0)
     before = scores_of(one, RANK_CONSTANT, 1.0)
     head = first[:depth]
-    read, fused = _spread([one.read[n] for n in head]), _spread([before[n] for n in head])
+    given = one.read[longest]
+    read = spread(np.array([given[n] for n in head]))
+    fused = spread(np.array([before[n] for n in head]))
     scores = share * read + (1 - share) * fused
     return [head[at] for at in np.argsort(-scores, kind="stable")] + list(first[depth:])
-
-
-def _spread(values: Sequence[float]) -> NDArray[np.float64]:
-    """The values brought to 0 to 1."""
-    array = np.array(values, np.float64)
-    spread: NDArray[np.float64] = (array - array.min()) / max(1e-9, float(np.ptp(array)))
-    return spread
 
 
 def means(

@@ -97,7 +97,7 @@ def cosines(rows):
 
 
 def test_a_table_is_read_as_it_was_written(folder, tmp_path):
-    table, tokens = static_vectors.word_table(folder)
+    table, _ = static_vectors.word_table(folder)
     file = tmp_path / static_vectors.TABLE
     static_vectors.save(file, table, "a" * 64)
     assert static_vectors.model_of(file) == "a" * 64

@@ -101,7 +101,7 @@ def test_one_part_of_wiring_opens_each_model_backend():
         **{key: {"wiring.llms"} for key in ("llamacpp.model", "openai_server", "reply_cache")},
         **{
             key: {"wiring.embedders"}
-            for key in ("sentence_transformer", "vector_cache", "vector_lru")
+            for key in ("sentence_transformer", "static_vectors", "vector_cache", "vector_lru")
         },
         **{key: {"wiring.rerankers"} for key in ("cross_encoder", "nli", "transformers_models")},
         "verifier": {"wiring.verifiers"},

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from uhhrag import defaults
 from uhhrag.corpus.engines import Matching, Nearest
@@ -22,6 +23,7 @@ from uhhrag.protocols import Corpus, Embedder, Relevance
 from uhhrag.records import Hit, Page, Passage
 
 RANK_CONSTANT = 60
+Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 DEPTH = 100
 """Passages that each engine gives, at least."""
 
@@ -33,13 +35,16 @@ STORE_PASSAGES = 1000
 class Ranking:
     """How a corpus is searched: by full text where there is `matching`, by vectors where there is
     `nearest`. `relevance` is None where no cross-encoder reads; `reranked` is how many passages it
-    reads."""
+    reads, and `excerpts` what of them: the query and the lines of passages → lines of each; None:
+    all. `share` is that of the cross-encoder in a score; the rest is that of the fused ranking."""
 
     embed: Embedder
     matching: Matching | None
     nearest: Nearest | None = None
     relevance: Relevance | None = None
     reranked: int = defaults.RERANK
+    excerpts: Excerpts | None = None
+    share: float = defaults.RERANK_SHARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +99,34 @@ def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
 def _reranked(
     query: str, passages: Sequence[RankedPassage], ranking: Ranking
 ) -> list[RankedPassage]:
-    """The passages, the first of them in the order of the cross-encoder."""
+    """The passages, the first of them in the order of the cross-encoder and the fused ranking
+    together, each brought to 0 to 1 over these passages."""
     if ranking.relevance is None:
         return list(passages)
     read, rest = passages[: ranking.reranked], passages[ranking.reranked :]
-    texts = [text_of(passage.page.title, passage.lines) for passage in read]
-    scores = ranking.relevance(query, texts)
+    parts: Sequence[Sequence[str]] = [passage.lines for passage in read]
+    if ranking.excerpts:
+        parts = ranking.excerpts(query, parts)
+    texts = [text_of(p.page.title, part) for p, part in zip(read, parts, strict=True)]
+    relevance = spread(ranking.relevance(query, texts))
+    before = spread(np.array([passage.score for passage in read]))
+    scores = ranking.share * relevance + (1 - ranking.share) * before
     order = np.argsort(-scores, kind="stable")
-    least = float(scores.min()) if len(scores) else 0.0
-    below = [replace(p, score=least - place) for place, p in enumerate(rest, start=1)]
+    below = [replace(p, score=float(-place)) for place, p in enumerate(rest, start=1)]
     return [replace(read[at], score=float(scores[at])) for at in order.tolist()] + below
+
+
+def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The values brought to 0 to 1; 0 where they are all the same.
+
+    >>> spread(np.array([-2.0, 0.0, 2.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    if not len(values):
+        return np.empty(0)
+    wide = np.asarray(values, np.float64)
+    over = wide - wide.min()
+    return np.asarray(over / max(1e-9, float(over.max())), np.float64)
 
 
 @dataclass(frozen=True, slots=True)

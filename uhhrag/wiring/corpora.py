@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from uhhrag import defaults, models
 from uhhrag.config.settings import Settings
 from uhhrag.corpus.engines import engines_of
+from uhhrag.corpus.excerpt import excerpts
 from uhhrag.corpus.filters import CorpusLimits
 from uhhrag.corpus.manifest import Vectors
 from uhhrag.corpus.search import CorpusSearch, Ranking
@@ -101,6 +103,9 @@ def wire_search(
     else:
         embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
     reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    static = None
+    if reranker and not given.embedder and embedders.has_trained_static(identity):
+        static = embedders.load_static(machine.embedder or identity.name, identity)
     engines = engines_of(snapshot)
     ranking = Ranking(
         embed,
@@ -108,9 +113,12 @@ def wire_search(
         engines.nearest,
         reranker.model.relevance if reranker else None,
         rerank,
+        partial(excerpts, static=static.embed, longest=defaults.EXCERPT) if static else None,
     )
     by_vectors = " and vectors" if ranking.nearest else ""
-    read = f", {rerank} read by {reranker.fingerprint}" if reranker else ""
+    part = f", {defaults.EXCERPT} characters of each by {static.order}" if static else ""
+    counted = f"counting {defaults.RERANK_SHARE:g}"
+    read = f", {rerank} read by {reranker.fingerprint} {counted}{part}" if reranker else ""
     return WiredSearch(
         ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{engines.where}{read}"
     )

@@ -249,7 +249,7 @@ def _left_out(index: Index, chosen: Chosen) -> str:
     if chosen.recipe:
         why = f"the recipe {chosen.recipe.name} wants all of them"
     elif not APPROACHES[method].by_claim:
-        why = f"{method} also searches by questions, which lose about an eighth of their nearest"
+        why = f"{method} also searches by questions, which lose about a seventh of their nearest"
     else:
         return ""
     return (
