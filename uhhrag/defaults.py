@@ -12,8 +12,9 @@ RERANKER = "reranker"
 APPROACH = "retrieve-question"
 GRANULARITY = "sentence"
 DEVICE = "cpu"
-RERANK = 50
-"""Passages of a corpus that the cross-encoder reads for a claim."""
+RERANK = 30
+"""Passages of a corpus that the cross-encoder reads for a claim; more rank no better on training
+claims (docs/corpus.md)."""
 RERANK_SHARE = 0.7
 """The share of the cross-encoder in the score of a passage that it reads; the rest is that of the
 fused ranking. Chosen on training claims, as is EXCERPT (docs/corpus.md)."""

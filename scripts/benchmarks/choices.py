@@ -35,7 +35,7 @@ Json = dict[str, Any]
 CONSTANTS = (RANK_CONSTANT, 5, 10, 20, 40, 100)
 WEIGHTS = (1.0, 0.5, 0.7, 1.5, 2.0)
 """What the rank among the vectors counts, where that in the full text counts 1."""
-READ = (defaults.RERANK, 10, 20, 30)
+READ = (defaults.RERANK, 10, 20, 50)
 SHARES = (defaults.RERANK_SHARE, 1.0, 0.9, 0.8, 0.6, 0.5, 0.4, 0.3)
 """The share of the cross-encoder in the last score; the rest is that of the fused ranking."""
 EXCERPTS = (defaults.EXCERPT, 0, 200, 300)

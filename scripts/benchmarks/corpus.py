@@ -1,6 +1,6 @@
 """A corpus measured: how good its search is, how fast and large it is, what inverted lists lose.
 
-    scripts/bench corpus quality DATA [--split dev] [--claims N] [--rerank 0,50]
+    scripts/bench corpus quality DATA [--split dev] [--claims N] [--rerank 0,30]
         SciFact's claims (claims_SPLIT.jsonl) against its abstracts (corpus.jsonl), by the public
         commands: nDCG@10 and recall@10 of the cited documents, as in BEIR.
     scripts/bench corpus choices DATA [--split train] [--claims N]
@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("corpus.work"))
     parser.add_argument("--split", help="dev, but for choices: train")
     parser.add_argument("--claims", type=int)
-    parser.add_argument("--rerank", default="0,50")
+    parser.add_argument("--rerank", default="0,30")
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--vectors", action="store_true")
     parser.add_argument("--mixed", type=Path, help="a corpus with vectors")

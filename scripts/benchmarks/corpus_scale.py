@@ -34,7 +34,7 @@ WAYS = {
     "search, text": ("--by", "text", "--rerank", 0),
     "search, fused": ("--rerank", 0),
     "filtered search": ("--rerank", 0, "--before", "2005-01-01", "--no-undated"),
-    "reranked search": ("--rerank", 50),
+    "reranked search": (),
 }
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from tests.support.paths import SAMPLE
 from uhhrag import Loaded
 from uhhrag.backends import vector_lru
 from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.errors import ModelError
 from uhhrag.formats.gold import read_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.system.ray_cluster import read_where
@@ -53,6 +57,14 @@ def test_a_worker_stores_a_bounded_number_of_vectors(tmp_path, nltk_loaded, monk
     worker(first, tmp_path / "vectors.sqlite")(claim)
     worker(second, tmp_path / "vectors.sqlite")(claim)
     assert first.asked == second.asked
+
+
+def test_a_worker_with_other_static_vectors_is_refused():
+    given = Loaded(hashing_embedder(16), "e" * 64)
+    recipe = IndexSettings(embedders.given_embedder(given)[1])
+    assert ray_tasks.same_static(given, recipe) is None
+    with pytest.raises(ModelError, match="it orders pools by nothing, but the driver by static"):
+        ray_tasks.same_static(given, replace(recipe, patience=500, order="static vectors 1a2b3c4d"))
 
 
 def test_the_file_is_gone_at_the_end():

@@ -178,12 +178,12 @@ class IndexingWorkers:
         embed = same_embedder(self.embedder, self.device, wanted)
         if self.shared:
             embed = embedders.sharing(embed, wanted, self.shared)
-        static = embedders.load_static(self.embedder, wanted) if self.recipe.order else None
+        static = same_static(self.embedder, self.recipe)
 
         def work(item: ClaimToIndex) -> BuiltClaim | Failure | None:
             try:
                 candidates = find(item.claim, item.pages(self.store), self.recipe)
-                return build_claim(candidates, self.recipe, embed, static.embed if static else None)
+                return build_claim(candidates, self.recipe, embed, static)
             except InputError as error:
                 return None if item.content is None else Failure(item.claim, str(error))
             except (UhhragError, OSError):
@@ -243,6 +243,21 @@ def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: Embedde
     if identity != wanted:
         raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
     return embed
+
+
+def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embedder | None:
+    """The static vectors that a recipe orders a pool by; None where it names none. Raises
+    ModelError where they are not the driver's."""
+    if not recipe.order:
+        return None
+    static = embedders.load_static(embedder, recipe.embedder)
+    if static is None or static.order != recipe.order:
+        here = static.order if static else "nothing"
+        raise ModelError(
+            f"it orders pools by {here}, but the driver by {recipe.order}; install the same "
+            "version of uhhrag on every machine"
+        )
+    return static.embed
 
 
 def require_kind(wanted: str) -> None:
