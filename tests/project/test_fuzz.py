@@ -196,7 +196,7 @@ NOT_HOSTILE = {
     "backends/verifier_library.py": "has the library read them; its tests damage them",
     "backends/adapter.py": "reads an adapter, which the verifier's tests damage",
     "backends/kernels.py": "reads what its own process prints",
-    "backends/static_vectors.py": "reads the package's own table, and files of a model that is hashed first",
+    "backends/static_vectors.py": "reads its own table and a model that is hashed first",
     "backends/verifier_mpnet.py": "reads files with which the library has loaded a model before",
     "wiring/verifiers.py": "reads the plan of a training that it wrote itself",
     "wiring/embedders.py": "opens models, which backends read",
