@@ -62,6 +62,7 @@ def main() -> None:
     vectors = np.concatenate(steps)
     torch.manual_seed(options.seed)
     made = trained(torch.tensor(table), tokens(texts), torch.tensor(vectors))
+    options.out.mkdir(parents=True, exist_ok=True)
     save(options.out / TABLE, made, identity.fingerprint)
 
 
