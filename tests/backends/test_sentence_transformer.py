@@ -220,13 +220,13 @@ def test_a_model_that_was_loaded_before_is_loaded_without_the_library(folder, tm
     assert first[2] == second[2]
 
 
-@pytest.mark.parametrize("differs", ["_file_tokens", "_weights"])
+@pytest.mark.parametrize("differs", ["file_tokens", "_weights"])
 def test_files_that_say_less_than_the_library_are_not_read_without_it(
     folder, tmp_path, monkeypatch, differs
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     other = {
-        "_file_tokens": lambda *_: lambda texts: [[101, 102]] * len(texts),
+        "file_tokens": lambda *_: lambda texts: [[101, 102]] * len(texts),
         "_weights": lambda *_: {},
     }
     with monkeypatch.context() as patched:
