@@ -25,8 +25,8 @@ POOL = 10_000
 """Passages per claim that BM25 keeps (UHH, section 3.1)."""
 PATIENCE = 500
 """Passages in a row, none of them among the ten nearest to the claim, after which the rest of a
-pool is not embedded, for an embedder with trained static vectors: the least that keeps 98 % of the
-ten nearest (docs/benchmarks.md). Others embed all, as the paper does."""
+pool is not embedded, for an embedder with trained static vectors: it keeps 99 % of the ten
+nearest (docs/benchmarks.md). Others embed all, as the paper does."""
 SEED = 0
 BOOTSTRAP_SEED = 0
 RESAMPLES = 1000

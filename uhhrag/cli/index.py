@@ -53,7 +53,7 @@ def index(
             metavar="N",
             help="Embed a pool best first, and leave out the rest after N passages in a row none "
             "of which is among the ten nearest to the claim; 0 embeds all. Default: that of the "
-            f"index that is there, else {defaults.PATIENCE} for minilm (it keeps 98 % of the ten "
+            f"index that is there, else {defaults.PATIENCE} for minilm (it keeps 99 % of the ten "
             "nearest) and 0 for other embedders.",
             show_default=False,
         ),

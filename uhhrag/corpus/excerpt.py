@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from uhhrag.indexing.best_first import static_cosines
 from uhhrag.protocols import Embedder
 
 
@@ -17,9 +18,7 @@ def excerpts(
     order: the nearest one, and others as long as all have at most `longest` characters."""
     if not passages:
         return []
-    rows = static([query, *(line for lines in passages for line in lines)])
-    # No product of matrices, whose last digits may depend on the number of threads.
-    cosines = (rows[1:] * rows[0]).sum(axis=1).round(6)
+    cosines = static_cosines(query, [line for lines in passages for line in lines], static)
     ends = np.cumsum([len(lines) for lines in passages])[:-1]
     return [
         _nearest(lines, np.argsort(-near, kind="stable").tolist(), longest)

@@ -23,20 +23,21 @@ from uhhrag.protocols import Corpus, Embedder, Relevance
 from uhhrag.records import Hit, Page, Passage
 
 RANK_CONSTANT = 60
-Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 DEPTH = 100
 """Passages that each engine gives, at least."""
 
 STORE_PASSAGES = 1000
 """Passages whose documents stand in for the knowledge store of a claim."""
+Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
+"""A query and the lines of passages → the lines of each that the cross-encoder reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """How a corpus is searched: by full text where there is `matching`, by vectors where there is
     `nearest`. `relevance` is None where no cross-encoder reads; `reranked` is how many passages it
-    reads, and `excerpts` what of them: the query and the lines of passages → lines of each; None:
-    all. `share` is that of the cross-encoder in a score; the rest is that of the fused ranking."""
+    reads, and `excerpts` gives what of them, None for all. `share` is that of the cross-encoder in
+    a score; the rest is that of the fused ranking."""
 
     embed: Embedder
     matching: Matching | None

@@ -36,13 +36,19 @@ def places_best_first(
     ranks = np.arange(len(texts))
     if static is None or not texts:
         return ranks
-    rows = static([claim[:READ], *(text[:READ] for text in texts)])
-    # No product of matrices, whose last digits may depend on the number of threads.
-    cosines = (rows[1:] * rows[0]).sum(axis=1).round(6)
+    cosines = static_cosines(claim[:READ], [text[:READ] for text in texts], static)
     by_vectors = np.empty_like(ranks)
     by_vectors[np.argsort(-cosines, kind="stable")] = ranks
     fused = 1 / (FLAT + 1 + ranks) + 1 / (FLAT + 1 + by_vectors)
     return np.argsort(-fused, kind="stable")
+
+
+def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArray[np.float32]:
+    """The cosines of texts to a query by static vectors, to six digits; shape (texts,)."""
+    rows = static([query, *texts])
+    # No product of matrices, whose last digits may depend on the number of threads.
+    cosines: NDArray[np.float32] = (rows[1:] * rows[0]).sum(axis=1).round(6)
+    return cosines
 
 
 def embed_until(

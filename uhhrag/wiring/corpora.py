@@ -104,7 +104,7 @@ def wire_search(
         embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
     reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
     static = None
-    if reranker and not given.embedder and embedders.has_trained_static(identity):
+    if reranker and embedders.has_trained_static(identity):
         static = embedders.load_static(machine.embedder or identity.name, identity)
     engines = engines_of(snapshot)
     ranking = Ranking(
