@@ -81,6 +81,27 @@ def test_texts_run_together_only_where_a_batch_has_the_bits_of_each_text_alone()
     assert sorted(shapes) == [(1, 64)] * 5 + [(1, 128)] + [(2, 128)] * 2
 
 
+def test_what_does_not_fill_a_batch_runs_in_halves_of_it():
+    from uhhrag.backends.one_thread import OneThreadEncoder
+
+    shapes = []
+
+    def forward(ids):
+        shapes.append(tuple(ids.shape))
+        found = ids.float().mean(1, keepdim=True).repeat(1, 2)
+        if tuple(ids.shape) == (4, 32):
+            found[-1] += 1e-6
+        return found
+
+    encode = OneThreadEncoder(forward, 2)
+    tokens = _ids(*[64] * 7, *[32] * 7)
+    expected = np.array([[n + 1] * 2 for n in range(14)], np.float32)
+    for _ in range(2):
+        shapes.clear()
+        assert (encode(tokens) == expected).all()
+    assert sorted(shapes) == [(1, 32), (1, 64), *[(2, 32)] * 3, (2, 64), (4, 64)]
+
+
 def as_if_by_amx(shapes, places=()):
     """A kernel that gives a text other bits in a batch than alone; at the first of so many rows of
     `places`, other ones than at the others."""

@@ -5,7 +5,8 @@ The libraries that multiply matrices choose their kernel and the order of their 
 of rows and of threads, each in its own way on each kind of processor. So the vector of a text is
 that of the text alone, computed by one thread; several threads work on several texts at once, which
 also spares them waiting for each other. Texts of one length run together only after a trial: copies
-of one of them must come out in a batch, at every place, with the bits of that text alone.
+of one of them must come out in a batch of that size, at every place, with the bits of that text
+alone. What does not fill a batch runs in batches of half its size, a quarter and so on.
 
 Some kernels (those for Intel's AMX) give a text other bits in a batch than alone; trial texts tell.
 There a batch of a length always has the same number of rows, filled up with copies, after another
@@ -65,14 +66,11 @@ class OneThreadEncoder:
         with self._lock:
             workers = self._workers(torch.get_num_threads() if self._parallel else 1)
             if self._batches.filled is None:
-                self._batches.filled = not all(workers.map(self._is_alike, self._trial))
-            many = {
-                length: rows
-                for length, rows in by_length.items()
-                if _texts_of(length) > 1
-                and (self._batches.filled or len(rows) >= _texts_of(length))
-            }
-            self._try_batches({n: tokens[rows[0]] for n, rows in many.items()}, workers)
+                sizes = [_texts_of(len(ids)) for ids in self._trial]
+                self._batches.filled = not all(workers.map(self._is_alike, self._trial, sizes))
+            self._try_batches(
+                [(tokens[rows[0]], len(rows)) for rows in by_length.values()], workers
+            )
             batches = [
                 rows[start : start + size]
                 for length, rows in sorted(by_length.items())
@@ -83,46 +81,54 @@ class OneThreadEncoder:
                 vectors[batch] = encoded
         return vectors
 
-    def _size(self, length: int) -> int:
-        """Texts of a length that run together."""
-        return _texts_of(length) if self._batches.alike.get(length, not self._exact) else 1
-
     def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
         """Where the batches of so many texts of a length begin and how long they are."""
-        size = self._size(length)
+        allowed = [
+            n for n in _sizes(length) if self._batches.alike.get((length, n), not self._exact)
+        ]
         if self._batches.filled:
+            size = _texts_of(length) if _texts_of(length) in allowed else 1
             return [(start, min(size, count - start)) for start in range(0, count, size)]
-        return _cuts(count, size)
+        return _cuts(count, allowed)
 
-    def _try_batches(self, one_of: dict[int, Sequence[int]], workers: ThreadPoolExecutor) -> None:
-        """Find out of which lengths a batch may be made, by one text of each."""
-        new = [length for length in one_of if self._exact and length not in self._batches.alike]
+    def _try_batches(
+        self, texts: Sequence[tuple[Sequence[int], int]], workers: ThreadPoolExecutor
+    ) -> None:
+        """Find out which batches may be made, by one text of each length and how many there are."""
+        new = [
+            (ids, size)
+            for ids, count in texts
+            for size in self._wanted(len(ids), count)
+            if self._exact and (len(ids), size) not in self._batches.alike
+        ]
         if not new:
             return
-        texts = [one_of[length] for length in new]
         trial = self._is_alike_filled if self._batches.filled else self._is_alike
-        self._batches.alike.update(zip(new, workers.map(trial, texts), strict=True))
+        same = workers.map(trial, [ids for ids, _ in new], [size for _, size in new])
+        keys = [(len(ids), size) for ids, size in new]
+        self._batches.alike.update(zip(keys, same, strict=True))
         self._batches.remember()
 
-    def _is_alike(self, ids: Sequence[int]) -> bool:
-        """Whether a text has the same bits at every place of a batch as alone."""
-        together = self._encode([ids] * _texts_of(len(ids)))
-        return bool((together == self._encode([ids])).all())
+    def _wanted(self, length: int, count: int) -> list[int]:
+        """The sizes of batches that so many texts of a length would make."""
+        if self._batches.filled:
+            return _sizes(length)[:1]
+        return sorted({size for _, size in _cuts(count, _sizes(length))} - {1})
 
-    def _is_alike_filled(self, ids: Sequence[int]) -> bool:
+    def _is_alike(self, ids: Sequence[int], count: int) -> bool:
+        """Whether a text has the same bits at every place of a batch of so many as alone."""
+        return bool((self._computed([ids] * count) == self._computed([ids])).all())
+
+    def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
         """Whether a text has the same bits at every place of a batch and in other company."""
-        count = _texts_of(len(ids))
         copies = self._computed([ids] * count)
         mixed = self._computed(([ids, [*reversed(ids)]] * count)[:count])
         return bool((copies == copies[0]).all() and (mixed[::2] == copies[0]).all())
 
     def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        length = len(texts[0])
-        missing = (
-            _texts_of(length) - len(texts)
-            if self._batches.filled and self._batches.alike.get(length)
-            else 0
-        )
+        full = _texts_of(len(texts[0]))
+        filled = self._batches.filled and self._batches.alike.get((len(texts[0]), full))
+        missing = full - len(texts) if filled else 0
         return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
 
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
@@ -163,11 +169,30 @@ def _texts_of(length: int) -> int:
     return max(1, _BATCH // length)
 
 
-def _cuts(count: int, size: int) -> list[tuple[int, int]]:
-    """Where full batches begin and how long they are; what is left over runs one by one.
+def _sizes(length: int) -> list[int]:
+    """The batches of a length that are tried, by their texts: a full one, and halves down to two.
 
-    >>> _cuts(7, 3)
-    [(0, 3), (3, 3), (6, 1)]
+    >>> _sizes(30), _sizes(100), _sizes(500)
+    ([8, 4, 2], [2], [])
     """
-    full = count - count % size
-    return [(start, size) for start in range(0, full, size)] + [(n, 1) for n in range(full, count)]
+    sizes = []
+    size = _texts_of(length)
+    while size > 1:
+        sizes.append(size)
+        size //= 2
+    return sizes
+
+
+def _cuts(count: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Where batches of these sizes, the largest first, begin and how long they are; what is left
+    over runs one by one.
+
+    >>> _cuts(8, [3, 2]), _cuts(2, [])
+    ([(0, 3), (3, 3), (6, 2)], [(0, 1), (1, 1)])
+    """
+    cuts, start = [], 0
+    for size in (*sizes, 1):
+        while count - start >= size:
+            cuts.append((start, size))
+            start += size
+    return cuts

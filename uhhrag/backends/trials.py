@@ -24,12 +24,12 @@ _LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")
 @dataclass(slots=True)
 class Batches:
     """What trials of a model's batches showed: whether they are `filled` up, None while that is not
-    known, and by the length of a text whether the texts of a batch are `alike`. With a `key` it is
-    remembered."""
+    known, and by the length of a text and the number of texts whether those of a batch are `alike`.
+    With a `key` it is remembered."""
 
     key: str = ""
     filled: bool | None = None
-    alike: dict[int, bool] = field(default_factory=dict)
+    alike: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     @classmethod
     def recalled(cls, model: str, numbers: str) -> Batches:
@@ -41,15 +41,15 @@ class Batches:
         key = sha256("\n".join([model, numbers, processor, *chosen]))
         with suppress(KeyError, TypeError, ValueError, AttributeError):
             known = recall(_BATCHES)[key]
-            alike = {int(length): bool(same) for length, same in known["alike"].items()}
+            alike = {(int(length), int(texts)): bool(s) for length, texts, s in known["same"]}
             return cls(key, bool(known["filled"]), alike)
         return cls(key)
 
     def remember(self) -> None:
         """Keep what is known for later processes."""
         if self.key:
-            alike = {str(length): same for length, same in sorted(self.alike.items())}
-            remember(_BATCHES, {self.key: {"filled": self.filled, "alike": alike}})
+            same = [[*batch, alike] for batch, alike in sorted(self.alike.items())]
+            remember(_BATCHES, {self.key: {"filled": self.filled, "same": same}})
 
 
 def key_of(folders: Sequence[Path], packages: Sequence[str]) -> str:
