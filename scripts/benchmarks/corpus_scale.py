@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -30,6 +31,8 @@ COLD = 4
 system."""
 RERANKED = 15
 """Claims whose passages the cross-encoder reads."""
+CHECKED, SCANNED = (1, 11, 41), (1, 2)
+"""Claims of the commands that check against the corpus, and against a plain store."""
 WAYS = {
     "search, text": ("--by", "text", "--rerank", 0),
     "search, fused": ("--rerank", 0),
@@ -40,12 +43,14 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a command wrote, its seconds and those of the processor, its peak memory in bytes."""
+    """What a command wrote, its seconds and those of the processor, its peak memory in bytes, and
+    that of its own memory, which leaves out files that are mapped."""
 
     output: str
     seconds: float
     processor: float
     peak: int
+    own_peak: int
 
 
 def uhhrag(*words: object) -> Ran:
@@ -60,8 +65,9 @@ def uhhrag(*words: object) -> Ran:
     if child.returncode:
         raise SystemExit(f"corpus: uhhrag {' '.join(map(str, words))} ended with an error")
     *lines, last = out.splitlines()
-    peak, processor = last.split()
-    return Ran("\n".join(lines), time.perf_counter() - begun, float(processor), int(peak))
+    peak, own_peak, processor = last.split()
+    spent = time.perf_counter() - begun
+    return Ran("\n".join(lines), spent, float(processor), int(peak), int(own_peak))
 
 
 def claims_of(options: argparse.Namespace) -> tuple[list[Json], Path]:
@@ -80,9 +86,8 @@ def queries(options: argparse.Namespace, claims: Sequence[Json], name: str) -> P
 
 def scale(options: argparse.Namespace) -> Json:
     """Building and searching a corpus of so many passages."""
-    documents = options.work if options.unread else write_documents(options)
     corpus = options.work / f"corpus-{options.passages}"
-    measured = built(options, documents, corpus)
+    measured = built(options, corpus)
     if options.build:
         return measured
     claims, file = claims_of(options)
@@ -92,12 +97,12 @@ def scale(options: argparse.Namespace) -> Json:
             which = some if name == "reranked search" else file
             note(measured, name, searched(corpus, which, words))
     note(measured, "cold search", cold(options, corpus, claims))
-    note(measured, "check", checks(options, corpus))
+    note(measured, "check", checks(options, corpus, CHECKED))
     if options.scan:
         store = options.work / f"store-{options.passages}.jsonl"
         if not store.exists():
-            uhhrag("ingest", documents, "--out", store)
-        measured["check, plain store"] = checks(options, store)
+            write_store(corpus, store)
+        note(measured, "check, plain store", checks(options, store, SCANNED))
     return measured
 
 
@@ -142,16 +147,22 @@ def write_documents(options: argparse.Namespace) -> Path:
     return folder
 
 
-def built(options: argparse.Namespace, documents: Path, corpus: Path) -> Json:
+def write_store(corpus: Path, store: Path) -> None:
+    """The documents of a corpus from which none was removed, as a plain store."""
+    with store.open("wb") as whole:
+        for part in sorted((corpus / "segments").glob("*/documents.jsonl")):
+            with part.open("rb") as lines:
+                shutil.copyfileobj(lines, whole)
+
+
+def built(options: argparse.Namespace, corpus: Path) -> Json:
     """What it took to build the corpus; kept beside it, and not built again."""
     kept = corpus.with_suffix(".json")
     if kept.exists():
         known: Json = json.loads(kept.read_text())
         return known
-    if options.unread:
-        measured = write_unread(options, corpus)
-    else:
-        measured = ingested(options, documents, corpus)
+    write = write_unread if options.unread else ingested
+    measured = write(options, corpus)
     about = json.loads(uhhrag("corpus", "info", corpus, "--json").output)
     measured |= {
         "passages": about["passages"],
@@ -164,8 +175,9 @@ def built(options: argparse.Namespace, documents: Path, corpus: Path) -> Json:
     return measured
 
 
-def ingested(options: argparse.Namespace, documents: Path, corpus: Path) -> Json:
+def ingested(options: argparse.Namespace, corpus: Path) -> Json:
     """Building by the public command, then again with nothing new."""
+    documents = write_documents(options)
     how = () if options.vectors else ("--no-vectors",)
     ran = uhhrag("ingest", documents, "--out", corpus, *how)
     again = uhhrag("ingest", documents, "--out", corpus, *how)
@@ -242,20 +254,20 @@ def evict(folder: Path) -> None:
             os.close(handle)
 
 
-def checks(options: argparse.Namespace, docs: Path) -> Json:
-    """Checks of one claim and of eleven, with votes by the verifier: the eleven less the one are
-    ten more claims of a program that runs already."""
+def checks(options: argparse.Namespace, docs: Path, numbers: Sequence[int]) -> Json:
+    """Checks of so many claims, of one first, with votes by the verifier: the seconds of one, and
+    of each of those that the second command has more, which a program that runs already would
+    take."""
     claims, _ = claims_of(options)
+    measured: Json = {}
     runs: list[Ran] = []
-    for number in (1, 11):
+    for number in numbers:
         file = queries(options, claims[-number:], str(number))
         how = ("--voter", "verifier", "--questions", "template", "--json")
         with TemporaryDirectory(prefix="uhhrag-") as work:
             words = ("check", "--docs", docs, "--claims", file, "--work", work)
             runs.append(uhhrag(*words, *how))
-    return {
-        "one, s": round(runs[0].seconds, 2),
-        "one more, s": round((runs[1].seconds - runs[0].seconds) / 10, 2),
-        "peak memory of one, MB": runs[0].peak // 10**6,
-        "peak memory of eleven, MB": runs[1].peak // 10**6,
-    }
+        measured[f"peak memory of {number}, MB"] = runs[-1].peak // 10**6
+        measured[f"its own of {number}, MB"] = runs[-1].own_peak // 10**6
+    more = (runs[1].seconds - runs[0].seconds) / (numbers[1] - numbers[0])
+    return {"one, s": round(runs[0].seconds, 2), "one more, s": round(more, 2), **measured}
