@@ -48,7 +48,7 @@ def write_unread(options: argparse.Namespace, corpus: Path) -> Json:
         write_vectors(options, corpus)
     return {
         "seconds of the processor to write documents and full text": round(text, 1),
-        "and vectors, without lists": round(time.process_time() - begun, 1),
+        "and vectors with their lists": round(time.process_time() - begun, 1),
     }
 
 
