@@ -1,6 +1,6 @@
 """One state of a corpus, opened: what a reader sees, whatever a writer does meanwhile.
 
-In memory are the tables that find documents and passages, some 30 bytes a passage; the documents
+In memory are the tables that find documents and passages, some 65 bytes a passage; the documents
 themselves, the full text and the vectors are read from disk where they are needed. A writer may
 delete files that are open here: they stay readable.
 """
