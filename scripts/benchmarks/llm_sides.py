@@ -3,7 +3,6 @@ obvious way, and rounds in which both sides take turns."""
 
 import json
 import os
-import re
 import statistics
 import time
 from argparse import ArgumentParser, Namespace
@@ -13,6 +12,7 @@ from typing import Any
 
 from llama_cpp import Llama, llama_set_n_threads
 
+from scripts.benchmarks.memory import forget_peak, memory
 from scripts.reference import reference_data
 from uhhrag import models
 from uhhrag.backends.llamacpp import model as llamacpp
@@ -55,12 +55,12 @@ class Sides:
 
     def __init__(self, given: Namespace) -> None:
         gguf = models.path(given.llm)
-        threads, before = given.threads, resident()
+        threads, before = given.threads, megabytes()
         self.ours = llamacpp.load(gguf, threads=threads)
-        after = resident()
+        after = megabytes()
         self._threads = threads
         self._theirs = Llama(str(gguf), n_ctx=4096, verbose=False)
-        loaded = resident()
+        loaded = megabytes()
         print(f"{gguf.name}, {threads} threads, {llamacpp.VERSION}")
         print(f"loaded    ours {after - before:,.0f} MB, obvious {loaded - after:,.0f} MB")
 
@@ -76,30 +76,25 @@ class Sides:
         return str(reply["choices"][0]["message"]["content"])
 
 
-def resident(field: str = "VmRSS") -> float:
-    """Megabytes of this process now, or at most (`VmHWM`) since `forget_peak`."""
-    found = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    return int(found[1]) / 1000 if found else 0.0
-
-
-def forget_peak() -> None:
-    Path("/proc/self/clear_refs").write_text("5")
+def megabytes(field: str = "VmRSS") -> float:
+    """Megabytes of this process, see `memory`."""
+    return memory(field) / 1e6
 
 
 def take_turns(rounds: int, sides: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """Run all sides in turn, print median, all rounds and memory; gives the medians."""
     taken_by: dict[str, list[float]] = {name: [] for name in sides}
-    memory = dict.fromkeys(sides, 0.0)
+    peaks = dict.fromkeys(sides, 0.0)
     for _ in range(rounds):
         for name, run in sides.items():
             forget_peak()
-            before = resident()
+            before = megabytes()
             taken_by[name].append(seconds(run))
-            memory[name] = max(memory[name], resident("VmHWM") - before)
+            peaks[name] = max(peaks[name], megabytes("VmHWM") - before)
     medians = {name: statistics.median(taken) for name, taken in taken_by.items()}
     for name, taken in taken_by.items():
         rounds_shown = " ".join(f"{one:.2f}" for one in taken)
-        peak = f"peak +{memory[name]:.0f} MB"
+        peak = f"peak +{peaks[name]:.0f} MB"
         print(f"{name:<9} median {medians[name]:7.2f} s of {rounds_shown}  {peak}")
     return medians
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import resource
 import sys
 import time
-from pathlib import Path
 from threading import Thread
 
+from scripts.benchmarks.memory import memory
 from uhhrag.cli import main
 
 PAUSE = 0.05
@@ -24,18 +24,15 @@ class OwnMemory(Thread):
         self.peak = 0
 
     def run(self) -> None:
-        status = Path("/proc/self/status")
         while True:
-            lines = status.read_text().splitlines()
-            anonymous = next(line for line in lines if line.startswith("RssAnon:"))
-            self.peak = max(self.peak, int(anonymous.split()[1]) * 1024)
+            self.peak = max(self.peak, memory("RssAnon"))
             time.sleep(PAUSE)
 
 
 if __name__ == "__main__":
     sys.argv[0] = "uhhrag"
-    memory = OwnMemory()
-    memory.start()
+    watched = OwnMemory()
+    watched.start()
     code: object = 0
     try:
         main()
@@ -44,5 +41,5 @@ if __name__ == "__main__":
     sys.stdout.flush()
     own, others = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     spent = sum(one.ru_utime + one.ru_stime for one in (own, others))
-    print(own.ru_maxrss * 1024, memory.peak, round(spent, 2))
+    print(own.ru_maxrss * 1024, watched.peak, round(spent, 2))
     sys.exit(code if isinstance(code, int) else 0)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from scripts.benchmarks.memory import memory
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import Skipped, pages
 
@@ -75,11 +76,11 @@ def peak_alone(side: Side) -> float:
 
 def peak_of(side: Side) -> tuple[Any, float]:
     """What a side gives, and by how many MiB the memory of this process grew at most."""
-    pause, seen, over = 0.005, [_resident()], threading.Event()
+    pause, seen, over = 0.005, [memory("VmRSS")], threading.Event()
 
     def watch() -> None:
         while not over.wait(pause):
-            seen.append(_resident())
+            seen.append(memory("VmRSS"))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -89,10 +90,6 @@ def peak_of(side: Side) -> tuple[Any, float]:
         over.set()
         watcher.join()
     return given, (max(seen) - seen[0]) / 2**20
-
-
-def _resident() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
 def made_store(out: Path, lines: int, claims: int, averitec: Path) -> Path:
