@@ -22,22 +22,21 @@ from uhhrag.records import (
 )
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.learned import Decision, LearnedVerdict
-from uhhrag.verdict.reader import STEP, prompt_of
+from uhhrag.verdict.reader import STEP, ReaderHead, prompt_of
 from uhhrag.verdict.rules import Decoding, Rule, template_of
-from uhhrag.verdict.stances import cast_stances, pooled
+from uhhrag.verdict.stances import cast_stances, pooled, vote_of_reading
 from uhhrag.verdict.votes import cast, grade_of, own_vote
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a claim is decided. `voter` is the language model that casts the votes, unless a
-    `verifier` does, or `both` do together (a learned verdict takes a verifier's votes and what the
-    language model reads in all evidence at once); the language model of the tools may be None where
-    questions come from a template. `options` are the approach's own, `learned` is the fitted
-    verdict of a rule that needs one. A verdict less sure than `abstain_below` (see
-    `Verdict.confidence`) is Not Enough Evidence. Votes read what `granularity` makes of a
-    passage; one less similar than `nearest` is left out. With `titled`, the verifier reads it after
-    the title of its document."""
+    `verifier` does, or `both` do together; with a `reader`, the voter reads all evidence at once.
+    The language model of the tools may be None where questions come from a template. `options` are
+    the approach's own, `learned` is the fitted verdict of a rule that needs one. A verdict less
+    sure than `abstain_below` (see `Verdict.confidence`) is Not Enough Evidence. Votes read what
+    `granularity` makes of a passage; one less similar than `nearest` is left out. With `titled`,
+    the verifier reads it after the title of its document."""
 
     approach: Approach
     top: int
@@ -54,6 +53,7 @@ class Method:
     both: bool = False
     titled: bool = False
     learned: LearnedVerdict | None = None
+    reader: ReaderHead | None = None
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
@@ -61,8 +61,8 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
-    votes = _votes(claim, replace(finding, evidence=evidence), method)
     reading = _reading(claim, evidence, method)
+    votes = _votes(claim, replace(finding, evidence=evidence), reading, method)
     decision = _decided(claim, evidence, votes, reading, method)
     label = decision.label
     verdict = Verdict(
@@ -99,11 +99,11 @@ def _decided(
 
 def _reading(claim: Claim, evidence: Sequence[Evidence], method: Method) -> dict[Label, float]:
     """The logarithms of the labels' probabilities by a language model that reads the evidence
-    together; none where the learned verdict takes none, or there is no evidence."""
-    reader = method.learned.reader if method.learned else None
+    together; none without a reader or evidence."""
+    reader = method.reader
     if reader is None or method.voter is None or not evidence:
         return {}
-    prompt = prompt_of(method.tools.prompts(STEP), claim, evidence)
+    prompt = prompt_of(method.tools.prompts(STEP), claim, evidence, reader.pieces)
     state = method.voter([prompt], Represent())[0].state
     return dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
 
@@ -132,7 +132,9 @@ def _one_per_piece(rule: Rule, evidence: Sequence[Evidence], votes: Sequence[Vot
     return len(votes) == len(evidence) and (rule.show is None or len(votes) <= 1)
 
 
-def _votes(claim: Claim, finding: Finding, method: Method) -> tuple[Vote, ...]:
+def _votes(
+    claim: Claim, finding: Finding, reading: Mapping[Label, float], method: Method
+) -> tuple[Vote, ...]:
     rule = method.rule
     if not finding.evidence:
         return ()
@@ -145,7 +147,10 @@ def _votes(claim: Claim, finding: Finding, method: Method) -> tuple[Vote, ...]:
     if not method.both or rule.learned:
         return _read(claim, finding.evidence, method, method.calibration)
     read = _read(claim, finding.evidence, method, NONE)
-    asked = _asked(claim, finding.evidence, method, NONE)
+    if reading:
+        asked = (vote_of_reading(reading),) * len(read)
+    else:
+        asked = _asked(claim, finding.evidence, method, NONE)
     return pooled(read, asked, rule, method.calibration)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -13,8 +13,9 @@ from uhhrag.records import Label
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import verdict_in
 from uhhrag.runs.trace_lines import read_lines, read_trace
+from uhhrag.verdict import learned_files
 from uhhrag.verdict.learned import FEATURES, READINGS, LearnedVerdict
-from uhhrag.verdict.reader import STEP, ReaderHead, encoded
+from uhhrag.verdict.reader import STEP, ReaderHead, encoded, fingerprint
 from uhhrag.verdict.stances import Voter
 from uhhrag.workflows.method import choose
 
@@ -93,7 +94,35 @@ def test_a_reader_of_another_model_or_prompt_is_refused(predict, options, learne
         assert "take --voter verifier" in warned
 
 
+@pytest.mark.parametrize(("sure_of", "label"), [(0, "Supported"), (1, "Refuted")])
+def test_by_majority_the_reading_counts_in_every_vote(
+    predict, verifier, llm, tmp_path, monkeypatch, sure_of, label
+):
+    bias = tuple(9.0 * (place == sure_of) for place in range(4))
+    head = replace(fitted().reader, bias=bias)
+    monkeypatch.setattr(learned_files, "find", lambda *_: fitted(reader=head))
+    by = ("--voter", "both", "--questions", "template", "--verifier", verifier)
+    code, _, warned = predict(*by)
+    assert code == 0, warned
+    signature = read_header(tmp_path / "run")["signature"]
+    assert f"|reader:{fingerprint(head)}|" in signature
+    for record in read_trace(tmp_path / "run" / "trace.jsonl"):
+        assert record["reading"][label] > 0.99
+        assert {vote["label"] for vote in record["votes"]} == {label}
+        assert record["label"] == label
+
+
+def test_by_majority_a_model_without_a_reader_votes_by_letters(predict, verifier, llm, tmp_path):
+    code, _, warned = predict("--voter", "both", "--verifier", verifier)
+    assert code == 0, warned
+    assert "|reader:" not in read_header(tmp_path / "run")["signature"]
+    assert all("reading" not in r for r in read_trace(tmp_path / "run" / "trace.jsonl"))
+
+
 def test_auto_is_both_for_the_model_that_has_a_reader():
+    assert choose({}).settings.voter is Voter.BOTH
+    assert choose({"verifier": "v"}).settings.voter is Voter.VERIFIER
+    assert choose({"lora": "a.gguf"}).settings.voter is Voter.LLM
     assert choose({"rule": "learned"}).settings.voter is Voter.BOTH
     assert choose({"rule": "learned"}).settings.needs_llm
     assert choose({"rule": "learned", "questions": "template"}).settings.needs_llm

@@ -146,8 +146,8 @@ def test_a_model_that_nobody_measured_casts_its_own_votes_and_the_user_is_told(p
     assert "casts the votes" not in warned
 
 
-def test_the_default_model_leaves_the_votes_to_the_verifier():
-    assert choose({}).settings.voter is Voter.VERIFIER
+def test_the_default_model_votes_together_with_the_verifier():
+    assert choose({}).settings.voter is Voter.BOTH
     assert choose({}).settings.rule == "majority"
     assert choose({"llm": "another"}).settings.voter is Voter.LLM
     assert choose({"verdict": "learned", "llm": "another"}).settings.voter is Voter.VERIFIER

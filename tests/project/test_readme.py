@@ -157,9 +157,7 @@ def test_a_verdict_in_the_readme_is_as_predict_prints_it():
         (site,),
     )
     claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
-    against = Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.7822)
-    other = Vote(Label.SUPPORTED, Origin.CONSTRAINED, "A", 0.54)
-    votes = (against,) * 9 + (other,)
+    votes = (Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.8316),) * 10
     verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, votes)
     assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 

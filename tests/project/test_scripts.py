@@ -10,7 +10,7 @@ from tests.support.paths import ROOT
 
 SHARED_PARTS = {
     *("__init__", "backends", "choices", "corpus_scale", "inverted_lists", "llm_sides"),
-    *("overlap", "peak", "pools", "ratings", "shaped_documents", "sides", "unread"),
+    *("memory", "overlap", "peak", "pools", "ratings", "shaped_documents", "sides", "unread"),
 }
 BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}

@@ -10,7 +10,7 @@ import pytest
 from uhhrag.errors import InputError, UsageError
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Claim, Evidence, Label, Reply
-from uhhrag.verdict import calibration
+from uhhrag.verdict import calibration, learned_files
 from uhhrag.verdict.calibration import NONE, Calibration, find
 from uhhrag.verdict.fit import (
     Example,
@@ -257,12 +257,16 @@ def test_each_shipped_calibration_is_of_a_template_as_it_is_shipped():
     prompts = load_prompts()
     asked = [e for e in table if e["step"] != "verifier"]
     assert [e["template"] for e in asked] == [prompts(e["step"]).hash for e in asked]
-    assert len({e["step"] for e in table}) == len(table) == 5
+    assert len({e["step"] for e in table}) == len(table) == 6
 
 
-def test_the_shipped_calibration_of_the_verifier_is_of_the_verifier_of_news():
-    (entry,) = (e for e in json.loads(calibration.SHIPPED.read_text()) if e["step"] == "verifier")
+def test_the_shipped_calibrations_of_the_verifier_are_of_the_verifier_of_news():
+    entries = {entry["step"]: entry for entry in json.loads(calibration.SHIPPED.read_text())}
     folder = shipped_for("news")
     base = json.loads((folder / "verifier.json").read_text())["base_fingerprint"]
-    assert entry["template"] == "verifier"
-    assert entry["model"] == fingerprint_of(folder, base)
+    verifier = fingerprint_of(folder, base)
+    assert entries["verifier"]["template"] == "verifier"
+    assert entries["verifier"]["model"] == verifier
+    reader = learned_files.find("news", "both").reader
+    assert entries["reader"]["template"] == reader.template
+    assert entries["reader"]["model"] == f"{verifier}+{reader.model}"

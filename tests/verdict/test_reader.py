@@ -26,7 +26,7 @@ READER = ReaderHead("m", "t", tuple(Label), tuple(map(encoded, ROWS)), (0.0, 0.0
 
 
 def test_the_prompt_has_the_first_pieces_that_answer_and_do_not_repeat_another():
-    texts = ["It is open.", "it is OPEN", NO_ANSWER, *(f"Sentence {n}." for n in range(9))]
+    texts = ["It is open.", "it is OPEN", NO_ANSWER, *(f"Sentence {n}." for n in range(12))]
     evidence = [Evidence("Q?", text) for text in texts]
     body = prompt_of(load_prompts()(STEP), Claim(0, "The bridge is open."), evidence).text
     lines = body.splitlines()
@@ -34,6 +34,14 @@ def test_the_prompt_has_the_first_pieces_that_answer_and_do_not_repeat_another()
     shown = [f"{n}. Sentence {n - 2}." for n in range(2, PIECES + 1)]
     assert lines[first : first + PIECES + 1] == ["1. It is open.", *shown, ""]
     assert "Claim: The bridge is open." in lines
+
+
+def test_a_reader_of_fewer_pieces_reads_fewer():
+    evidence = [Evidence("Q?", f"Sentence {n}.") for n in range(9)]
+    text = prompt_of(load_prompts()(STEP), Claim(0, "C."), evidence, READER.pieces).text
+    assert READER.pieces == 5
+    assert "5. Sentence 4.\n" in text
+    assert "6. " not in text
 
 
 def test_a_long_piece_is_cut():
@@ -58,6 +66,7 @@ def test_weights_are_written_and_read_without_loss():
     ("changes", "message"),
     [
         ({"labels": tuple(Label)[:3]}, "one row for each label"),
+        ({"pieces": 0}, "0 pieces of evidence"),
         ({"bias": (0.0,)}, "one row for each label"),
         ({"weights": (*READER.weights[:3], encoded([1.0]))}, "differ in length"),
         ({"weights": (*READER.weights[:3], encoded([1.0, math.nan]))}, "not all finite"),

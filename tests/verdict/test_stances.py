@@ -8,7 +8,7 @@ import pytest
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vote
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import can_vote, cast_stances, pooled
+from uhhrag.verdict.stances import can_vote, cast_stances, pooled, vote_of_reading
 
 CLAIM = Claim(0, "It rained.")
 MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]
@@ -74,6 +74,19 @@ def test_two_voters_count_alike_whatever_their_options_add_up_to():
     assert vote.label is Label.SUPPORTED
     assert vote.probability == pytest.approx(first / (first + second))
     assert vote.options["C"] == pytest.approx(math.log(second))
+
+
+def test_a_reading_is_pooled_as_a_vote_over_the_same_options():
+    shares = {Label.SUPPORTED: 0.6, Label.REFUTED: 0.1, Label.NOT_ENOUGH: 0.2}
+    reading = {label: math.log(shares.get(label, 0.1)) for label in Label}
+    vote = vote_of_reading(reading)
+    assert vote.label is Label.SUPPORTED
+    assert {k: math.exp(v) for k, v in vote.options.items()} == pytest.approx(
+        {"A": 0.6, "B": 0.1, "C": 0.3}
+    )
+    (both,) = pooled([letters(0.1, 0.3, 0.6)], [vote], MAJORITY, NONE)
+    assert both.label is Label.SUPPORTED
+    assert both.probability == pytest.approx(0.06**0.5 / (0.06**0.5 + 0.03**0.5))
 
 
 def test_a_reply_without_probabilities_leaves_the_other_voter_alone():

@@ -295,6 +295,17 @@ def test_a_verdict_that_abstains_says_where_it_leans():
     assert "Confidence 0.40" in shown
 
 
+@pytest.mark.parametrize("learned", [False, True])
+def test_a_reading_of_all_evidence_is_shown_with_what_it_counts(learned):
+    reading = dict.fromkeys(Label, 0.25)
+    verdict = replace(
+        claim_view().verdict, reading=reading, probabilities=reading if learned else {}
+    )
+    shown = page(claim_view(), replace(claim_view(1), verdict=verdict)).text()
+    assert "reading the evidence together: supported 0.25, refuted 0.25" in shown.lower()
+    assert ("It is half of each vote" in shown) is not learned
+
+
 def test_a_default_for_an_unreadable_reply_is_not_passed_off_as_a_vote():
     cast = Vote(Label.REFUTED, Origin.DEFAULTED, "```json")
     verdict = replace(claim_view().verdict, votes=(cast, cast))

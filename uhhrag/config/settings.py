@@ -16,7 +16,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.verdict.stances import BEST, READ, Voter, can_vote
+from uhhrag.verdict.stances import MEASURED, Voter, can_vote
 
 
 class Questions(StrEnum):
@@ -191,9 +191,10 @@ def _voter_of(choices: Choices, rule: str) -> Voter:
     """Who votes. `auto` is the language model wherever a choice concerns its votes alone."""
     if choices.voter is not Voter.AUTO:
         return choices.voter
+    read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)
+    with_verifier = Voter.BOTH if read else Voter.VERIFIER
     if RULES[rule].learned:
-        read = choices.llm in READ and not (choices.documents or choices.learned or choices.lora)
-        return Voter.BOTH if read else Voter.VERIFIER
+        return with_verifier
     if choices.verifier:
         return Voter.VERIFIER
     of_the_llm = (
@@ -204,7 +205,7 @@ def _voter_of(choices: Choices, rule: str) -> Voter:
     )
     if any(of_the_llm) or not can_vote(RULES[rule]):
         return Voter.LLM
-    return BEST.get(choices.llm, Voter.LLM)
+    return with_verifier if choices.llm in MEASURED else Voter.LLM
 
 
 def _rule_of(entry: ApproachSpec, options: Any) -> str:

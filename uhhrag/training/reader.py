@@ -18,7 +18,7 @@ from uhhrag.training.regression import (
     likelihood,
     partitions,
 )
-from uhhrag.verdict.reader import ReaderHead, encoded
+from uhhrag.verdict.reader import PIECES, ReaderHead, encoded
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
 """Strengths of the pull towards 0 that are tried. There are more numbers in a state than claims."""
@@ -63,4 +63,5 @@ def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
         labels=tuple(Label),
         weights=tuple(encoded(row.tolist()) for row in weights),
         bias=tuple((fitted.bias - weights @ fitted.mean).tolist()),
+        pieces=PIECES,
     )

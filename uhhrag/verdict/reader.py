@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import math
 import struct
 from collections.abc import Sequence
@@ -20,22 +21,24 @@ from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Prompt
 from uhhrag.text.repetition import without_repeats
 
 STEP = "reader"
-PIECES, WORDS = 5, 36
-"""How many pieces of evidence the prompt has, and how many words of each at most: about 300 tokens,
-as many as four votes by letters."""
+PIECES, WORDS = 10, 36
+"""How many pieces of evidence the prompt of a new reader has, and how many words of each at most:
+about 550 tokens, as many as eight votes by letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderHead:
     """A fitted head. `model` is the fingerprint of the language model and `template` the hash of
     the prompt that it was fitted to. `weights` has a row for each of `labels`: float32 numbers, one
-    for each number of the hidden state, little-endian in base64."""
+    for each number of the hidden state, little-endian in base64. `pieces` is how many pieces of
+    evidence the prompt had; the first readers did not state it and had five."""
 
     model: str
     template: str
     labels: tuple[Label, ...]
     weights: tuple[str, ...]
     bias: tuple[float, ...]
+    pieces: int = 5
 
     def log_probabilities(self, state: Sequence[float]) -> list[float]:
         """The natural logarithm of the probability of each label, in the order of `labels`, for a
@@ -49,13 +52,20 @@ class ReaderHead:
         return [score - total for score in scores]
 
 
-def prompt_of(template: Template, claim: Claim, evidence: Sequence[Evidence]) -> Prompt:
-    """The reader's prompt: the first pieces of evidence that have an answer and do not repeat
+def prompt_of(
+    template: Template, claim: Claim, evidence: Sequence[Evidence], pieces: int = PIECES
+) -> Prompt:
+    """The reader's prompt: the first `pieces` of evidence that have an answer and do not repeat
     another, numbered, then the claim."""
     answers = [item.answer for item in evidence if item.answer != NO_ANSWER]
-    shown = [answers[place] for place in without_repeats(answers)[:PIECES]]
+    shown = [answers[place] for place in without_repeats(answers)[:pieces]]
     lines = (f"{n}. {' '.join(text.split()[:WORDS])}" for n, text in enumerate(shown, 1))
     return template(claim=claim.text, evidence="\n".join(lines))
+
+
+def fingerprint(reader: ReaderHead) -> str:
+    """What tells a reader from another: a hash of its numbers."""
+    return hashlib.sha256(repr(reader).encode()).hexdigest()[:8]
 
 
 def check_reader(reader: ReaderHead) -> None:
@@ -63,6 +73,8 @@ def check_reader(reader: ReaderHead) -> None:
     widths = {len(decoded(row)) for row in reader.weights}
     if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):
         raise ValueError("the reader does not have one row for each label")
+    if reader.pieces < 1:
+        raise ValueError(f"the reader has {reader.pieces} pieces of evidence")
     if len(widths) > 1 or not all(map(math.isfinite, reader.bias)):
         raise ValueError("the reader's rows differ in length, or its numbers are not all finite")
 

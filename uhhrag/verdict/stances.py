@@ -12,9 +12,9 @@ from enum import StrEnum
 
 from uhhrag import defaults
 from uhhrag.protocols import Entailment
-from uhhrag.records import NO_ANSWER, Claim, Evidence, Reply, Vote
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Reply, Vote
 from uhhrag.text.fragments import is_question
-from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.learned import Stance
 from uhhrag.verdict.rules import SIDE_OPTIONS, Rule
 from uhhrag.verdict.votes import constrained_vote
@@ -28,22 +28,18 @@ class Voter(StrEnum):
     """Who casts the votes."""
 
     AUTO = "auto"
-    """whoever was right more often on training claims, see `BEST`"""
+    """whoever was right most often on training claims, where that was measured (`MEASURED`)"""
     LLM = "llm"
     VERIFIER = "verifier"
     BOTH = "both"
-    """each reads every piece, and their log-probabilities are averaged; for the learned verdict the
-    language model reads all pieces together instead"""
+    """the verifier reads every piece; the language model reads all of them together where a reader
+    was fitted to it, elsewhere every piece too; the log-probabilities of the two are averaged"""
 
 
-BEST: Mapping[str, Voter] = {defaults.LLM: Voter.VERIFIER}
-"""For a language model, the voter that was right more often on training claims of AVeriTeC
-(docs/verdicts.md); a model that is not listed casts its own votes."""
-
-
-READ = frozenset({defaults.LLM})
-"""The language models that the shipped learned verdict of news claims has a reader for; with them,
-`auto` is both."""
+MEASURED = frozenset({defaults.LLM})
+"""The language models for which it was measured on training claims of AVeriTeC who votes best, and
+to which the shipped reader was fitted (docs/verdicts.md). Both do on news claims, the verifier on
+a user's own documents; a model that is not listed casts its own votes."""
 
 
 def can_vote(rule: Rule) -> bool:
@@ -97,6 +93,15 @@ def in_context(answer: str, title: str) -> str:
 def title_of(item: Evidence) -> str:
     """The title of the document that evidence is from, "" where none is known."""
     return next((source.title for source in item.sources if source.title), "")
+
+
+def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
+    """A reading of all evidence, the natural logarithms of the labels' probabilities, in the form
+    of a vote: Supported is A, Refuted is B, the two others together are C."""
+    shares = {label: math.exp(logarithm) for label, logarithm in reading.items()}
+    supports, refutes = shares[Label.SUPPORTED], shares[Label.REFUTED]
+    stance = (supports, refutes, shares[Label.NOT_ENOUGH] + shares[Label.CONFLICTING])
+    return constrained_vote(_reply(stance), SIDE_OPTIONS, NONE)
 
 
 def pooled(

@@ -9,6 +9,7 @@ from uhhrag.errors import UsageError
 from uhhrag.prompts.templates import Prompts, StepTemplate
 from uhhrag.verdict import calibration
 from uhhrag.verdict.calibration import Calibration
+from uhhrag.verdict.reader import ReaderHead
 from uhhrag.verdict.rules import RULES, template_of
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring.verifiers import LoadedVerifier
@@ -19,6 +20,7 @@ def calibration_of(
     prompts: Prompts,
     model: str,
     verifier: LoadedVerifier | None,
+    reader: ReaderHead | None,
     *,
     own_documents: bool,
 ) -> Calibration:
@@ -32,8 +34,10 @@ def calibration_of(
     if settings.calibration is None and own_documents:
         return calibration.NONE
     if verifier:
-        readers = f"{verifier.fingerprint}+{model}" if settings.voter is Voter.BOTH else ""
-        return calibration.find(readers or verifier.fingerprint, str(settings.voter))
+        if settings.voter is not Voter.BOTH:
+            return calibration.find(verifier.fingerprint, str(settings.voter))
+        read_by = reader.template if reader else str(settings.voter)
+        return calibration.find(f"{verifier.fingerprint}+{model}", read_by)
     template = prompts(template_of(rule, settings.decoding))
     labels = sum(label is not None for label in rule.options.values())
     return _calibration(settings, model, template, labels)

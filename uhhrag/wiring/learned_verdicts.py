@@ -1,4 +1,5 @@
-"""The learned verdict of a run: the one that fits the claims, the voter and the language model."""
+"""The learned verdict and the reader of a run: those that fit the claims, the voter and the
+language model."""
 
 from __future__ import annotations
 
@@ -6,9 +7,10 @@ from uhhrag.config.settings import Settings
 from uhhrag.errors import UsageError
 from uhhrag.prompts.templates import Prompts
 from uhhrag.verdict import learned_files
-from uhhrag.verdict.learned import LearnedVerdict
-from uhhrag.verdict.reader import STEP
+from uhhrag.verdict.learned import NEWS, LearnedVerdict
+from uhhrag.verdict.reader import STEP, ReaderHead
 from uhhrag.verdict.rules import RULES
+from uhhrag.verdict.stances import Voter
 
 
 def learned_verdict(
@@ -28,3 +30,22 @@ def learned_verdict(
             "verdict --llm, or take --voter verifier"
         )
     return entry
+
+
+def reader_of(
+    settings: Settings,
+    field: str,
+    model: str,
+    prompts: Prompts,
+    learned: LearnedVerdict | None,
+) -> ReaderHead | None:
+    """The head for what the language model reads in all evidence: that of the learned verdict, and
+    for votes of both under another rule the shipped one of news claims. None where that was fitted
+    to other claims, another model or another prompt."""
+    if learned:
+        return learned.reader
+    if settings.voter is not Voter.BOTH or field != NEWS:
+        return None
+    reader = learned_files.find(NEWS, str(Voter.BOTH)).reader
+    fits = reader and (reader.model, reader.template) == (model, prompts(STEP).hash)
+    return reader if fits else None

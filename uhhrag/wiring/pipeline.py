@@ -23,13 +23,13 @@ from uhhrag.protocols import LLM, Corpus, Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
-from uhhrag.verdict import learned_files
+from uhhrag.verdict import learned_files, reader
 from uhhrag.verdict.learned import DOCUMENTS, NEWS
 from uhhrag.verdict.rules import RULES
 from uhhrag.verdict.stances import Voter
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.calibrations import calibration_of
-from uhhrag.wiring.learned_verdicts import learned_verdict
+from uhhrag.wiring.learned_verdicts import learned_verdict, reader_of
 from uhhrag.wiring.loaded import Fingerprints, Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.rerankers import Readers
@@ -209,8 +209,10 @@ def assemble(
     llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
     verifier = _verifier(settings, machine, target.field)
+    learned = learned_verdict(settings, target.field, model, prompts)
+    head = reader_of(settings, target.field, model, prompts, learned)
     fitted = calibration_of(
-        settings, prompts, model, verifier, own_documents=target.field == DOCUMENTS
+        settings, prompts, model, verifier, head, own_documents=target.field == DOCUMENTS
     )
     readers = rerankers.readers_of(settings, machine)
     tools = readers.tools(
@@ -231,7 +233,8 @@ def assemble(
         verifier=verifier.entailment if verifier else None,
         both=settings.voter is Voter.BOTH,
         titled=settings.titled,
-        learned=learned_verdict(settings, target.field, model, prompts),
+        learned=learned,
+        reader=head,
     )
     fingerprints = _fingerprints(model, readers, verifier, method)
     header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
@@ -243,12 +246,14 @@ def assemble(
 def _fingerprints(
     model: str, readers: Readers, verifier: LoadedVerifier | None, method: Method
 ) -> Fingerprints:
+    learned, head = method.learned, method.reader
     return Fingerprints(
         llm=model,
         readers=readers.fingerprints,
         options=readers.own_fingerprints,
         verifier=verifier.fingerprint if verifier else "",
-        learned=learned_files.fingerprint(method.learned) if method.learned else "",
+        learned=learned_files.fingerprint(learned) if learned else "",
+        reader=reader.fingerprint(head) if head and not learned else "",
     )
 
 

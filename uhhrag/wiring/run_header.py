@@ -94,6 +94,7 @@ def _parts(
         **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),
         **({"titles": "read"} if settings.titled else {}),
         **({"learned": fingerprints.learned} if fingerprints.learned else {}),
+        **({"reader": fingerprints.reader} if fingerprints.reader else {}),
         "prompts": prompts.hash[:8],
         **fingerprints.readers,
         "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),

@@ -16,7 +16,7 @@ from uhhrag.protocols import LLM, Embedder
 from uhhrag.records import Claim
 from uhhrag.store.filters import Limits, undated_claims
 from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import BEST, Voter, can_vote
+from uhhrag.verdict.stances import MEASURED, Voter, can_vote
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
@@ -94,11 +94,12 @@ class Chosen:
         """The choices for claims against a user's own documents: the same options with other
         defaults. The questions come from a template where no language model is asked for."""
         options: MethodOptions = {"nearest": defaults.CHECK_NEAREST, **self.options}
-        settings = self.settings
+        chosen = choose(options, documents=True)
+        settings = chosen.settings
         asks = APPROACHES[settings.approach].asks or settings.voter is not Voter.VERIFIER
-        if not asks and self.recipe is None and "llm" not in options:
-            options = {"questions": Questions.TEMPLATE, **options}
-        return choose(options, documents=True)
+        if asks or self.recipe is not None or "llm" in options:
+            return chosen
+        return choose({"questions": Questions.TEMPLATE, **options}, documents=True)
 
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
@@ -154,7 +155,7 @@ def _unmeasured(chosen: Chosen) -> str:
     """What to say where the language model votes because nobody measured whether the verifier
     would vote better than it; "" elsewhere."""
     settings = chosen.settings
-    if "voter" in chosen.options or chosen.recipe or settings.llm in BEST:
+    if "voter" in chosen.options or chosen.recipe or settings.llm in MEASURED:
         return ""
     if settings.voter is not Voter.LLM or not can_vote(RULES[settings.rule]):
         return ""
