@@ -102,7 +102,8 @@ class Entailment(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What an approach works with. `llm` is None where questions come from a template;
+    """What an approach works with. `llm` is None where questions come from a template; `mixed`
+    says that the model asks about the passages nearer to the claim alone;
     `reranker` is there for an approach whose entry asks for one; `entailment` is None where the
     language model checks what follows from what. `writers` and `classifiers` are the models in
     folders that the approach's options name, by option."""
@@ -114,6 +115,7 @@ class Tools:
     entailment: Entailment | None = None
     writers: Mapping[str, Writer] = field(default_factory=dict)
     classifiers: Mapping[str, Classifier] = field(default_factory=dict)
+    mixed: bool = False
 
 
 def no_pages(url: str, /) -> tuple[Page, ...]:

@@ -2,9 +2,10 @@
 
 The claims are of AVeriTeC's training set, each with ten answers that a published system retrieved;
 gold is the annotators' questions and answers. Ways: a prompt for each answer, together
-(`--questions llm`, what `predict` does); one prompt for all ten, in which the model writes a
-numbered list; one constant question (`--questions template`). Only the questions differ. Q and Q+A
-are the official Hungarian METEOR, seconds those of one claim by the clock.
+(`--questions llm`, the paper's); the same for the first five answers and one constant question for
+the others (`--questions mixed`, what `predict` does); one prompt for all ten, in which the model
+writes a numbered list; one constant question (`--questions template`). Only the questions differ.
+Q and Q+A are the official Hungarian METEOR, seconds those of one claim by the clock.
 
 Then, on the questions of the first way, what decoding by look-up could save: where the last two
 tokens of a question stand in its claim or sentence, the tokens that follow them there are drafted,
@@ -66,16 +67,24 @@ def main() -> None:
     gguf = models.path(given.llm)
     llm = llamacpp.load(gguf, threads=os.cpu_count() or 1)
     template = load_prompts()("ask_about")
+
+    def each(claim: Claim, answers: Sequence[str]) -> list[str]:
+        hits = [Hit(Passage(answer), 0.0) for answer in answers]
+        return [piece.question for piece in ask_about(llm, template, claim, hits)]
+
+    def mixed(claim: Claim, answers: Sequence[str]) -> list[str]:
+        nearer = (len(answers) + 1) // 2
+        constant = [constant_question(claim)] * (len(answers) - nearer)
+        return [*each(claim, answers[:nearer]), *constant]
+
     ways: dict[str, Way] = {
-        "a prompt for each answer": lambda claim, answers: [
-            piece.question
-            for piece in ask_about(llm, template, claim, [Hit(Passage(a), 0.0) for a in answers])
-        ],
+        "a prompt for each answer": each,
+        "the same for the first half, then the constant question": mixed,
         "one prompt for all": lambda claim, answers: together(llm, claim, answers),
         "constant question": lambda claim, answers: [constant_question(claim)] * len(answers),
     }
     print(f"{machine()}, {commit()}, {given.llm}; {len(cases)} training claims\n")
-    print("| way | Q | Q+A | seconds a claim | Q+A less that of the first way |")
+    print("| way | Q | Q+A | seconds a claim | Q, Q+A less those of the first way |")
     print("|---|---:|---:|---:|---|")
     first: list[tuple[float, float]] = []
     asked: list[list[str]] = []
@@ -86,7 +95,8 @@ def main() -> None:
         scores = scored(annotated, cases, questions)
         first, asked = first or scores, asked or questions
         q, qa = np.mean(scores, axis=0)
-        beside = difference([a[1] - b[1] for a, b in zip(scores, first, strict=True)])
+        less = np.array(scores) - np.array(first)
+        beside = ", ".join(difference(column) for column in less.T.tolist())
         print(f"| {name} | {q:.3f} | {qa:.3f} | {seconds:.1f} | {beside} |", flush=True)
     look_up(gguf, cases, asked)
 

@@ -67,6 +67,25 @@ def test_questions_from_the_template_ask_no_model(predict, llm, tmp_path, approa
         }
 
 
+def test_by_default_the_model_asks_about_the_nearer_half_alone(predict, llm, tmp_path):
+    assert predict("--limit", 1)[0] == 0
+    (mixed,) = read_trace(tmp_path / "run" / "trace.jsonl")
+    constant = f"What do reliable sources say about the claim that {mixed['claim'].rstrip(' .?!')}?"
+    assert sum(e["question"] == constant for e in mixed["evidence"]) == 5
+    assert llm.steps.count("ask_about") == 5
+    assert read_header(tmp_path / "run")["settings"]["questions"] == "mixed"
+    assert predict("--limit", 1, "--questions", "llm", "--overwrite")[0] == 0
+    (asked,) = read_trace(tmp_path / "run" / "trace.jsonl")
+    assert constant not in {e["question"] for e in asked["evidence"]}
+    assert {e["answer"] for e in asked["evidence"]} == {e["answer"] for e in mixed["evidence"]}
+
+
+def test_questions_are_mixed_only_where_passages_come_first(predict):
+    code, _, warned = predict("--approach", "question-retrieve", "--questions", "mixed")
+    assert code == 2
+    assert "--questions mixed goes with: retrieve-question" in warned
+
+
 def test_everything_a_number_depends_on_is_printed(predict, tmp_path):
     _, said, _ = predict()
     printed = " ".join(said.split())

@@ -166,7 +166,7 @@ def test_own_documents_get_a_learned_verdict_without_a_language_model():
     assert settings.nearest == defaults.CHECK_NEAREST
     asked = choose({"llm": "another", "nearest": 0.1}).for_documents().settings
     assert (asked.rule, asked.voter, asked.nearest) == ("majority", Voter.LLM, 0.1)
-    assert asked.questions is Questions.LLM
+    assert asked.questions is Questions.MIXED
     pursuit = choose({"approach": "pursuit"}).for_documents().settings
     assert pursuit.questions is Questions.LLM
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
-from uhhrag.config.settings import Choices, settle
+from uhhrag.config.settings import Choices, Questions, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.verdict.rules import Decoding
 from uhhrag.verdict.stances import Voter
@@ -65,6 +65,7 @@ def test_uhh_is_what_the_paper_ran():
         approach="retrieve-question",
         rule="majority",
         top=10,
+        questions=Questions.LLM,
         decoding=Decoding.PAPER,
         voter=Voter.LLM,
         llm="mixtral-8x7b",

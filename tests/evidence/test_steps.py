@@ -140,6 +140,16 @@ def test_retrieve_question_searches_by_the_claim_for_ten_and_keeps_the_top(top, 
     assert len(found) == top
 
 
+@pytest.mark.parametrize(("top", "asked"), [(1, 1), (3, 3), (10, 5), (12, 6), (13, 7)])
+def test_a_mixture_asks_the_model_about_the_nearer_half(top, asked):
+    mixed = replace(tools({"ask_about": ["What is said there?"]}), mixed=True)
+    entry = APPROACHES["retrieve-question"]
+    found = entry.run(CLAIM, Corpus(search), mixed, top, Plain()).evidence
+    assert [e.question for e in found[:asked]] == ["What is said there?"] * asked
+    assert [e.question for e in found[asked:]] == [constant_question(CLAIM)] * (top - asked)
+    assert [e.answer for e in found[asked:]] == LINES[asked:top]
+
+
 def test_retrieve_question_without_a_model_asks_the_constant_question():
     found = (
         APPROACHES["retrieve-question"].run(CLAIM, Corpus(search), tools(), 10, Plain()).evidence

@@ -23,7 +23,8 @@ class ApproachSpec:
     dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
     `reranker` says that it needs one, `checks` that it checks entailment (by an NLI model where
     its tools have one), `asks` that it cannot do without a language model, `by_claim` that it
-    searches by the claim and by nothing else."""
+    searches by the claim and by nothing else, `mixes` that it can take the language model's
+    questions for some passages and the constant one for others."""
 
     run: Approach
     top: int
@@ -33,11 +34,12 @@ class ApproachSpec:
     checks: bool = False
     asks: bool = False
     by_claim: bool = False
+    mixes: bool = False
 
 
 APPROACHES: Mapping[str, ApproachSpec] = {
     # UHH, section 3.2 and Table 1
-    "retrieve-question": ApproachSpec(retrieve_question, top=10, by_claim=True),
+    "retrieve-question": ApproachSpec(retrieve_question, top=10, by_claim=True, mixes=True),
     "question-retrieve": ApproachSpec(question_retrieve, top=3),  # UHH, section 3.3 and Table 1
     "pursuit": ApproachSpec(pursuit, 5, PursuitOptions, "pairs", asks=True),  # Papelo, section 4.1
     # FZI-WIM, section 3; the shared task counts ten pieces of evidence

@@ -57,10 +57,12 @@ def method(
     questions: Annotated[
         Questions,
         typer.Option(
-            help="Where questions come from: the model, or one constant question. Default for "
-            "check and serve --docs: template, unless a model is named."
+            help="Where questions come from: the model, one constant question (template), or both "
+            "(mixed: the model's for the nearer half of the passages); auto: mixed for "
+            "retrieve-question, else llm. Default for check and serve --docs: template, unless a "
+            "model is named."
         ),
-    ] = Questions.LLM,
+    ] = Questions.AUTO,
     decoding: Annotated[
         Decoding,
         typer.Option(help="How votes are read: from probabilities of letters, or from text."),

@@ -20,6 +20,10 @@ from uhhrag.verdict.stances import MEASURED, Voter, can_vote
 
 
 class Questions(StrEnum):
+    """`auto` is `mixed` for an approach that can mix, else `llm`."""
+
+    AUTO = "auto"
+    MIXED = "mixed"
     LLM = "llm"
     TEMPLATE = "template"
 
@@ -29,7 +33,7 @@ class _Common:
     """What is chosen in its final type."""
 
     approach: str = defaults.APPROACH
-    questions: Questions = Questions.LLM
+    questions: Questions = Questions.AUTO
     decoding: Decoding = Decoding.CONSTRAINED
     voter: Voter = Voter.AUTO
     verifier: Path | None = None
@@ -81,7 +85,7 @@ class Settings(_Common):
     @property
     def needs_llm(self) -> bool:
         """Whether any step asks a language model."""
-        return self.questions is Questions.LLM or (
+        return self.questions is not Questions.TEMPLATE or (
             self.voter is not Voter.VERIFIER and bool(RULES[self.rule].step)
         )
 
@@ -100,7 +104,9 @@ def parse(choices: Choices) -> Settings:
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
     rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, options))
-    choices = replace(choices, voter=_voter_of(choices, rule))
+    choices = replace(
+        choices, voter=_voter_of(choices, rule), questions=_questions_of(choices, entry)
+    )
     if choices.documents and not choices.rule and choices.voter is Voter.VERIFIER:
         rule = "learned"
     _require_voter(choices, rule)
@@ -146,6 +152,12 @@ def _entry(choices: Choices) -> ApproachSpec:
         raise UsageError(
             f"--approach {choices.approach} asks a language model at every step; "
             "leave --questions template out"
+        )
+    if choices.questions is Questions.MIXED and not entry.mixes:
+        able = ", ".join(name for name, other in APPROACHES.items() if other.mixes)
+        raise UsageError(
+            f"--approach {choices.approach} has no passages before its questions; --questions "
+            f"mixed goes with: {able}"
         )
     return entry
 
@@ -206,6 +218,14 @@ def _voter_of(choices: Choices, rule: str) -> Voter:
     if any(of_the_llm) or not can_vote(RULES[rule]):
         return Voter.LLM
     return with_verifier if choices.llm in MEASURED else Voter.LLM
+
+
+def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
+    """Where questions come from: for `auto` what measured best on training claims, for approaches
+    that have a choice (docs/benchmarks.md)."""
+    if choices.questions is not Questions.AUTO:
+        return choices.questions
+    return Questions.MIXED if entry.mixes else Questions.LLM
 
 
 def _rule_of(entry: ApproachSpec, options: Any) -> str:

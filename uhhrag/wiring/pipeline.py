@@ -215,8 +215,10 @@ def assemble(
         settings, prompts, model, verifier, head, own_documents=target.field == DOCUMENTS
     )
     readers = rerankers.readers_of(settings, machine)
-    tools = readers.tools(
-        target.embed, llm if settings.questions is Questions.LLM else None, prompts
+    asked = settings.questions is not Questions.TEMPLATE
+    tools = replace(
+        readers.tools(target.embed, llm if asked else None, prompts),
+        mixed=settings.questions is Questions.MIXED,
     )
     method = Method(
         approach=APPROACHES[settings.approach].run,
