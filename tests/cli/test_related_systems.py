@@ -261,7 +261,7 @@ def test_a_run_without_grades_is_told_how_to_make_some(uhhrag, predict, tmp_path
 
 
 def test_the_defaults_of_the_command_are_those_of_the_settings(predict, tmp_path):
-    assert predict("--voter", "llm")[0] == 0
+    assert predict("--voter", "llm", "--questions", "llm")[0] == 0
     told = read_header(tmp_path / "run")["settings"]
     expected = {name: getattr(Choices(), name) for name in Choices.__dataclass_fields__}
-    assert {**told, "options": ()} == {**expected, "voter": "llm"}
+    assert {**told, "options": ()} == {**expected, "voter": "llm", "questions": "llm"}
