@@ -30,6 +30,7 @@ import uhhrag
 from scripts.benchmarks.sides import commit, machine
 from scripts.reference import reference_data
 from uhhrag import models
+from uhhrag.approaches.retrieve_question import nearer_half
 from uhhrag.backends.llamacpp import model as llamacpp
 from uhhrag.evidence.steps import ask_about, constant_question, read_question
 from uhhrag.prompts.templates import load_prompts
@@ -73,9 +74,9 @@ def main() -> None:
         return [piece.question for piece in ask_about(llm, template, claim, hits)]
 
     def mixed(claim: Claim, answers: Sequence[str]) -> list[str]:
-        nearer = (len(answers) + 1) // 2
-        constant = [constant_question(claim)] * (len(answers) - nearer)
-        return [*each(claim, answers[:nearer]), *constant]
+        asked = nearer_half(len(answers))
+        constant = [constant_question(claim)] * (len(answers) - asked)
+        return [*each(claim, answers[:asked]), *constant]
 
     ways: dict[str, Way] = {
         "a prompt for each answer": each,

@@ -23,10 +23,19 @@ def retrieve_question(
     claim: Claim, corpus: Corpus, tools: Tools, top: int, options: object
 ) -> Finding:
     hits = corpus.search(claim.text, max(RETRIEVED, top))
+    constant = [as_evidence(hit, constant_question(claim)) for hit in hits]
     if tools.llm is None:  # a constant question says nothing about which sentence is nearer
-        return Finding(tuple(as_evidence(hit, constant_question(claim)) for hit in hits[:top]))
-    nearer = (len(hits) + 1) // 2 if tools.mixed else len(hits)
-    asked = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits[:nearer])
-    others = (as_evidence(hit, constant_question(claim)) for hit in hits[nearer:])
+        return Finding(tuple(constant[:top]))
+    asked = nearer_half(len(hits)) if tools.mixed else len(hits)
+    evidence = ask_about(tools.llm, tools.prompts("ask_about"), claim, hits[:asked])
     # The constant question holds the claim and would rank all of its sentences first.
-    return Finding((*rerank(tools.embed, claim, asked), *others)[:top])
+    return Finding((*rerank(tools.embed, claim, evidence), *constant[asked:])[:top])
+
+
+def nearer_half(count: int) -> int:
+    """About how many of `count` sentences, the nearest, a mixture asks the model.
+
+    >>> nearer_half(10), nearer_half(1)
+    (5, 1)
+    """
+    return (count + 1) // 2

@@ -215,11 +215,9 @@ def assemble(
         settings, prompts, model, verifier, head, own_documents=target.field == DOCUMENTS
     )
     readers = rerankers.readers_of(settings, machine)
-    asked = settings.questions is not Questions.TEMPLATE
-    tools = replace(
-        readers.tools(target.embed, llm if asked else None, prompts),
-        mixed=settings.questions is Questions.MIXED,
-    )
+    asker = None if settings.questions is Questions.TEMPLATE else llm
+    mixed = settings.questions is Questions.MIXED
+    tools = readers.tools(target.embed, asker, prompts, mixed=mixed)
     method = Method(
         approach=APPROACHES[settings.approach].run,
         top=settings.top,

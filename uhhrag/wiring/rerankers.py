@@ -41,7 +41,7 @@ class Readers:
         writers = {name: writer.fingerprint for name, writer in self.writers.items()}
         return writers | {name: one.fingerprint for name, one in self.classifiers.items()}
 
-    def tools(self, embed: Embedder, llm: LLM | None, prompts: Prompts) -> Tools:
+    def tools(self, embed: Embedder, llm: LLM | None, prompts: Prompts, *, mixed: bool) -> Tools:
         """These models beside an embedder, the model that writes questions, and the prompts."""
         return Tools(
             embed=embed,
@@ -51,6 +51,7 @@ class Readers:
             entailment=self.entailment.model if self.entailment else None,
             writers={name: writer.model for name, writer in self.writers.items()},
             classifiers={name: one.model for name, one in self.classifiers.items()},
+            mixed=mixed,
         )
 
 
