@@ -9,7 +9,10 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file
 
+from uhhrag.backends.one_thread import LoneThreads
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
+
+_A, _B = ".lora_A.weight", ".lora_B.weight"
 
 
 def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
@@ -19,15 +22,17 @@ def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torc
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
     factor = float(settings["lora_alpha"]) / int(settings["r"])
     tensors = {_name(key): value.float() for key, value in load_file(folder / ADAPTER).items()}
-    merged = {}
-    for key, value in tensors.items():
-        if key.endswith(".lora_A.weight"):
-            stem = key.removesuffix(".lora_A.weight")
-            product = tensors[f"{stem}.lora_B.weight"] @ value
-            merged[f"{stem}.weight"] = weights[f"{stem}.weight"] + factor * product
-        elif not key.endswith(".lora_B.weight"):
-            merged[key] = value
-    return merged
+
+    def merged(stem: str) -> torch.Tensor:
+        a, b = tensors[f"{stem}{_A}"], tensors[f"{stem}{_B}"]
+        return torch.addmm(weights[f"{stem}.weight"], b, a, alpha=factor)
+
+    stems = [key.removesuffix(_A) for key in tensors if key.endswith(_A)]
+    whole = {key: value for key, value in tensors.items() if not key.endswith((_A, _B))}
+    # Each matrix by one thread: most of the time goes into writing hundreds of megabytes.
+    with LoneThreads()(torch.get_num_threads()) as threads:
+        matrices = zip(stems, threads.map(merged, stems), strict=True)
+        return {f"{stem}.weight": matrix for stem, matrix in matrices} | whole
 
 
 def _name(key: str) -> str:
