@@ -67,6 +67,29 @@ def test_questions_from_the_template_ask_no_model(predict, llm, tmp_path, approa
         }
 
 
+def test_answers_are_windows_of_what_was_found_and_votes_read_the_same(predict, uhhrag, tmp_path):
+    assert predict("--limit", 1)[0] == 0
+    (record,) = read_trace(tmp_path / "run" / "trace.jsonl")
+    (wide,) = read_predictions(tmp_path / "run")
+    for item, answer in zip(record["evidence"], wide.evidence, strict=True):
+        lines = item["context"].split("\n")
+        place = lines.index(item["answer"])
+        assert answer.answer == " ".join(lines[max(0, place - 1) : place + 2])
+    longer = [
+        len(e.answer) > len(i["answer"])
+        for e, i in zip(wide.evidence, record["evidence"], strict=True)
+    ]
+    assert any(longer)
+
+    assert predict("--limit", 1, "--answers", "sentence", "--out", tmp_path / "plain")[0] == 0
+    (other,) = read_trace(tmp_path / "plain" / "trace.jsonl")
+    (plain,) = read_predictions(tmp_path / "plain")
+    assert [e.answer for e in plain.evidence] == [i["answer"] for i in record["evidence"]]
+    assert (other["votes"], other["evidence"]) == (record["votes"], record["evidence"])
+    for run in ("run", "plain"):
+        assert uhhrag("check-files", tmp_path / run)[0] == 0
+
+
 def test_by_default_the_model_asks_about_the_nearer_half_alone(predict, llm, tmp_path):
     assert predict("--limit", 1)[0] == 0
     (mixed,) = read_trace(tmp_path / "run" / "trace.jsonl")

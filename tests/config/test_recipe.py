@@ -11,6 +11,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
 from uhhrag.config.settings import Choices, Questions, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
+from uhhrag.evidence.context import Answers
 from uhhrag.verdict.rules import Decoding
 from uhhrag.verdict.stances import Voter
 
@@ -52,6 +53,11 @@ def test_every_recipe_makes_settings_that_exist(name):
     assert settings.top == recipe.top_n
 
 
+@pytest.mark.parametrize("name", names())
+def test_a_recipe_adds_nothing_to_the_answers_of_its_paper(name):
+    assert settled(read_recipe(name)).answers is Answers.SENTENCE
+
+
 @pytest.mark.parametrize("name", [name for name in names() if name != "uhh"])
 def test_the_options_of_a_recipe_are_the_defaults_of_its_approach(name):
     recipe = read_recipe(name)
@@ -66,6 +72,7 @@ def test_uhh_is_what_the_paper_ran():
         rule="majority",
         top=10,
         questions=Questions.LLM,
+        answers=Answers.SENTENCE,
         decoding=Decoding.PAPER,
         voter=Voter.LLM,
         llm="mixtral-8x7b",

@@ -5,6 +5,7 @@ What a command does its work with is loaded when it runs (`lazy`), so `--help` a
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -39,8 +40,8 @@ _OURS_ALONE = 0o077
 """Claims may be confidential: what a command creates, only its user can read."""
 
 _OBJECTS = 50_000
-"""New objects after which Python looks for cycles among them. Loading libraries makes millions that
-stay; a look after each 700 of them, as by default, takes a tenth of a start."""
+"""New objects after which Python looks for cycles among them. Libraries make millions when they are
+loaded, which stay: a look after each 700 of them, as by default, takes a tenth of a start."""
 
 # What the hub's library asks before it tells anybody anything (`models pull` alone uses it).
 _SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
@@ -76,6 +77,7 @@ _Misused: Any = typer.BadParameter.__mro__[2]
 def main() -> None:
     """Run a command; a user's error is one line on standard error and its own exit code."""
     gc.set_threshold(_OBJECTS)
+    atexit.register(gc.freeze)  # at the end Python looks through all of them once more
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -97,7 +99,6 @@ def main() -> None:
         code = _report(error, 5, f"{error}: no memory for it, or damaged; run: scripts/setup")
     if code == 130:  # typer may turn an interrupt into this code by itself
         print("uhhrag: stopped; run the same command again to go on", file=sys.stderr)  # noqa: T201
-    gc.freeze()  # no look at the objects of the libraries before all of them go: half a second
     sys.exit(code or 0)
 
 

@@ -13,6 +13,7 @@ from uhhrag.approaches import APPROACHES
 from uhhrag.cli.options import ExcludeSites, GpuLayers, Threads, VerifierFolder, with_options
 from uhhrag.config.recipe import names as recipe_names
 from uhhrag.config.settings import Questions
+from uhhrag.evidence.context import Answers
 from uhhrag.verdict.rules import RULES, Decoding
 from uhhrag.verdict.stances import Voter
 from uhhrag.workflows.method import MethodOptions, choose
@@ -63,6 +64,13 @@ def method(
             "model is named."
         ),
     ] = Questions.AUTO,
+    answers: Annotated[
+        Answers,
+        typer.Option(
+            help="What an answer in predictions.json is: the sentence that was found, or a window, "
+            "with the sentences before and after it. Votes read neither more nor less."
+        ),
+    ] = Answers.WINDOW,
     decoding: Annotated[
         Decoding,
         typer.Option(help="How votes are read: from probabilities of letters, or from text."),

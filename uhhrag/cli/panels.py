@@ -39,6 +39,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
         "top_n",
         "option",
         "questions",
+        "answers",
         "granularity",
         "nearest",
         "pool",

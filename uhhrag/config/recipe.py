@@ -39,6 +39,7 @@ class Recipe:
     verdict: str | None = None
     top_n: int | None = None
     questions: str | None = None
+    answers: str | None = None
     decoding: str | None = None
     voter: str | None = None
     before: str | None = None
@@ -59,6 +60,7 @@ class Recipe:
             "rule": self.verdict,
             "top_n": self.top_n,
             "questions": self.questions,
+            "answers": self.answers,
             "decoding": self.decoding,
             "voter": self.voter,
             "before": self.before,

@@ -13,7 +13,7 @@ from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.recipe import Recipe
 from uhhrag.errors import InputError, UsageError
-from uhhrag.evidence.context import Granularity, read_granularity
+from uhhrag.evidence.context import Answers, Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
 from uhhrag.verdict.stances import MEASURED, Voter, can_vote
@@ -34,6 +34,7 @@ class _Common:
 
     approach: str = defaults.APPROACH
     questions: Questions = Questions.AUTO
+    answers: Answers = Answers.WINDOW
     decoding: Decoding = Decoding.CONSTRAINED
     voter: Voter = Voter.AUTO
     verifier: Path | None = None
@@ -238,6 +239,7 @@ def _rule_of(entry: ApproachSpec, options: Any) -> str:
 _FIELD_OF = {"top_n": "top", "option": "options"}
 _KINDS: Mapping[str, Callable[[str], Any]] = {
     "questions": Questions,
+    "answers": Answers,
     "decoding": Decoding,
     "voter": Voter,
     "exclude_sites": Path,

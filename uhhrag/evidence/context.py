@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from uhhrag.errors import UsageError
 from uhhrag.protocols import Pages
@@ -34,6 +35,14 @@ class Granularity:
 
 
 SENTENCE = Granularity()
+
+
+class Answers(StrEnum):
+    """What an answer in the submission is: the sentence that was found, as in the papers, or a
+    window, which also has the sentences before and after it."""
+
+    SENTENCE = "sentence"
+    WINDOW = "window"
 
 
 def read_granularity(text: str) -> Granularity:
@@ -71,6 +80,22 @@ def _widened(evidence: Evidence, pages: Pages, around: int | None) -> Evidence:
                 text = " ".join(page.lines[held.start : held.stop])
                 return replace(evidence, answer=text, sentence=evidence.answer)
     return evidence
+
+
+def window(answer: str, context: str) -> str:
+    """An answer that is a line of its context, with the lines before and after it; any other answer
+    as it is.
+
+    >>> window("It sank.", "It was 1911.\\nA storm came.\\nIt sank.\\nAll lived.\\nIt was raised.")
+    'A storm came. It sank. All lived.'
+    >>> window("No.", "It sank.")
+    'No.'
+    """
+    lines = context.split("\n")
+    if answer not in lines:
+        return answer
+    held = reach(lines, lines.index(answer), 1)
+    return " ".join(lines[held.start : held.stop])
 
 
 def reach(lines: Sequence[str], line: int, around: int | None, longest: int = LONGEST) -> range:

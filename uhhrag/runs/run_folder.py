@@ -46,8 +46,10 @@ class RunFolder:
         return self.path / TIMINGS
 
     def origin(self, claim_id: int) -> Record:
-        """What binds a claim's record to this run: hashes of signature, templates, passages."""
+        """What binds a claim's record to this run: hashes of signature, templates, passages. And
+        what an answer of its submission is, where not the sentence."""
         return {
+            **({"answers": answers} if (answers := self.header.get("answers")) else {}),
             "run": run_id(self.header),
             "prompts": self.header["prompts"]["hash"],
             "passages": self.header.get("passages", {}).get(str(claim_id), ""),

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from uhhrag.evidence.context import Answers, window
 from uhhrag.formats.submission import Prediction
 from uhhrag.records import Claim, Evidence, Grade, Label, Source, Verdict, Vote
 from uhhrag.system.decode import shaped
@@ -70,9 +71,16 @@ def claim_in(record: Record) -> Claim:
 
 
 def prediction_in(record: Record) -> Prediction:
-    """A decided record of the trace as a prediction of the submission."""
+    """A decided record of the trace as a prediction of the submission. A record that does not say
+    what an answer is there stands for the sentence."""
+    wide = record.get("answers") == Answers.WINDOW
     evidence = tuple(
-        Evidence(e["question"], e["answer"], tuple(e["urls"])) for e in record["evidence"]
+        Evidence(
+            e["question"],
+            window(e["answer"], e["context"]) if wide else e["answer"],
+            tuple(e["urls"]),
+        )
+        for e in record["evidence"]
     )
     label = Label(record["label"])
     return Prediction(record["claim_id"], record["claim"], label, label.value, evidence)

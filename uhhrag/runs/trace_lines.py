@@ -43,6 +43,7 @@ class _Decided:
     votes: tuple[_Cast, ...]
     run: str = ""
     passages: str = ""
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from uhhrag import __version__
 from uhhrag.approaches.options import as_words
 from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings, signature
+from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
 from uhhrag.verdict.calibration import Calibration
@@ -49,6 +50,7 @@ def header_of(
         "settings": {
             k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings.choices).items()
         },
+        **({"answers": settings.answers} if settings.answers is not Answers.SENTENCE else {}),
         "calibration": asdict(fitted),
         "index": asdict(recipe),
         "models": {
@@ -82,6 +84,7 @@ def _parts(
         **({"granularity": str(settings.granularity)} if settings.granularity else {}),
         **({"nearest": str(settings.nearest)} if settings.nearest else {}),
         "questions": settings.questions,
+        **({"answers": settings.answers} if settings.answers is not Answers.SENTENCE else {}),
         "decoding": settings.decoding,
         "calibration": f"{fitted.scale:.4g}" + "".join(f"{b:+.4g}" for b in fitted.bias),
         "pool": recipe.pool,

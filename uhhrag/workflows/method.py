@@ -38,6 +38,7 @@ class MethodOptions(TypedDict, total=False):
     verdict: str | None
     option: Mapping[str, Any] | Sequence[str]
     questions: str
+    answers: str
     decoding: str
     voter: str
     verifier: str | Path | None
