@@ -52,6 +52,15 @@ def test_a_text_that_is_english_at_a_glance_does_not_load_the_model(monkeypatch)
     assert other_language("The council approved the plan that the mayor had made.") == ""
 
 
+def test_the_model_is_loaded_ahead_where_a_text_needs_it(monkeypatch):
+    begun = []
+    monkeypatch.setattr(language, "_loading", lambda: begun.append(1))
+    language.load_for(["The council approved the plan that the mayor had made."])
+    assert not begun
+    language.load_for(["The council approved the plan.", "Statins slow ageing in mice."])
+    assert begun
+
+
 def test_the_notes_are_one_plain_line():
     note = claim_note("Die Brücke ist seit März gesperrt.")
     assert note.startswith("This claim looks German. uhhrag was made and measured for English;")

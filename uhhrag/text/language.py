@@ -7,7 +7,8 @@ claims must not get a warning (measured: `scripts/bench languages`, docs/pages.m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any
 
@@ -120,13 +121,30 @@ def _english_at_a_glance(words: list[str]) -> bool:
     return known >= _GLANCE * len(words)
 
 
-@cache
+def load_for(texts: Iterable[str]) -> None:
+    """Begin to load the model where one of the texts needs it. Unpacking takes half a second of one
+    core, in a thread beside what the caller does next."""
+    if not all(_english_at_a_glance(_WORD.findall(text[:_READ])) for text in texts):
+        _loading()
+
+
 def _identifier() -> Any:
+    return _loading().result()
+
+
+@cache
+def _loading() -> Future[Any]:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages([code for code in identifier.labels if code not in _LEFT_OUT])
-    return identifier
+    def load() -> Any:
+        identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+        identifier.set_languages([code for code in identifier.labels if code not in _LEFT_OUT])
+        return identifier
+
+    with_one = ThreadPoolExecutor(1, "uhhrag-language")
+    loading = with_one.submit(load)
+    with_one.shutdown(wait=False)
+    return loading
 
 
 def claim_note(claim: str) -> str:

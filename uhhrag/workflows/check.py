@@ -15,6 +15,7 @@ from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import RunFolder, open_run
 from uhhrag.runs.trace_lines import read_trace
+from uhhrag.text import language
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Documents, documents_of, write_documents
@@ -109,6 +110,7 @@ def _open_corpus(task: CheckTask, work: Path, chosen: Chosen, observer: Observer
         corpora.require_no_rerank(task.rerank, task.docs)
         return None
     documents.make_work_folder(work)
+    language.load_for(claim.text for claim in task.claims)
     wired, snapshot = corpora.open_for_claims(
         task.docs, task.claims, task.rerank, chosen, work if chosen.cache else None, observer
     )
@@ -122,6 +124,7 @@ def _open(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _O
     indexed = open_document_index(read.store)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
+    language.load_for(claim.text for claim in task.claims)
     memory = work if chosen.cache else None
     wired, texts_for = pipeline.wire_documents(
         chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
