@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.model_files import model_path
-from uhhrag.backends import bert_files, embedding_model, kernel_probe, sentence_transformer
+from uhhrag.backends import bert, bert_files, embedding_model, kernel_probe, sentence_transformer
 from uhhrag.errors import ModelError
 from uhhrag.indexing.choices import Precision
 from uhhrag.system import remembered
@@ -186,6 +186,19 @@ def test_a_torch_without_an_operator_computes_in_fp32_or_as_it_can(
     assert np.allclose(sentence_transformer.load(folder)(TEXTS[:2]), expected, atol=1e-6)
     by_name = sentence_transformer.load(folder, numbers="bf16")(TEXTS[:2])
     assert np.allclose(by_name, expected, atol=1e-2)
+
+
+@pytest.mark.parametrize(("capability", "fused"), [("AVX2", False), ("AVX512", True)])
+def test_float32_is_multiplied_by_the_faster_of_two_libraries(
+    folder, monkeypatch, capability, fused
+):
+    import torch
+
+    expected = sentence_transformer.load(folder)(TEXTS)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: capability)
+    there = bert.has_fused_products(torch.float32)
+    assert bert.takes_fused_products(torch.float32) is (fused and there)
+    assert np.allclose(sentence_transformer.load(folder)(TEXTS), expected, atol=1e-6)
 
 
 def test_an_embedder_is_loaded_in_the_precision_asked_for_or_the_faster_one(folder):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
-from uhhrag.backends.bert import Bert
+from uhhrag.backends.bert import Bert, takes_fused_products
 from uhhrag.backends.bert_files import Tokens, file_tokens
 from uhhrag.backends.one_thread import OneThreadEncoder
 from uhhrag.backends.trials import Batches, key_of
@@ -49,9 +49,8 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     if isinstance(longest, int):
         with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
             bert = Bert(_weights(folder), _config(folder), precision)
-            return _embed_by(
-                bert, file_tokens(folder, longest), Batches.recalled(key, str(precision))
-            )
+            kernel = f"{precision}{'' if takes_fused_products(precision) else ' unfused'}"
+            return _embed_by(bert, file_tokens(folder, longest), Batches.recalled(key, kernel))
     model = _library_model(folder, "cpu", trust_remote_code=False)
     weights = {name: value.detach() for name, value in model[0].auto_model.state_dict().items()}
     bert = Bert(weights, _config(folder), precision)
