@@ -21,7 +21,7 @@ import numpy as np
 from scripts.benchmarks.sides import commit, machine
 from scripts.reference import reference_data
 from uhhrag import models
-from uhhrag.evidence.context import reach
+from uhhrag.evidence.context import window
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.scores.averitec import gold_strings, utility
@@ -84,18 +84,10 @@ def of_run(run: Path, claims: Path) -> None:
     annotated = [gold[record["claim_id"]] for record in records]
     for around in (0, 1, 2):
         found = [
-            [(e["question"], widened(e["answer"], e["context"], around)) for e in r["evidence"]]
+            [(e["question"], window(e["answer"], e["context"], around)) for e in r["evidence"]]
             for r in records
         ]
         row(f"of {run.name}, {around} sentences on either side", annotated, found, list)
-
-
-def widened(answer: str, context: str, around: int) -> str:
-    lines = context.split("\n")
-    if answer not in lines:
-        return answer
-    held = reach(lines, lines.index(answer), around)
-    return " ".join(lines[held.start : held.stop])
 
 
 def row(

@@ -55,7 +55,7 @@ def test_a_text_that_is_english_at_a_glance_does_not_load_the_model(monkeypatch)
 def test_the_model_is_loaded_ahead_where_a_text_needs_it(monkeypatch):
     begun = []
     monkeypatch.setattr(language, "_loading", lambda: begun.append(1))
-    language.load_for(["The council approved the plan that the mayor had made."])
+    language.load_for(["The council approved the plan that the mayor had made.", "", "2024?"])
     assert not begun
     language.load_for(["The council approved the plan.", "Statins slow ageing in mice."])
     assert begun

@@ -82,9 +82,9 @@ def _widened(evidence: Evidence, pages: Pages, around: int | None) -> Evidence:
     return evidence
 
 
-def window(answer: str, context: str) -> str:
-    """An answer that is a line of its context, with the lines before and after it; any other answer
-    as it is.
+def window(answer: str, context: str, around: int = 1) -> str:
+    """An answer that is a line of its context, with so many lines before and after it; any other
+    answer as it is.
 
     >>> window("It sank.", "It was 1911.\\nA storm came.\\nIt sank.\\nAll lived.\\nIt was raised.")
     'A storm came. It sank. All lived.'
@@ -94,7 +94,7 @@ def window(answer: str, context: str) -> str:
     lines = context.split("\n")
     if answer not in lines:
         return answer
-    held = reach(lines, lines.index(answer), 1)
+    held = reach(lines, lines.index(answer), around)
     return " ".join(lines[held.start : held.stop])
 
 

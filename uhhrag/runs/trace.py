@@ -77,7 +77,7 @@ def prediction_in(record: Record) -> Prediction:
     evidence = tuple(
         Evidence(
             e["question"],
-            window(e["answer"], e["context"]) if wide else e["answer"],
+            window(e["answer"], e.get("context", "")) if wide else e["answer"],
             tuple(e["urls"]),
         )
         for e in record["evidence"]

@@ -24,6 +24,7 @@ class _Item:
     answer: str
     urls: tuple[str, ...]
     score: float | None
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,14 +105,19 @@ def other_language(text: str) -> str:
     >>> other_language("Die Brücke ist gesperrt."), other_language("The bridge is shut.")
     ('German', '')
     """
-    words = _WORD.findall(text[:_READ])
-    if not words or _english_at_a_glance(words) or (len(words) < 3 and text.isascii()):
+    if _needs_no_model(text):
         return ""
     ranked = _identifier().rank(text[:_READ])
     if dict(ranked)["en"] >= _LEAST:
         return ""
     code, probability = ranked[0]
     return _NAMES.get(code, NOT_ENGLISH) if probability >= _NAMED else NOT_ENGLISH
+
+
+def _needs_no_model(text: str) -> bool:
+    """Whether a text is plainly English, or too short to tell."""
+    words = _WORD.findall(text[:_READ])
+    return not words or _english_at_a_glance(words) or (len(words) < 3 and text.isascii())
 
 
 def _english_at_a_glance(words: list[str]) -> bool:
@@ -124,7 +129,7 @@ def _english_at_a_glance(words: list[str]) -> bool:
 def load_for(texts: Iterable[str]) -> None:
     """Begin to load the model where one of the texts needs it. Unpacking takes half a second of one
     core, in a thread beside what the caller does next."""
-    if not all(_english_at_a_glance(_WORD.findall(text[:_READ])) for text in texts):
+    if not all(map(_needs_no_model, texts)):
         _loading()
 
 
