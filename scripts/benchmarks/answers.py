@@ -24,7 +24,7 @@ from uhhrag import models
 from uhhrag.evidence.context import window
 from uhhrag.formats.gold import Gold, read_gold
 from uhhrag.runs.trace_lines import TRACE, read_trace
-from uhhrag.scores.averitec import gold_strings, utility
+from uhhrag.scores.averitec import LIMIT, gold_strings, utility
 from uhhrag.scores.meteor import load_meteor_data
 
 BAR = 0.25
@@ -59,7 +59,7 @@ def training(averitec: Path, count: int) -> None:
         file.write_text(json.dumps([by_text[entry["claim"]] for entry in chosen]), encoding="utf-8")
         annotated = read_gold(file)
     retrieved = [
-        [(piece["question"], piece["answer"]) for piece in entry["evidence"][:10]]
+        [(piece["question"], piece["answer"]) for piece in entry["evidence"][:LIMIT]]
         for entry in chosen
     ]
     for words in WORDS:
@@ -101,7 +101,7 @@ def row(
         answers = change([answer for _, answer in pairs])
         words += [len(answer.split()) for answer in answers]
         texts = [f"{question} {text}" for (question, _), text in zip(pairs, answers, strict=True)]
-        scores.append(utility(gold_strings(entry), texts[:10]))
+        scores.append(utility(gold_strings(entry), texts[:LIMIT]))
     over = np.mean(np.array(scores) > BAR)
     print(f"| {name} | {np.mean(words):.0f} | {np.mean(scores):.3f} | {over:.3f} |", flush=True)
 

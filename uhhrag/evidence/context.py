@@ -76,8 +76,7 @@ def _widened(evidence: Evidence, pages: Pages, around: int | None) -> Evidence:
     for url in evidence.urls:
         for page in pages(url):
             if evidence.answer in page.lines:
-                held = reach(page.lines, page.lines.index(evidence.answer), around)
-                text = " ".join(page.lines[held.start : held.stop])
+                text = _text_around(page.lines, evidence.answer, around)
                 return replace(evidence, answer=text, sentence=evidence.answer)
     return evidence
 
@@ -92,9 +91,11 @@ def window(answer: str, context: str, around: int = 1) -> str:
     'No.'
     """
     lines = context.split("\n")
-    if answer not in lines:
-        return answer
-    held = reach(lines, lines.index(answer), around)
+    return _text_around(lines, answer, around) if answer in lines else answer
+
+
+def _text_around(lines: Sequence[str], sentence: str, around: int | None) -> str:
+    held = reach(lines, lines.index(sentence), around)
     return " ".join(lines[held.start : held.stop])
 
 

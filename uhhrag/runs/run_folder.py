@@ -17,6 +17,7 @@ from pathlib import Path
 import orjson
 
 from uhhrag.errors import RunError
+from uhhrag.evidence.context import Answers
 from uhhrag.formats.submission import RUN_PREDICTIONS, as_text
 from uhhrag.runs.trace import Record, prediction_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, as_line, digest, read_lines, read_trace
@@ -46,10 +47,11 @@ class RunFolder:
         return self.path / TIMINGS
 
     def origin(self, claim_id: int) -> Record:
-        """What binds a claim's record to this run: hashes of signature, templates, passages. And
-        what an answer of its submission is, where not the sentence."""
+        """What binds a claim's record to this run: hashes of signature, templates, passages. Where
+        the answers of its submission are windows, the record says so."""
+        answers = self.header.get("settings", {}).get("answers")
         return {
-            **({"answers": answers} if (answers := self.header.get("answers")) else {}),
+            **({"answers": answers} if answers == Answers.WINDOW else {}),
             "run": run_id(self.header),
             "prompts": self.header["prompts"]["hash"],
             "passages": self.header.get("passages", {}).get(str(claim_id), ""),

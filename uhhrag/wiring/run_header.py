@@ -50,7 +50,6 @@ def header_of(
         "settings": {
             k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings.choices).items()
         },
-        **({"answers": settings.answers} if settings.answers is not Answers.SENTENCE else {}),
         "calibration": asdict(fitted),
         "index": asdict(recipe),
         "models": {

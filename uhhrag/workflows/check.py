@@ -63,6 +63,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     work = documents.work_folder(task.docs, task.work)
+    language.load_for(claim.text for claim in task.claims)
     try:
         opened = _open_corpus(task, work, chosen, observer) or _open(task, work, chosen, observer)
     except ModelError:  # of one model; where several are missing, all are named
@@ -110,7 +111,6 @@ def _open_corpus(task: CheckTask, work: Path, chosen: Chosen, observer: Observer
         corpora.require_no_rerank(task.rerank, task.docs)
         return None
     documents.make_work_folder(work)
-    language.load_for(claim.text for claim in task.claims)
     wired, snapshot = corpora.open_for_claims(
         task.docs, task.claims, task.rerank, chosen, work if chosen.cache else None, observer
     )
@@ -124,7 +124,6 @@ def _open(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _O
     indexed = open_document_index(read.store)
     if len(indexed.passages) > task.pool:
         nltk_data.load_nltk_data()  # BM25 tokenises
-    language.load_for(claim.text for claim in task.claims)
     memory = work if chosen.cache else None
     wired, texts_for = pipeline.wire_documents(
         chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
