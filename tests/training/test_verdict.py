@@ -5,7 +5,7 @@ import pytest
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
-from uhhrag.training.verdict import EMPHASIS_COST, best_emphasis, expected_scores, fit_verdict
+from uhhrag.training.verdict import fit_verdict
 from uhhrag.verdict.learned import FEATURES, NEVER, summary
 
 STANCE = {
@@ -73,46 +73,3 @@ def test_limits_are_fitted_where_they_tell_what_probabilities_do_not():
     assert fitted.opposed_from < NEVER
     assert fitted.silent_below > 0
     assert score.f1[Label.CONFLICTING] == score.f1[Label.NOT_ENOUGH] == 1
-
-
-def test_expected_scores_are_those_of_labels_drawn_by_the_probabilities():
-    chance = np.random.default_rng(4)
-    probabilities = chance.dirichlet([3.0, 5.0, 1.0], 400)
-    emphasis = np.array([1.0, 0.8, 2.0])
-    given = (probabilities * emphasis).argmax(axis=1)
-    scores = []
-    for _ in range(300):
-        drawn = (chance.random((400, 1)) > probabilities.cumsum(axis=1)).sum(axis=1)
-        f1 = [
-            2 * ((given == k) & (drawn == k)).sum() / ((given == k).sum() + (drawn == k).sum())
-            for k in range(3)
-        ]
-        scores.append(((given == drawn).mean(), np.mean(f1)))
-    assert expected_scores(probabilities, emphasis) == pytest.approx(
-        np.mean(scores, axis=0), abs=0.005
-    )
-
-
-def test_rare_labels_are_emphasised_as_far_as_accuracy_allows():
-    chance = np.random.default_rng(5)
-    labels = [Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH]
-    probabilities = chance.dirichlet([2.0, 5.0, 0.8], 600)
-    targets = (chance.random((600, 1)) > probabilities.cumsum(axis=1)).sum(axis=1)
-    emphasis = best_emphasis([probabilities], targets, labels)
-    assert emphasis[2] > emphasis[0] > emphasis[1]
-    likeliest, plain_f1 = expected_scores(probabilities, np.ones(3))
-    accuracy, macro_f1 = expected_scores(probabilities, emphasis)
-    assert likeliest - EMPHASIS_COST <= accuracy <= likeliest
-    assert macro_f1 > plain_f1
-
-
-def test_supported_and_refuted_have_one_power_of_their_rarity_and_the_others_another():
-    chance = np.random.default_rng(6)
-    labels = list(Label)
-    probabilities = chance.dirichlet([2.0, 5.0, 0.6, 0.5], 600)
-    targets = (chance.random((600, 1)) > probabilities.cumsum(axis=1)).sum(axis=1)
-    rarity = 150 / np.bincount(targets)
-    powers = np.log(best_emphasis([probabilities], targets, labels)) / np.log(rarity)
-    sides = [label in (Label.SUPPORTED, Label.REFUTED) for label in labels]
-    assert np.ptp(powers[sides]) == pytest.approx(0, abs=1e-9)
-    assert np.ptp(powers[~np.array(sides)]) == pytest.approx(0, abs=1e-9)

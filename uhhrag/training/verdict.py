@@ -37,11 +37,9 @@ from uhhrag.verdict.reader import ReaderHead
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
-POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0)
-"""Powers of a label's rarity that are tried: one for `SIDES`, another for the other labels."""
-SIDES = (Label.SUPPORTED, Label.REFUTED)
-EMPHASIS_COST, LIMITS_COST = 0.01, 0.02
-"""The most accuracy that the emphasis and the limits may cost, of the highest that was reached."""
+POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+TOLERANCE = 0.02
+"""The most accuracy that a choice may cost, of the highest that was reached."""
 NEAR = 0.005
 """The most that the mean logarithm of the right label's probability may be below the highest."""
 SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
@@ -140,50 +138,22 @@ def fit_verdict(
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     """The cross-validated score, the pull and the decider with the highest mean of accuracy and
     macro-F1, of equals the first: among the pulls whose likelihood is near the highest, so that
-    probabilities mean what they say, each with its best emphasis, and the limits that cost at most
-    `LIMITS_COST` of the highest accuracy. Scores are means over the partitions."""
-    targets = divided[0].targets
+    probabilities mean what they say, and the deciders that cost at most `TOLERANCE` of the highest
+    accuracy. Scores are means over the partitions."""
+    claims = divided[0]
+    rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
-    likelihoods = {pull: likelihood(logs, targets) for pull, logs in held.items()}
+    likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
-    for pull in likely:
-        probabilities = [np.exp(logs) for logs in held[pull]]
-        emphasis = best_emphasis(probabilities, targets, divided[0].labels)
-        for silent, opposed in product(SILENT, OPPOSED):
-            decider = _Decider(emphasis, silent, opposed)
-            pairs = zip(probabilities, divided, strict=True)
-            score = _mean([_score(rows, one, decider) for rows, one in pairs])
-            tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
-    least = max(each[1].accuracy for each in tried) - LIMITS_COST
+    for pull, power, silent, opposed in product(likely, POWERS, SILENT, OPPOSED):
+        decider = _Decider(rarity**power, silent, opposed)
+        pairs = zip(held[pull], divided, strict=True)
+        score = _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
+        tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
+    least = max(each[1].accuracy for each in tried) - TOLERANCE
     good = (each for each in tried if each[1].accuracy >= least)
     return max(good, key=lambda each: each[0])[1:]
-
-
-def best_emphasis(partitioned: Sequence[Rows], targets: Targets, labels: Sequence[Label]) -> Rows:
-    """What the probability of each of the `labels` is multiplied by: the powers of its rarity with
-    the highest sum of expected accuracy and macro-F1, of equals the first, that cost at most
-    `EMPHASIS_COST` of the highest expected accuracy. `partitioned` holds the held-out
-    probabilities, shape (claims, labels), of each partition."""
-    rarity = len(targets) / len(labels) / np.bincount(targets)
-    tried: list[tuple[float, float, Rows]] = []
-    for sides, others in product(POWERS, POWERS):
-        emphasis = rarity ** np.array([sides if label in SIDES else others for label in labels])
-        scores = np.array([expected_scores(rows, emphasis) for rows in partitioned])
-        accuracy, macro_f1 = scores.mean(axis=0).tolist()
-        tried.append((round(accuracy + macro_f1, 9), accuracy, emphasis))
-    least = max(accuracy for _, accuracy, _ in tried) - EMPHASIS_COST
-    return max((each for each in tried if each[1] >= least), key=lambda each: each[0])[2]
-
-
-def expected_scores(probabilities: Rows, emphasis: Rows) -> tuple[float, float]:
-    """The accuracy and the macro-F1 of the labels with the highest emphasised probability, if
-    claims have each label as often as the probabilities, shape (claims, labels), say."""
-    claims, labels = probabilities.shape
-    given = np.eye(labels)[(probabilities * emphasis).argmax(axis=1)]
-    right = (given * probabilities).sum(axis=0)
-    f1 = 2 * right / (given.sum(axis=0) + probabilities.sum(axis=0))
-    return float(right.sum() / claims), float(f1.mean())
 
 
 def _held_out(claims: _Training, pull: float) -> Rows:
