@@ -149,6 +149,15 @@ def test_an_unknown_option_is_named():
         uhhrag.check("A.", docs=SAMPLE, tops=3)
 
 
+@pytest.mark.parametrize("measure", ["meteor", "ev2r"])
+def test_an_unknown_option_of_a_judge_is_named(measure):
+    gold = SAMPLE / "claims.json"
+    with pytest.raises(TypeError, match="verifer"):
+        uhhrag.evaluate(gold, gold, measure=measure, verifer="v")
+    with pytest.raises(TypeError, match="verifer"):
+        uhhrag.compare(gold, gold, gold, measure=measure, verifer="v")
+
+
 def test_index_predict_evaluate_compare(index, tmp_path, monkeypatch):
     folder = nltk_data_folder()
     monkeypatch.setattr("uhhrag.wiring.nltk_data.folder", lambda: folder)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from uhhrag.scores.ev2r import QuestionAnswer
 
 SHORT = 5
-"""Answers with fewer words are read with their question."""
+"""A first sentence with fewer words is read with its question."""
 SENTENCES = 4
 """Further sentences of an answer are left out: answers can be whole pages."""
 WORDS = 60

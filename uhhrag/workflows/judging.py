@@ -51,8 +51,11 @@ _OF = {
 
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     """Who judges by the options that were given; None for the measure without a judge. Raises
-    UsageError for an option that the measure or the judge does not have."""
+    UsageError for an option that the measure or the judge does not have, TypeError for an unknown
+    one."""
     values: dict[str, Any] = dict(options)
+    if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
+        raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of evaluate")
     if measure not in set(Measure):
         raise UsageError(f"measure {measure!r} is unknown; it is one of: {', '.join(Measure)}")
     if measure != Measure.EV2R:
