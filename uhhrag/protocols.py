@@ -104,7 +104,7 @@ class Entailment(Protocol):
 class Tools:
     """What an approach works with. `llm` is None where questions come from a template. Where
     `mixed` is true, the model writes questions for the nearer half of the passages only.
-    `reranker` is there for an approach whose entry asks for one. `entailment` is None where the
+    `reranker` is None unless the approach's entry asks for one. `entailment` is None where the
     language model checks what follows from what. `writers` and `classifiers` are the models in
     folders that the approach's options name, by option."""
 
