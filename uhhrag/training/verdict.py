@@ -3,8 +3,9 @@
 The weights are fitted by maximum likelihood with a pull towards 0 (L2), so that probabilities mean
 what they say. What turns probabilities into a label is chosen afterwards, by the highest mean of
 accuracy and macro-F1 in cross-validation that costs little accuracy: the emphasis of the labels, as
-a power of their rarity, and the limits below which no piece takes a side and from which evidence
-stands on both.
+powers of their rarity, and the limits below which no piece takes a side and from which evidence
+stands on both. The labels that take no side have a power of their own: they are rare, and votes
+tell them so badly that by likelihood alone hardly a claim would get one.
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ from uhhrag.verdict.reader import ReaderHead
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
-POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+SIDES = (Label.SUPPORTED, Label.REFUTED)
+SIDE_POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+NO_SIDE_POWERS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""Powers of a label's rarity that are tried as its emphasis: of a label that takes a side, and of
+one that takes none."""
 TOLERANCE = 0.02
 """The most accuracy that a choice may cost, of the highest that was reached."""
 NEAR = 0.005
@@ -146,8 +151,10 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
-    for pull, power, silent, opposed in product(likely, POWERS, SILENT, OPPOSED):
-        decider = _Decider(rarity**power, silent, opposed)
+    powers = product(SIDE_POWERS, NO_SIDE_POWERS)
+    for pull, (side, none), silent, opposed in product(likely, powers, SILENT, OPPOSED):
+        emphasis = rarity ** np.array([side if label in SIDES else none for label in claims.labels])
+        decider = _Decider(emphasis, silent, opposed)
         pairs = zip(held[pull], divided, strict=True)
         score = _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
         tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))

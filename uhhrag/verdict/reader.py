@@ -2,8 +2,9 @@
 its hidden state, at the place where the answer would begin, gives the probabilities of the labels.
 
 A small model's letters show little of what it computed: the same pass read by a trained head tells
-Supported from Refuted far better (docs/verdicts.md). The head is fitted on training claims, for one
-model file and one prompt, by `uhhrag train verdict --llm`.
+Supported from Refuted far better (docs/verdicts.md). Nothing is generated: the prompt closes with a
+question only because the state before its answer says more than the one before a label. The head is
+fitted on training claims, for one model file and one prompt, by `uhhrag train verdict --llm`.
 """
 
 from __future__ import annotations
