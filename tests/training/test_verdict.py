@@ -56,7 +56,7 @@ def test_votes_that_tell_nothing_give_the_shares_of_the_labels():
 
 def test_labels_without_a_side_are_emphasised_by_a_power_of_their_own():
     counts = {**COUNTS, Label.NOT_ENOUGH: 20, Label.CONFLICTING: 10}
-    rows, labels = claims(counts, noise=0.6)
+    rows, labels = claims(counts, noise=0.4)
     fitted, score = fit_verdict(rows, labels, "news", "verifier", "made")
     rarity = {label: len(labels) / len(counts) / number for label, number in counts.items()}
     emphasis = dict(zip(fitted.labels, fitted.emphasis, strict=True))
@@ -64,7 +64,7 @@ def test_labels_without_a_side_are_emphasised_by_a_power_of_their_own():
     assert powers[Label.SUPPORTED] == pytest.approx(powers[Label.REFUTED])
     assert powers[Label.NOT_ENOUGH] == pytest.approx(powers[Label.CONFLICTING])
     assert powers[Label.NOT_ENOUGH] > powers[Label.SUPPORTED]
-    assert score.f1[Label.NOT_ENOUGH] > 0.1
+    assert score.f1[Label.CONFLICTING] > 0.1
 
 
 def test_a_label_with_too_few_claims_is_named():

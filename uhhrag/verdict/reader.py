@@ -24,7 +24,7 @@ from uhhrag.text.repetition import without_repeats
 STEP = "reader"
 PIECES, WORDS = 10, 36
 """How many pieces of evidence the prompt of a new reader has, and how many words of each at most:
-about 550 tokens, as many as eight votes by letters."""
+about 570 tokens, as many as eight votes by letters."""
 
 
 @dataclass(frozen=True, slots=True)
