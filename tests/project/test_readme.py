@@ -157,7 +157,7 @@ def test_a_verdict_in_the_readme_is_as_predict_prints_it():
         (site,),
     )
     claim = Claim(11, "A goldfish remembers nothing for longer than three seconds.")
-    votes = (Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.8216),) * 10
+    votes = (Vote(Label.REFUTED, Origin.CONSTRAINED, "B", 0.7963),) * 10
     verdict = Verdict(claim, Label.REFUTED, (evidence,) * 10, votes)
     assert show(verdict).strip() == example("README.md", "11. A goldfish", f"  {site}")
 
