@@ -2,7 +2,7 @@
 
 After a wanted change renew them all, and read the difference before committing it:
 
-    UHHRAG_RENEW=1 python -m pytest tests/test_golden.py && git diff tests/golden
+    UHHRAG_RENEW=1 python -m pytest tests/prompts/test_golden.py && git diff tests/golden
 """
 
 from __future__ import annotations
