@@ -9,8 +9,10 @@ of one of them must come out in a batch of that size, at every place, with the b
 alone. What does not fill a batch runs in batches of half its size, a quarter and so on.
 
 Some kernels (those for Intel's AMX) give a text other bits in a batch than alone; trial texts tell.
-There a batch of a length always has the same number of rows, filled up with copies, after another
-trial: a text must have the same bits at every place and in other company. Else it runs alone.
+There every text has the bits of a full batch of its length, after another trial: they must be the
+same at every place and in other company. Else it runs alone. Texts that do not fill a batch are
+filled up with copies of the last one: to the smallest of the halves, a quarter and so on that
+trials show to give the bits of the full batch (with AMX those of some 37 rows and more).
 What trials showed can be remembered for later processes (`trials`).
 """
 
@@ -24,7 +26,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from uhhrag.backends.trials import Batches
+from uhhrag.backends.trials import Alike, Batches
 
 Forward = Callable[[torch.Tensor], torch.Tensor]
 """Token ids of texts of one length, shape (texts, length) → a vector for each, in float32."""
@@ -95,41 +97,63 @@ class OneThreadEncoder:
         self, texts: Sequence[tuple[Sequence[int], int]], workers: ThreadPoolExecutor
     ) -> None:
         """Find out which batches may be made, by one text of each length and how many there are."""
-        new = [
-            (ids, size)
-            for ids, count in texts
-            for size in self._wanted(len(ids), count)
-            if self._exact and (len(ids), size) not in self._batches.alike
-        ]
-        if not new:
+        if not self._exact:
             return
-        trial = self._is_alike_filled if self._batches.filled else self._is_alike
-        same = workers.map(trial, [ids for ids, _ in new], [size for _, size in new])
-        keys = [(len(ids), size) for ids, size in new]
-        self._batches.alike.update(zip(keys, same, strict=True))
-        self._batches.remember()
+        known = len(self._batches.alike)
+        trial = self._tried_filled if self._batches.filled else self._tried
+        for shown in workers.map(lambda text: trial(*text), texts):
+            self._batches.alike.update(shown)
+        if len(self._batches.alike) > known:
+            self._batches.remember()
 
-    def _wanted(self, length: int, count: int) -> list[int]:
-        """The sizes of batches that so many texts of a length would make."""
-        if self._batches.filled:
-            return _sizes(length)[:1]
-        return sorted({size for _, size in _cuts(count, _sizes(length))} - {1})
+    def _tried(self, ids: Sequence[int], count: int) -> Alike:
+        """What was not known of the batches that so many texts of a length make."""
+        length = len(ids)
+        sizes = {size for _, size in _cuts(count, _sizes(length))} - {1}
+        new = (size for size in sorted(sizes) if (length, size) not in self._batches.alike)
+        return {(length, size): self._is_alike(ids, size) for size in new}
+
+    def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
+        """What was not known of the full batch of a length and, for texts that do not fill one, of
+        the smaller ones that hold them, up to the first that has the bits of the full one."""
+        length, full = len(ids), _texts_of(len(ids))
+        shown: Alike = {}
+
+        def is_alike(size: int) -> bool:
+            key = (length, size)
+            if key not in self._batches.alike:
+                shown[key] = self._is_alike_filled(ids, size)
+            return shown[key] if key in shown else self._batches.alike[key]
+
+        rest = count % full
+        if full > 1 and is_alike(full) and rest:
+            for size in _filled_sizes(length):
+                if size >= rest and is_alike(size):
+                    break
+        return shown
 
     def _is_alike(self, ids: Sequence[int], count: int) -> bool:
         """Whether a text has the same bits at every place of a batch of so many as alone."""
         return bool((self._computed([ids] * count) == self._computed([ids])).all())
 
     def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
-        """Whether a text has the same bits at every place of a batch and in other company."""
+        """Whether a text has the bits of a full batch at every place of a batch of so many and in
+        other company."""
+        full = self._computed([ids] * _texts_of(len(ids)))[0]
         copies = self._computed([ids] * count)
         mixed = self._computed(([ids, [*reversed(ids)]] * count)[:count])
-        return bool((copies == copies[0]).all() and (mixed[::2] == copies[0]).all())
+        return bool((copies == full).all() and (mixed[::2] == full).all())
 
     def _encode(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        full = _texts_of(len(texts[0]))
-        filled = self._batches.filled and self._batches.alike.get((len(texts[0]), full))
-        missing = full - len(texts) if filled else 0
+        missing = self._filled_to(len(texts), len(texts[0])) - len(texts)
         return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
+
+    def _filled_to(self, count: int, length: int) -> int:
+        """The texts of the batch in which so many of a length are computed."""
+        if not self._batches.filled:
+            return count
+        sizes = (size for size in _filled_sizes(length) if size >= count)
+        return next((size for size in sizes if self._batches.alike.get((length, size))), count)
 
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         with torch.inference_mode():
@@ -181,6 +205,15 @@ def _sizes(length: int) -> list[int]:
         sizes.append(size)
         size //= 2
     return sizes
+
+
+def _filled_sizes(length: int) -> list[int]:
+    """The batches of a length that are filled up, by their texts, the smallest first.
+
+    >>> _filled_sizes(30), _filled_sizes(500)
+    ([1, 2, 4, 8], [1])
+    """
+    return [1, *reversed(_sizes(length))]
 
 
 def _cuts(count: int, sizes: Sequence[int]) -> list[tuple[int, int]]:

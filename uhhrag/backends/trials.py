@@ -20,16 +20,18 @@ _BATCHES = "batches"
 _LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")
 """How variables of the environment begin by which libraries choose their kernels."""
 
+Alike = dict[tuple[int, int], bool]
+"""By the length of a text and the texts of a batch whether it has the bits that are promised."""
+
 
 @dataclass(slots=True)
 class Batches:
     """What trials of a model's batches showed: whether they are `filled` up, None while that is not
-    known, and by the length of a text and the number of texts whether those of a batch are `alike`.
-    With a `key` it is remembered."""
+    known, and which are `alike`. With a `key` it is remembered."""
 
     key: str = ""
     filled: bool | None = None
-    alike: dict[tuple[int, int], bool] = field(default_factory=dict)
+    alike: Alike = field(default_factory=dict)
 
     @classmethod
     def recalled(cls, model: str, numbers: str) -> Batches:

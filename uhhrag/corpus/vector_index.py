@@ -19,7 +19,7 @@ from uhhrag.corpus.filters import DocumentFilter
 from uhhrag.corpus.manifest import Approximate, VectorPart, Vectors
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.errors import IndexFault
-from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.file_hashes import sha256_of_files
 
 _faiss: Any = faiss  # whose types do not know the names of parameters
 Rows = NDArray[np.float16]
@@ -34,7 +34,7 @@ _FEW = 20_000
 class CorpusVectors:
     """The vectors of an opened corpus, which stay readable when their files are deleted. Raises
     IndexFault where a file is missing, has another size, or where the lists are damaged: FAISS
-    trusts what it reads, so their SHA-256 is checked."""
+    trusts what it reads, so their SHA-256 is checked, once for each state of the file."""
 
     def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
         self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
@@ -147,7 +147,7 @@ def open_lists(folder: Path, approximate: Approximate) -> Any:
     changed."""
     file = folder / "vectors" / approximate.name
     try:
-        sound = sha256_of_file(file) == approximate.file.sha256
+        sound = sha256_of_files([file]) == [approximate.file.sha256]
     except OSError:
         sound = False
     if not sound:

@@ -39,10 +39,11 @@ from uhhrag.verdict.reader import ReaderHead
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
 SIDES = (Label.SUPPORTED, Label.REFUTED)
+"""The labels that take a side."""
 SIDE_POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 NO_SIDE_POWERS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Powers of a label's rarity that are tried as its emphasis: of a label that takes a side, and of
-one that takes none."""
+"""Powers of a label's rarity that are tried as its emphasis: for the labels of `SIDES`, and for the
+others."""
 TOLERANCE = 0.02
 """The most accuracy that a choice may cost, of the highest that was reached."""
 NEAR = 0.005
@@ -152,9 +153,9 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
     powers = product(SIDE_POWERS, NO_SIDE_POWERS)
-    for pull, (side, none), silent, opposed in product(likely, powers, SILENT, OPPOSED):
-        emphasis = rarity ** np.array([side if label in SIDES else none for label in claims.labels])
-        decider = _Decider(emphasis, silent, opposed)
+    for pull, (side, other), silent, opposed in product(likely, powers, SILENT, OPPOSED):
+        exponents = [side if label in SIDES else other for label in claims.labels]
+        decider = _Decider(rarity ** np.array(exponents), silent, opposed)
         pairs = zip(held[pull], divided, strict=True)
         score = _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
         tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -98,11 +99,13 @@ def wire_search(
     these were made by another embedder than the one that is asked for."""
     vectors = snapshot.manifest.vectors
     memory = work / VECTORS if work else None
-    if vectors is None:
-        embed, identity = embedders.store_embedder(machine, given, memory)
-    else:
-        embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
-    reranker = rerankers.load_reranker(defaults.RERANKER, machine) if rerank else None
+    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # most of an embedder's loading is torch's
+        reader = beside.submit(rerankers.load_reranker, defaults.RERANKER, machine) if rerank else None
+        if vectors is None:
+            embed, identity = embedders.store_embedder(machine, given, memory)
+        else:
+            embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
+    reranker = reader.result() if reader else None
     static = None
     if reranker and embedders.has_trained_static(identity):
         static = embedders.load_static(machine.embedder or identity.name, identity)
