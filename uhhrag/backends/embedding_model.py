@@ -21,7 +21,7 @@ from safetensors.torch import load_file
 
 from uhhrag.backends.bert import Bert, takes_fused_products
 from uhhrag.backends.bert_files import Tokens, file_tokens
-from uhhrag.backends.one_thread import OneThreadEncoder
+from uhhrag.backends.one_thread import OneThreadEncoder, lone_thread
 from uhhrag.backends.trials import Batches, key_of
 from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Embedder
@@ -48,7 +48,8 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
     longest = recall(_TRIED).get(key) if key else None
     if isinstance(longest, int):
         with suppress(OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError):
-            bert = Bert(_weights(folder), _config(folder), precision)
+            with lone_thread():
+                bert = Bert(_weights(folder), _config(folder), precision)
             kernel = f"{precision}{'' if takes_fused_products(precision) else ' unfused'}"
             return _embed_by(bert, file_tokens(folder, longest), Batches.recalled(key, kernel))
     model = _library_model(folder, "cpu", trust_remote_code=False)

@@ -18,8 +18,9 @@ What trials showed can be remembered for later processes (`trials`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Barrier, Lock
 
 import numpy as np
@@ -158,6 +159,18 @@ class OneThreadEncoder:
     def _computed(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         with torch.inference_mode():
             return np.asarray(self._forward(torch.tensor(texts)).cpu().numpy(), np.float32)
+
+
+@contextmanager
+def lone_thread() -> Iterator[None]:
+    """Have this thread compute alone: where another part of the program keeps a core busy, threads
+    that share a product wait for each other, which takes ten times as long."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 class LoneThreads:
