@@ -20,7 +20,7 @@ AMX = "avx512f avx512_bf16 amx_tile amx_bf16"
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
     # Set and deleted, so that what a test sets is taken back
-    for name in ("ONEDNN_MAX_CPU_ISA", "UHHRAG_ONEDNN_LIMIT"):
+    for name in ("ONEDNN_MAX_CPU_ISA", "ONEDNN_PRIMITIVE_CACHE_CAPACITY", "UHHRAG_ONEDNN_LIMIT"):
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
     monkeypatch.delitem(sys.modules, "torch", raising=False)
@@ -159,6 +159,14 @@ def test_a_limit_that_the_user_set_stays(monkeypatch, cpuinfo):
     monkeypatch.delenv("ONEDNN_MAX_CPU_ISA")
     assert BF16_AMX in speeds(cpuinfo(AMX), probe)
     assert len(asked) == 5
+
+
+@pytest.mark.parametrize(("given", "kept"), [(None, "8192"), ("64", "64")])
+def test_more_compiled_products_are_kept_unless_the_user_says_how_many(given, kept, monkeypatch):
+    if given:
+        monkeypatch.setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", given)
+    hold_to(FP32)
+    assert os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] == kept
 
 
 def test_a_process_that_has_begun_is_given_what_it_can_still_run(monkeypatch, cpuinfo):

@@ -154,10 +154,10 @@ def test_texts_that_do_not_fill_a_batch_run_in_the_smallest_that_gives_its_bits(
     encode = OneThreadEncoder(by_rows(shapes), 1, trial=[[1, 2] * 8])
     full = embedded(encode, _ids(*[12] * 21, *[40] * 6))
     assert sorted(shapes) == [(6, 40), (21, 12)]
-    for count, batches in ((1, [(1, 40), (5, 12)]), (3, [(3, 40), (5, 12)]), (6, [(6, 40), (10, 12)])):
+    for count, rows_of_12, rows_of_40 in ((1, 5, 1), (3, 5, 3), (6, 10, 6)):
         some = embedded(encode, _ids(*[12] * count, *[40] * count))
         assert (some[:count] == full[:count]).all()
-        assert sorted(shapes) == batches
+        assert sorted(shapes) == [(rows_of_40, 40), (rows_of_12, 12)]
     assert len(embedded(encode, _ids(*[12] * 24))) == 24
     assert sorted(shapes) == [(5, 12), (21, 12)]
 

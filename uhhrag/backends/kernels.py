@@ -30,6 +30,9 @@ other bits than on other processors, and on some virtual machines an illegal ins
 _VARIABLE = "ONEDNN_MAX_CPU_ISA"
 _OURS = "UHHRAG_ONEDNN_LIMIT"
 """Set where the limit is ours, and not the user's."""
+_CAPACITY = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "8192")
+"""Products that oneDNN keeps compiled, each for one shape. Texts of 250 lengths in batches of a few
+sizes need more than its default of 1,024; those that it drops are compiled again."""
 _GAIN = 1.1
 """How many times as fast as a plainer kernel another must be to be taken: less may be chance."""
 _SECONDS = 120
@@ -81,8 +84,9 @@ def _chosen_within(limit: str | None, seconds: Mapping[str, float]) -> str:
 
 
 def hold_to(kernel: str) -> None:
-    """Limit oneDNN to the instructions of a kernel; call it before torch multiplies. A limit that
-    the user has set stays. Raises ModelError where this process has begun with another one."""
+    """Limit oneDNN to the instructions of a kernel; call it before torch multiplies. What the user
+    has set stays. Raises ModelError where this process has begun with another limit."""
+    os.environ.setdefault(*_CAPACITY)
     if _users_limit():
         return
     if _limit() is None or "torch" not in sys.modules:

@@ -99,8 +99,9 @@ def wire_search(
     these were made by another embedder than the one that is asked for."""
     vectors = snapshot.manifest.vectors
     memory = work / VECTORS if work else None
-    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # most of an embedder's loading is torch's
-        reader = beside.submit(rerankers.load_reranker, defaults.RERANKER, machine) if rerank else None
+    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # an embedder waits for torch
+        load = rerankers.load_reranker
+        reader = beside.submit(load, defaults.RERANKER, machine) if rerank else None
         if vectors is None:
             embed, identity = embedders.store_embedder(machine, given, memory)
         else:
