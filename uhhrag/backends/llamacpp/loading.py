@@ -40,8 +40,8 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
     params.n_gpu_layers = gpu_layers
     # The repacked kernels read prompts slower (85 against 144 tokens a second, 1.5B Q4_K_M, two
     # cores with AVX-512) and generate faster only where one sequence is alone (41 against 48 ms a
-    # token; the same from 8 sequences on). Without them AMX is never used, so a hypervisor that
-    # advertises and forbids it cannot crash the program.
+    # token; the same from 8 sequences on). Without them a build with AMX never uses it: compiled by
+    # GCC 12, llama.cpp's kernels for AMX die at the first decode (scripts/cmake-args).
     params.use_extra_bufts = False
     model = ll.llama_model_load_from_file(str(gguf).encode(), params)
     if not model:
