@@ -99,14 +99,14 @@ def wire_search(
     these were made by another embedder than the one that is asked for."""
     vectors = snapshot.manifest.vectors
     memory = work / VECTORS if work else None
-    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # an embedder waits for torch
-        load = rerankers.load_reranker
-        reader = beside.submit(load, defaults.RERANKER, machine) if rerank else None
+    load_reranker = partial(rerankers.load_reranker, defaults.RERANKER, machine)
+    with ThreadPoolExecutor(1, "uhhrag-load") as beside:  # while the embedder imports torch
+        loading = beside.submit(load_reranker) if rerank else None
         if vectors is None:
             embed, identity = embedders.store_embedder(machine, given, memory)
         else:
             embed, identity = _embedder_of(snapshot, vectors, machine, given, memory)
-    reranker = reader.result() if reader else None
+    reranker = loading.result() if loading else None
     static = None
     if reranker and embedders.has_trained_static(identity):
         static = embedders.load_static(machine.embedder or identity.name, identity)
