@@ -140,8 +140,9 @@ class OneThreadEncoder:
     def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
         """Whether a text has the bits of a full batch at every place of a batch of so many and in
         other company."""
-        full = self._computed([ids] * _texts_of(len(ids)))[0]
         copies = self._computed([ids] * count)
+        size = _texts_of(len(ids))
+        full = copies[0] if count == size else self._computed([ids] * size)[0]
         mixed = self._computed(([ids, [*reversed(ids)]] * count)[:count])
         return bool((copies == full).all() and (mixed[::2] == full).all())
 
