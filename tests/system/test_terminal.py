@@ -1,11 +1,12 @@
-"""Columns of a table on a terminal and in a pipe."""
+"""What a terminal shows: columns of a table, and progress."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.system.terminal import WIDTH, columns
+from uhhrag.system import terminal
+from uhhrag.system.terminal import WIDTH, columns, counter
 
 CELLS = st.text("abc 1.", max_size=30).map(str.strip)
 
@@ -31,3 +32,14 @@ def test_no_line_is_wider_than_the_terminal_and_no_later_cell_is_lost(rows):
         assert len(line) <= WIDTH
         assert row[1] in line
         assert line.endswith(row[2])
+
+
+def test_the_time_left_of_a_resumed_command_is_that_of_new_work(monkeypatch, capsys):
+    clock = iter([0.0, *range(10, 100, 10)])  # 60 of 100 read from disk at once, then one in 10 s
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: float(next(clock)))
+    count = counter("claims")
+    for done in range(60, 69):
+        count(done, 100)
+    first, *_, last = capsys.readouterr().err.splitlines()
+    assert first == "claims: 60/100, 6.0/s, 7 s left"
+    assert last == "claims: 68/100, 10.0 s each, 320 s left"

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import time
 import unicodedata
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -14,6 +15,8 @@ T = TypeVar("T")
 _END = object()
 WIDTH = 80
 """Columns of a terminal."""
+_RECENT = 6
+"""Lines of progress that rate and time left are taken from."""
 
 # Cc: control characters, escape among them. Cf: direction overrides and other invisible marks.
 # Co, Cs: private use and lone surrogates, which a terminal cannot show or a stream not encode.
@@ -132,17 +135,20 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
 
 def counter(what: str) -> Callable[[int, int], None]:
     """A callback for work that counts by itself: given how much is done and how much there is, it
-    prints one line on standard error, at most every ten seconds and at the end."""
-    begun = shown = time.monotonic()
+    prints one line on standard error, at most every ten seconds and at the end. Rate and time left
+    are those of the last minute: what a resumed command reads from disk says nothing of the
+    rest."""
+    stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:
-        nonlocal shown
         now = time.monotonic()
-        if done == total or now - shown >= 10:
-            left = (now - begun) / done * (total - done)
-            rate = _rate(done, now - begun)
+        if done == total or now - stamps[-1][0] >= 10:
+            since, before = stamps[0]
+            recent, seconds = max(done - before, 1), now - since
+            left = seconds / recent * (total - done)
+            rate = _rate(recent, seconds)
             print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
-            shown = now
+            stamps.append((now, done))
 
     return count
 
