@@ -86,6 +86,8 @@ def test_several_claims_or_one_without_quotes_are_told_how_to_be_given():
     told = r"^2 claims are given, of which the second is 'B.'; put one .*--claims FILE$"
     with pytest.raises(UsageError, match=told):
         given_claims(("A.", "B."), None)
+    with pytest.raises(UsageError, match=f"the second is '{'b' * 40}'; put one"):
+        given_claims(("A.", "b" * 80), None)
 
 
 @given(st.sampled_from(["c.csv", "c.jsonl", "c.txt"]), st.text(max_size=80))

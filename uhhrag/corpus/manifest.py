@@ -229,7 +229,7 @@ def _with_plain_names(state: Manifest) -> Manifest:
         names += [vectors.approximate.name] if vectors.approximate else []
     for name in names:
         if not _PLAIN.fullmatch(name) or name in (".", ".."):
-            raise ValueError(f"it names {name!r:.60}")
+            raise ValueError(f"it names {name[:60]!r}")
     return state
 
 

@@ -35,7 +35,7 @@ def given_claims(
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
     if len(given) > 1:
         raise UsageError(
-            f"{len(given)} claims are given, of which the second is {given[1]!r:.40}; put one "
+            f"{len(given)} claims are given, of which the second is {given[1][:40]!r}; put one "
             "claim in quotes, or several in a file, one per line: --claims FILE"
         )
     if given:
