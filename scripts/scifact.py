@@ -212,7 +212,12 @@ def examples(data: Path, store: Path, work: Path, options: list[str]) -> list[Js
 
 def _example(claim: Json, label: str, evidence: Sequence[Json]) -> Json:
     pieces = [
-        {"question": e["question"], "answer": e["sentence"], "title": e["sources"][0]["title"]}
+        {
+            "question": e["question"],
+            "answer": e["sentence"],
+            "title": e["sources"][0]["title"],
+            "context": e["context"],
+        }
         for e in evidence[:10]
     ]
     return {"claim": claim["claim"], "label": label, "evidence": pieces}

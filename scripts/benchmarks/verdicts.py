@@ -8,6 +8,7 @@ The parts; without any, all of which the data are at hand:
     news       AVeriTeC claims with stores (a file *.json beside knowledge_store/): the same
     science    SciFact's claims_dev.jsonl against its corpus.jsonl, by `check`
     undecided  40 claims about which six documents say nothing, by `check`
+    decided    32 claims that one sentence of these documents decides, by `check`
     pairs      `train score` on each file of --pairs
 
 Every accuracy stands beside that of the label that is commonest in the gold file. Questions come
@@ -37,7 +38,8 @@ from uhhrag.scores.bootstrap import Bootstrap
 
 Json = dict[str, Any]
 Rates = dict[str, NDArray[np.float64]]
-UNDECIDED = Path(__file__).parent / "undecided"
+OSTVIK = Path(__file__).parent / "ostvik"
+"""Six short documents, and claims that they decide or leave open."""
 NOT_ENOUGH = scifact.NOT_ENOUGH
 TEMPLATE = ("--questions", "template")
 VERDICTS = {"predict as it comes": (), "--rule learned": ("--rule", "learned")}
@@ -125,19 +127,31 @@ def science(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
 
 def undecided(options: argparse.Namespace, given: Sequence[str]) -> Json:
     """Claims about which the documents say nothing."""
-    kinds = json.loads((UNDECIDED / "claims.json").read_text(encoding="utf-8"))
-    claims = [{"claim": claim} for group in kinds.values() for claim in group]
-    work = options.work / "undecided"
+    kinds = json.loads((OSTVIK / "undecided.json").read_text(encoding="utf-8"))
+    claims = [(kind, NOT_ENOUGH, claim) for kind, group in kinds.items() for claim in group]
+    return _checked(claims, options.work / "undecided", given)
+
+
+def decided(options: argparse.Namespace, given: Sequence[str]) -> Json:
+    """Claims that a single sentence of the documents decides."""
+    kinds = json.loads((OSTVIK / "decided.json").read_text(encoding="utf-8"))
+    claims = [
+        (kind, label, claim)
+        for kind, labels in kinds.items()
+        for label, group in labels.items()
+        for claim in group
+    ]
+    return _checked(claims, options.work / "decided", given)
+
+
+def _checked(claims: Sequence[tuple[str, str, str]], work: Path, given: Sequence[str]) -> Json:
+    """Claims, each as (kind, gold label, text), against the six documents."""
     work.mkdir(parents=True, exist_ok=True)
-    answers = scifact.check(claims, UNDECIDED / "documents", work, list(given))
-    pairs = [(NOT_ENOUGH, answer["label"]) for answer in answers]
-    right = Counter(
-        kind
-        for (kind, _), (_, label) in zip(
-            ((kind, c) for kind, group in kinds.items() for c in group), pairs, strict=True
-        )
-        if label == NOT_ENOUGH
-    )
+    texts = [{"claim": text} for _, _, text in claims]
+    answers = scifact.check(texts, OSTVIK / "documents", work, list(given))
+    pairs = [(gold, a["label"]) for (_, gold, _), a in zip(claims, answers, strict=True)]
+    kinds = [kind for kind, _, _ in claims]
+    right = Counter(kind for kind, (gold, label) in zip(kinds, pairs, strict=True) if gold == label)
     return {"check as it comes": {**measures(pairs), "right by kind": dict(right)}}
 
 
@@ -159,6 +173,7 @@ PARTS: dict[str, Part] = {
     "news": news,
     "science": science,
     "undecided": undecided,
+    "decided": decided,
     "pairs": labelled_pairs,
 }
 

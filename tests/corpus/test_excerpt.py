@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from uhhrag.corpus.excerpt import excerpts
-from uhhrag.corpus.search import RankedPassage, Ranking, _reranked, spread
+from uhhrag.corpus.search import RankedPassage, Ranking, _reranked, _sentences, spread
 from uhhrag.records import Page
 
 NEAR = {"query": 0.0, "rain": 0.1, "storm": 0.2, "sun": 1.0, "snow": 1.5}
@@ -75,3 +75,17 @@ def test_a_search_without_passages_has_none_to_read():
     ranking = Ranking(static, None, None, lambda query, texts: np.empty(0, np.float32), 3)
     assert _reranked("query", [], ranking) == []
     assert spread(np.array([2.0, 2.0])).tolist() == [0.0, 0.0]
+
+
+def test_a_sentence_that_begins_with_a_pronoun_is_embedded_after_the_one_before_it():
+    page = Page("u", ("sun shone.", "It was hot.", "rain fell."))
+    passages = [RankedPassage(0, 1.0, page, page.lines)]
+    embedded: list[str] = []
+
+    def embed(texts):
+        embedded.extend(texts)
+        return static(texts)
+
+    hits = _sentences("query", passages, embed, bool)
+    assert embedded == ["query", "sun shone.", "sun shone. It was hot.", "rain fell."]
+    assert [hit.passage.text for hit in hits] == ["rain fell.", "sun shone.", "It was hot."]

@@ -80,6 +80,21 @@ def test_the_store_is_a_knowledge_store_with_a_record_a_document(folder, nltk_da
     assert pages[2].title == "Harbour dredged"
 
 
+def test_a_first_line_that_stands_alone_and_reads_like_a_title_is_one(folder, nltk_data, here):
+    texts = {
+        "a.txt": "Ferry to Marholm\n\nIt sails daily.",
+        "b.txt": "It sails daily.\n\nIt is old.",
+        "c.txt": "Ferry to Marholm",
+        "d.md": "Ferry to Marholm\n\n# A heading\n\nIt sails.",
+    }
+    for file in folder.rglob("*.*"):
+        file.unlink()
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    ingest(folder, nltk_data)
+    assert [r["title"] for r in records(folder)] == ["Ferry to Marholm", "", "", "A heading"]
+
+
 def test_no_path_of_this_machine_stands_in_the_store(folder, nltk_data, here):
     ingest(folder, nltk_data)
     assert str(folder.parent) not in (folder.parent / "store.jsonl").read_text()

@@ -77,6 +77,26 @@ def test_pages_and_sources_are_found_by_url(documents):
     assert [source.title for source in found.sources] == ["Pets", ""]
 
 
+def test_a_sentence_that_begins_with_a_pronoun_is_embedded_after_the_one_before_it(tmp_path):
+    file = tmp_path / "store.jsonl"
+    lines = ["The ferry sails.", " ", "It is old.", "It is red."], ["Trams run.", "It is old."]
+    file.write_text("".join(json.dumps({"url": "u", "url2text": page}) + "\n" for page in lines))
+    documents = open_document_index(file)
+    embedded: list[str] = []
+
+    def embed(texts):
+        embedded.extend(texts)
+        return fake_embed(texts)
+
+    index_of(documents, CLAIMS[0], pool_of(documents, CLAIMS[0], 9), embed)
+    assert embedded == [
+        "The ferry sails.",
+        "The ferry sails. It is old.",
+        "It is old. It is red.",
+        "Trams run.",
+    ]
+
+
 def test_one_jsonl_file_is_the_store_of_every_claim(file):
     assert list(knowledge_store.pages(file, 0)) == list(knowledge_store.pages(file, 7))
 

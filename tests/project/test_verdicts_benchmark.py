@@ -1,4 +1,4 @@
-"""The benchmark of the verdicts counts right, and its 40 claims are as docs/verdicts.md says."""
+"""The benchmark of the verdicts counts right, and its claims are as docs/verdicts.md says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scripts.benchmarks.verdicts import UNDECIDED, _sides, measures
+from scripts.benchmarks.verdicts import OSTVIK, _sides, measures
 
 NEE = "Not Enough Evidence"
 
@@ -45,6 +45,13 @@ def test_sides_are_counted_among_the_claims_that_gold_decides():
 
 
 def test_forty_claims_of_five_kinds():
-    kinds = json.loads((UNDECIDED / "claims.json").read_text(encoding="utf-8"))
+    kinds = json.loads((OSTVIK / "undecided.json").read_text(encoding="utf-8"))
     assert [len(claims) for claims in kinds.values()] == [8] * 5
     assert len({claim for claims in kinds.values() for claim in claims}) == 40
+
+
+def test_as_many_claims_by_a_pronoun_as_by_other_sentences():
+    kinds = json.loads((OSTVIK / "decided.json").read_text(encoding="utf-8"))
+    groups = [claims for labels in kinds.values() for claims in labels.values()]
+    assert [len(claims) for claims in groups] == [8] * 4
+    assert len({claim for claims in groups for claim in claims}) == 32

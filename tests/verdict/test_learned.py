@@ -13,6 +13,7 @@ from uhhrag.verdict.learned import (
     LearnedVerdict,
     distinct,
     features,
+    mentions_a_name,
     stance_of,
 )
 from uhhrag.verdict.learned_files import find, read_learned, write_learned
@@ -146,6 +147,13 @@ def test_a_fit_takes_the_place_of_an_earlier_one_of_its_field_and_voter(tmp_path
     for entry in (LEARNED, other, newer):
         write_learned(file, entry)
     assert read_learned(file) == (other, newer)
+
+
+def test_a_name_in_the_sentence_that_evidence_refers_back_to_is_mentioned():
+    claim = "The school of Bergsund has 412 pupils."
+    piece = Evidence("Q", "It has 412.", context="Bergsund has a school.\nIt has 412.")
+    assert mentions_a_name(claim, [piece])
+    assert not mentions_a_name(claim, [replace(piece, answer="412 came.")])
 
 
 @pytest.mark.parametrize(

@@ -109,3 +109,27 @@ def test_a_passage_is_read_after_the_title_of_its_document():
         cast_stances(entailment, CLAIM, pieces, MAJORITY, NONE, titled=by_title)
     texts = [text for text, _ in read]
     assert texts == ["Wet.", "Dry.", "Rain in Lunde. » Wet. «", "Dry."]
+
+
+@pytest.mark.parametrize(
+    ("title", "context", "expected"),
+    [
+        ("", "The ferry sails.\n\nIt is old.\nIt is red.", "The ferry sails. » It is old. «"),
+        ("Ferries", "The ferry sails.\nIt is old.", "Ferries. The ferry sails. » It is old. «"),
+        ("Ferries", "It is old.\nThe ferry sails.", "Ferries. » It is old. «"),
+        ("", "", "It is old."),
+    ],
+)
+def test_a_passage_that_begins_with_a_pronoun_is_read_after_the_sentence_before_it(
+    title, context, expected
+):
+    read = []
+
+    def entailment(pairs):
+        read.extend(text for text, _ in pairs)
+        return [(0.2, 0.2, 0.6)] * len(pairs)
+
+    sources = (Source("u", title),)
+    piece = replace(evidence("It is old.")[0], context=context, sources=sources)
+    cast_stances(entailment, CLAIM, (piece,), MAJORITY, NONE, titled=True)
+    assert read == [expected]

@@ -21,6 +21,7 @@ from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.windows import text_of
 from uhhrag.protocols import Corpus, Embedder, Relevance
 from uhhrag.records import Hit, Page, Passage
+from uhhrag.text.pronouns import joined, sentences_before
 
 RANK_CONSTANT = 60
 DEPTH = 100
@@ -162,14 +163,17 @@ class CorpusSearch:
 def _sentences(
     query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
 ) -> list[Hit]:
-    """Every sentence of the passages: the nearest of each, then the second nearest of each."""
+    """Every sentence of the passages: the nearest of each, then the second nearest of each. One
+    that refers back is embedded after the sentence before it."""
     urls: dict[str, dict[str, None]] = {}
+    before: dict[str, str] = {}
     for passage in passages:
+        before = sentences_before(passage.lines) | before
         for line in filter(keeps, passage.lines):
             urls.setdefault(line, {})[passage.page.url] = None
     if not urls:
         return []
-    vectors = embed([query, *urls])
+    vectors = embed([query, *(joined(before.get(line, ""), line) for line in urls)])
     cosines: Mapping[str, float] = dict(zip(urls, (vectors[1:] @ vectors[0]).tolist(), strict=True))
     places: dict[str, tuple[int, int]] = {}
     for number, passage in enumerate(passages):

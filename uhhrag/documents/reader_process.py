@@ -41,6 +41,7 @@ from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.documents.xlsx import read_xlsx
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
+from uhhrag.text.fragments import is_heading
 from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
@@ -176,7 +177,7 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     record: dict[str, Any] = {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
         "url2text": document.lines,
-        "title": document.title,
+        "title": document.title or _heading(document),
         "site": document.site,
         "author": document.author,
         "date": day,
@@ -192,6 +193,14 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     if any(sure is not None for sure in document.ocr):
         record["ocr"] = document.ocr
     return record
+
+
+def _heading(document: Document) -> str:
+    """The first line of a document, where it stands alone and reads like a title; "" for any other.
+    The sentences below it often leave out what it names."""
+    first = document.lines[0] if document.lines else ""
+    alone = document.starts[:2] == (0, 1) and not document.unit
+    return first if alone and is_heading(first) else ""
 
 
 def _date(document: Document, name: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ of passages with their vectors.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -22,22 +22,30 @@ from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import passages_of, unique
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.text.pronouns import joined, sentences_before
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentIndex:
     """A store: its pages by their URLs, and its distinct passages. `sha256` is that of the file;
-    `skipped` counts the records that could not be read."""
+    `skipped` counts the records that could not be read. `before` has the sentence before each
+    passage that refers back to it."""
 
     passages: tuple[Passage, ...]
     pages: Mapping[str, tuple[Page, ...]]
     sha256: str
     skipped: int = 0
+    before: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sources(self) -> tuple[Source, ...]:
         """What each page says of itself."""
         return tuple(source_of(page) for pages in self.pages.values() for page in pages)
+
+    def embedded(self, passage: Passage) -> str:
+        """The text of which a passage has its vector: where it refers back, the sentence before it
+        comes first."""
+        return joined(self.before.get(passage.text, ""), passage.text)
 
 
 def open_document_index(store: Path) -> DocumentIndex:
@@ -50,13 +58,17 @@ def open_document_index(store: Path) -> DocumentIndex:
     pages = [page for page in read if isinstance(page, Page)]
     passages = unique(passage for page in pages for passage in passages_of(page))
     by_url: dict[str, list[Page]] = {}
+    before: dict[str, str] = {}
     for page in pages:
         by_url.setdefault(page.url, []).append(page)
+    for page in reversed(pages):  # of several pages with a line the first counts
+        before |= sentences_before(page.lines)
     return DocumentIndex(
         passages,
         {url: tuple(pages_of_url) for url, pages_of_url in by_url.items()},
         sha256,
         len(read) - len(pages),
+        before,
     )
 
 
@@ -72,7 +84,7 @@ def index_of(
     documents: DocumentIndex, claim: Claim, pool: tuple[Hit, ...], embed: Embedder
 ) -> ClaimIndex:
     """The claim's index over its pool."""
-    texts = [hit.passage.text for hit in pool]
+    texts = [documents.embedded(hit.passage) for hit in pool]
     rows = embed(texts) if texts else np.empty((0, embed([claim.text]).shape[1]), np.float32)
 
     def pages(url: str, /) -> tuple[Page, ...]:

@@ -55,6 +55,8 @@ runs show shows stand stands use uses vote votes work works
 """.split()  # noqa: SIM905 - as above
 )
 
+_LONGEST_HEADING = 15
+"""Words."""
 _CLOSING = "\"'”’»)]"
 _SENTENCE_END = re.compile(r"(?:[!?…]|(?<!\b[A-Z])\.)\s")
 """Within a text; a full stop after a single capital is an abbreviation's ("the U.S. Treasury").
@@ -70,6 +72,22 @@ def is_question(text: str) -> bool:
     bare = text.strip().rstrip(_CLOSING)
     asked = bare.rstrip("?!…")
     return bare.endswith("?") and bool(asked) and not _SENTENCE_END.search(asked)
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line that stands alone reads like a heading: some words, and nothing ends it.
+
+    >>> is_heading("Ferry between Ostvik and Marholm"), is_heading("The ferry was late.")
+    (True, False)
+    """
+    words = _WORD.findall(text)
+    bare = text.strip()
+    return (
+        2 <= len(words) <= _LONGEST_HEADING
+        and bare[0].isalnum()
+        and (bare[-1].isalnum() or bare[-1] in _CLOSING)
+        and not _BANNER.search(text)
+    )
 
 
 def is_fragment(text: str) -> bool:

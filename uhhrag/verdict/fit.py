@@ -53,6 +53,7 @@ class _Pair:
     question: str
     answer: str
     title: str = ""
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,8 @@ class _Row:
 
 def read_examples(path: Path) -> list[Example]:
     """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`, and
-    optionally the `title` of the document that the answer is from). Raises InputError for anything
-    else."""
+    optionally the `title` of the document that the answer is from and the `context`, the sentences
+    around it, one a line). Raises InputError for anything else."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -85,7 +86,7 @@ def read_examples(path: Path) -> list[Example]:
 
 def _evidence(pair: _Pair) -> Evidence:
     sources = (Source("", pair.title),) if pair.title else ()
-    return Evidence(pair.question, pair.answer, sources=sources)
+    return Evidence(pair.question, pair.answer, context=pair.context, sources=sources)
 
 
 def sample(

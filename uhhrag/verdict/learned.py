@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
 from uhhrag.records import Evidence, Label, Vote
+from uhhrag.text.pronouns import sentence_before
 from uhhrag.text.repetition import without_repeats
 from uhhrag.text.specifics import occurs, proper_names, words_of
 from uhhrag.verdict.reader import ReaderHead
@@ -239,14 +240,15 @@ class LearnedVerdict:
 
 
 def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether any name of a claim occurs in its evidence or the titles of the documents; also for
-    a claim without names.
+    """Whether any name of a claim occurs in its evidence, the titles of the documents, or what the
+    evidence refers back to; also for a claim without names.
 
     >>> mentions_a_name("The school of Bergsund has 120 pupils.", [Evidence("Q", "It has 412.")])
     False
     """
     names = proper_names(claim)
     texts = [item.answer for item in evidence]
+    texts += [sentence_before(item.answer, item.context) for item in evidence]
     texts += [source.title for item in evidence for source in item.sources]
     words = frozenset(word for text in texts for word in words_of(text))
     return not names or any(occurs(name, words) for name in names)

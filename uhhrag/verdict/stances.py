@@ -14,6 +14,7 @@ from uhhrag import defaults
 from uhhrag.protocols import Entailment
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Reply, Vote
 from uhhrag.text.fragments import is_question
+from uhhrag.text.pronouns import sentence_before
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.learned import Stance
 from uhhrag.verdict.rules import SIDE_OPTIONS, Rule
@@ -57,10 +58,10 @@ def cast_stances(
     titled: bool = False,
 ) -> tuple[Vote, ...]:
     """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
-    piece is read after the title of its document."""
+    piece is read after its `lead`."""
     answers = [item.answer for item in evidence]
-    titles = [title_of(item) for item in evidence] if titled else ()
-    stances = read_stances(entailment, claim.text, answers, titles)
+    leads = [lead(item) for item in evidence] if titled else ()
+    stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(
         constrained_vote(_reply(stance), SIDE_OPTIONS, calibration, rule.silent)
         for stance in stances
@@ -68,26 +69,32 @@ def cast_stances(
 
 
 def read_stances(
-    entailment: Entailment, claim: str, answers: Sequence[str], titles: Sequence[str] = ()
+    entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str] = ()
 ) -> list[Stance]:
-    """The stance of each answer towards the claim, read after the title of its document where
-    there are `titles`, one for each answer. A question without an answer, and an answer that only
-    asks, say nothing."""
+    """The stance of each answer towards the claim, read after its lead where there are `leads`,
+    one for each answer. A question without an answer, and an answer that only asks, say
+    nothing."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
-    texts = [in_context(answers[i], titles[i] if titles else "") for i in asserting]
+    texts = [in_context(answers[i], leads[i] if leads else "") for i in asserting]
     read = entailment([(text, claim) for text in texts])
     stances = dict(zip(asserting, read, strict=True))
     return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
 
 
-def in_context(answer: str, title: str) -> str:
-    """What the verifier reads: the answer, marked as it was in training, after the title of its
-    document where that has one.
+def in_context(answer: str, lead: str) -> str:
+    """What the verifier reads: the answer, marked as it was in training, after its lead if any.
 
-    >>> in_context("It was sold.", "The ferry of Lunde"), in_context("It was sold.", "")
+    >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
     ('The ferry of Lunde. » It was sold. «', 'It was sold.')
     """
-    return f"{title}. » {answer} «" if title else answer
+    return f"{lead} » {answer} «" if lead else answer
+
+
+def lead(item: Evidence) -> str:
+    """What is read before a piece of evidence: the title of its document, and where the piece
+    refers back ("It was sold."), the sentence before it."""
+    title, before = title_of(item), sentence_before(item.answer, item.context)
+    return " ".join(part for part in (f"{title}." if title else "", before) if part)
 
 
 def title_of(item: Evidence) -> str:

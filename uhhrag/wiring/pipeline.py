@@ -181,7 +181,8 @@ def _over_documents(
 
     def texts(wanted: Sequence[Claim]) -> list[str]:
         pools = (pool_for(claim) for claim in wanted)
-        return list(dict.fromkeys(hit.passage.text for pool in pools for hit in pool))
+        hits = (hit for pool in pools for hit in pool)
+        return list(dict.fromkeys(documents.embedded(hit.passage) for hit in hits))
 
     return _Limited(load, settings.limits, embed), texts
 

@@ -94,7 +94,7 @@ def _parts(
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
         **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),
-        **({"titles": "read"} if settings.titled else {}),
+        **({"titles": "read, and the sentence before a pronoun"} if settings.titled else {}),
         **({"learned": fingerprints.learned} if fingerprints.learned else {}),
         **({"reader": fingerprints.reader} if fingerprints.reader else {}),
         "prompts": prompts.hash[:8],

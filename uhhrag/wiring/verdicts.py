@@ -11,6 +11,7 @@ import numpy as np
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Evidence, Label, Represent
+from uhhrag.text.pronouns import joined, sentence_before
 from uhhrag.training.reader import FittedReader, fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.verdict.fit import Example
@@ -23,7 +24,7 @@ from uhhrag.verdict.learned import (
     summary,
 )
 from uhhrag.verdict.reader import STEP, prompt_of
-from uhhrag.verdict.stances import Voter, read_stances, title_of
+from uhhrag.verdict.stances import Voter, lead, read_stances
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
@@ -87,11 +88,12 @@ def _reader(
 
 def _summary(example: Example, embed: Embedder, entailment: Entailment) -> StanceSummary:
     """What the evidence of one claim comes to. The similarity of a piece of evidence is the cosine
-    of its answer and the claim, as a search gives it. An answer is read after the title of its
-    document, where the example has one."""
+    of its answer and the claim, as a search gives it: after the sentence before it, where it refers
+    back and the example has its context. An answer is read after its lead."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
     answers = [piece.answer for piece in pieces]
-    vectors = embed([example.claim.text, *answers])
+    searched = [joined(sentence_before(p.answer, p.context), p.answer) for p in pieces]
+    vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
-    stances = read_stances(entailment, example.claim.text, answers, list(map(title_of, pieces)))
+    stances = read_stances(entailment, example.claim.text, answers, list(map(lead, pieces)))
     return summary(stances, similarities)
