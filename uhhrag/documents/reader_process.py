@@ -97,7 +97,9 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
                     continue
                 state, scans = _read_by(request, result), [*result.scans]
                 record = _record(result, state["file"])
-                more: dict[str, Any] = {"starts": result.starts} if request.get("draft") else {}
+                more: dict[str, Any] = {}
+                if request.get("draft"):  # which shows its first line, and is known by its name
+                    more = {"starts": result.starts, "title": result.title}
                 spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
                 languages.update([record["language"]] if "language" in record else [])
                 counts["documents"] += 1
