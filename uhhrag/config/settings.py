@@ -92,9 +92,9 @@ class Settings(_Common):
 
     @property
     def titled(self) -> bool:
-        """Whether the verifier reads a passage after the title of its document: in a user's own
-        documents. Pages of the shared task are of many sites, and their titles often are the
-        claim itself."""
+        """Whether the verifier reads a passage after the title of its document, and after the
+        sentence that it refers back to: in a user's own documents. Pages of the shared task are of
+        many sites, and their titles often are the claim itself."""
         return self.choices.documents and self.voter is not Voter.LLM
 
 
