@@ -13,13 +13,15 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import tantivy
 
 from tests.support.corpora import everything, follow, searched
 from tests.support.documents import write_rows
 from tests.support.doubles import FAKE, fake_embed
-from uhhrag.corpus import embedding, following
+from uhhrag.corpus import embedding, following, text_index
 from uhhrag.corpus.embedding import embed_passages, waiting
 from uhhrag.corpus.filters import NO_FILTER
 from uhhrag.corpus.rewriting import compact
@@ -178,3 +180,23 @@ def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
 def _with_vectors(snapshot: Snapshot) -> tuple[Snapshot, CorpusVectors]:
     assert snapshot.manifest.vectors
     return snapshot, CorpusVectors(snapshot, snapshot.manifest.vectors)
+
+
+def test_a_file_that_a_writer_deletes_while_a_reader_opens_is_noticed_at_once(
+    tmp_path, monkeypatch
+):
+    corpus, docs = tmp_path / "corpus", write_version(tmp_path / "docs", 0)
+    follow(corpus, docs)
+    (folder,) = (path for path in (corpus / "text").iterdir() if any(path.glob("*.pos")))
+
+    class Index:
+        @staticmethod
+        def open(path: str) -> tantivy.Index:
+            for file in folder.glob("*.pos"):
+                file.unlink()
+            return tantivy.Index.open(path)
+
+    between = SimpleNamespace(**{**vars(tantivy), "Index": Index})
+    monkeypatch.setattr(text_index, "tantivy", between)
+    with pytest.raises(FileNotFoundError):
+        text_index.TextReader(folder)

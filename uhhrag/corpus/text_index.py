@@ -157,12 +157,17 @@ class TextReader:
         # it may take the lock again while that folder is deleted.
         links = TemporaryDirectory(prefix="uhhrag-", ignore_cleanup_errors=True)
         with links as spare, _engine(folder):
-            for file in set(folder.iterdir()) - set(folder.glob(_LOCKS)):
+            files = set(folder.iterdir()) - set(folder.glob(_LOCKS))
+            for file in files:
                 (Path(spare) / file.name).symlink_to(file.resolve())
             index = tantivy.Index.open(spare)
             self._analyzer = analyzer()
             self._schema = index.schema
             self._searcher = index.searcher()
+            # Of a segment whose file of positions a writer deletes meanwhile, tantivy opens the
+            # rest and fails at the first search.
+            if not all(file.exists() for file in files):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
 
     def search(
         self, query: str, depth: int, leaving_out: TextFilter
