@@ -58,9 +58,9 @@ def cast_stances(
     titled: bool = False,
 ) -> tuple[Vote, ...]:
     """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
-    piece is read after its `lead`."""
+    piece is read after its lead (`lead_of`)."""
     answers = [item.answer for item in evidence]
-    leads = [lead(item) for item in evidence] if titled else ()
+    leads = [lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(
         constrained_vote(_reply(stance), SIDE_OPTIONS, calibration, rule.silent)
@@ -90,7 +90,7 @@ def in_context(answer: str, lead: str) -> str:
     return f"{lead} » {answer} «" if lead else answer
 
 
-def lead(item: Evidence) -> str:
+def lead_of(item: Evidence) -> str:
     """What is read before a piece of evidence: the title of its document, and where the piece
     refers back ("It was sold."), the sentence before it."""
     title, before = title_of(item), sentence_before(item.answer, item.context)

@@ -24,7 +24,7 @@ from uhhrag.verdict.learned import (
     summary,
 )
 from uhhrag.verdict.reader import STEP, prompt_of
-from uhhrag.verdict.stances import Voter, lead, read_stances
+from uhhrag.verdict.stances import Voter, lead_of, read_stances
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
@@ -95,5 +95,5 @@ def _summary(example: Example, embed: Embedder, entailment: Entailment) -> Stanc
     searched = [joined(sentence_before(p.answer, p.context), p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
-    stances = read_stances(entailment, example.claim.text, answers, list(map(lead, pieces)))
+    stances = read_stances(entailment, example.claim.text, answers, list(map(lead_of, pieces)))
     return summary(stances, similarities)
