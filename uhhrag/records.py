@@ -7,6 +7,7 @@ what goes to the language model and comes back.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -79,11 +80,12 @@ class Page:
     `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
     each line, counted from 1; `unit` is what they count where that is not pages ("row"). `ocr`,
     where pages were read by OCR, is how sure it was of the page of each line, in percent on
-    average, None for a line that was text. `date` is ISO ("2020-10-31") or as the record has it, ""
-    where it has none; `dated_by` is as in `Source`, "" where the page itself states the date.
-    `file` is the one in the user's folder that it was read from: its path there, percent-encoded.
-    `mended` says that characters were replaced by U+FFFD. `language` is that of a document not in
-    English."""
+    average, None for a line that was text. `headings` are the positions of the lines that are
+    headings, where it was read from a file of the user's. `date` is ISO ("2020-10-31") or as the
+    record has it, "" where it has none; `dated_by` is as in `Source`, "" where the page itself
+    states the date. `file` is the one in the user's folder that it was read from: its path there,
+    percent-encoded. `mended` says that characters were replaced by U+FFFD. `language` is that of a
+    document not in English."""
 
     url: str
     lines: tuple[str, ...]
@@ -98,6 +100,16 @@ class Page:
     language: str = ""
     unit: str = ""
     ocr: tuple[int | None, ...] = ()
+    headings: tuple[int, ...] = ()
+
+    def section(self, line: int) -> str:
+        """The heading above a line, "" where there is none.
+
+        >>> Page("", ("Fares", "A ticket costs 10 crowns."), headings=(0,)).section(1)
+        'Fares'
+        """
+        above = bisect_left(self.headings, line)
+        return self.lines[self.headings[above - 1]] if above else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +119,7 @@ class Source:
     `Page`, `ocr` of the passage's line, None where it was text). `dated_by` says where the
     date is from: its "record" in the store, its "url", the "name" of its file, its first lines
     ("text"), or the metadata of its "file", which say when the file was made. `file` is as in
-    `Page`."""
+    `Page`. `section` is the heading above the passage."""
 
     url: str
     title: str = ""
@@ -119,6 +131,7 @@ class Source:
     file: str = ""
     unit: str = ""
     ocr: int | None = None
+    section: str = ""
 
     @property
     def place(self) -> str:
@@ -309,7 +322,7 @@ class Verdict:
 
 
 def source_of(page: Page, line: int | None = None) -> Source:
-    """The source of a page: what it says of itself, and the page number of one of its lines."""
+    """The source of a page: what it says of itself, and where one of its lines stands."""
 
     def of_line(values: Sequence[int | None]) -> int | None:
         return values[line] if line is not None and len(values) > line else None
@@ -321,6 +334,7 @@ def source_of(page: Page, line: int | None = None) -> Source:
         file=page.file,
         unit=page.unit,
         ocr=of_line(page.ocr),
+        section="" if line is None else page.section(line),
     )
 
 

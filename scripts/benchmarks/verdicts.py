@@ -9,6 +9,7 @@ The parts; without any, all of which the data are at hand:
     science    SciFact's claims_dev.jsonl against its corpus.jsonl, by `check`
     undecided  40 claims about which six documents say nothing, by `check`
     decided    32 claims that one sentence of these documents decides, by `check`
+    sections   36 claims on three others, which need the heading above a sentence, by `check`
     pairs      `train score` on each file of --pairs
 
 Every accuracy stands beside that of the label that is commonest in the gold file. Questions come
@@ -38,8 +39,10 @@ from uhhrag.scores.bootstrap import Bootstrap
 
 Json = dict[str, Any]
 Rates = dict[str, NDArray[np.float64]]
+Labelled = tuple[str, str, str]
+"""The kind of a claim, its gold label, its text."""
 OSTVIK = Path(__file__).parent / "ostvik"
-"""Six short documents, and claims that they decide or leave open."""
+"""Six short documents, three more with headings, and claims that they decide or leave open."""
 NOT_ENOUGH = scifact.NOT_ENOUGH
 TEMPLATE = ("--questions", "template")
 VERDICTS = {"predict as it comes": (), "--rule learned": ("--rule", "learned")}
@@ -129,26 +132,36 @@ def undecided(options: argparse.Namespace, given: Sequence[str]) -> Json:
     """Claims about which the documents say nothing."""
     kinds = json.loads((OSTVIK / "undecided.json").read_text(encoding="utf-8"))
     claims = [(kind, NOT_ENOUGH, claim) for kind, group in kinds.items() for claim in group]
-    return _checked(claims, options.work / "undecided", given)
+    return _checked(claims, OSTVIK / "documents", options.work / "undecided", given)
 
 
 def decided(options: argparse.Namespace, given: Sequence[str]) -> Json:
     """Claims that a single sentence of the documents decides."""
-    kinds = json.loads((OSTVIK / "decided.json").read_text(encoding="utf-8"))
-    claims = [
+    claims = _labelled(OSTVIK / "decided.json")
+    return _checked(claims, OSTVIK / "documents", options.work / "decided", given)
+
+
+def sections(options: argparse.Namespace, given: Sequence[str]) -> Json:
+    """Claims on what the heading above a sentence names and the sentence does not."""
+    claims = _labelled(OSTVIK / "sections.json")
+    return _checked(claims, OSTVIK / "sections", options.work / "sections", given)
+
+
+def _labelled(file: Path) -> list[Labelled]:
+    kinds = json.loads(file.read_text(encoding="utf-8"))
+    return [
         (kind, label, claim)
         for kind, labels in kinds.items()
         for label, group in labels.items()
         for claim in group
     ]
-    return _checked(claims, options.work / "decided", given)
 
 
-def _checked(claims: Sequence[tuple[str, str, str]], work: Path, given: Sequence[str]) -> Json:
-    """Claims, each as (kind, gold label, text), against the six documents."""
+def _checked(claims: Sequence[Labelled], documents: Path, work: Path, given: Sequence[str]) -> Json:
+    """Claims against documents."""
     work.mkdir(parents=True, exist_ok=True)
     texts = [{"claim": text} for _, _, text in claims]
-    answers = scifact.check(texts, OSTVIK / "documents", work, list(given))
+    answers = scifact.check(texts, documents, work, list(given))
     pairs = [(gold, a["label"]) for (_, gold, _), a in zip(claims, answers, strict=True)]
     kinds = [kind for kind, _, _ in claims]
     right = Counter(kind for kind, (gold, label) in zip(kinds, pairs, strict=True) if gold == label)
@@ -174,6 +187,7 @@ PARTS: dict[str, Part] = {
     "science": science,
     "undecided": undecided,
     "decided": decided,
+    "sections": sections,
     "pairs": labelled_pairs,
 }
 

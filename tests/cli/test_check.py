@@ -109,6 +109,7 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "dated_by": "file",
         "page": 2,
         "place": "page 2",
+        "section": "",
         "ocr": None,
         "file": "report.pdf",
     }

@@ -39,6 +39,14 @@ def test_what_was_read_is_found_best_first_with_its_title_and_its_stems(corpus):
     assert searched(snapshot, "xylophone the of") == []
 
 
+def test_a_document_keeps_its_headings(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "lights.md").write_text("# Harbours\n\n## Lights\n\nThey are green.")
+    follow(tmp_path / "corpus", tmp_path / "docs")
+    page = open_corpus(tmp_path / "corpus").page(0)
+    assert (page.title, page.section(2)) == ("Harbours", "Lights")
+
+
 def test_nothing_new_leaves_every_byte_as_it_was(corpus, docs):
     before = files_of(corpus)
     assert [o.state for o in follow(corpus, docs)] == [FileState.KEPT] * 2

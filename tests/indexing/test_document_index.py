@@ -77,10 +77,12 @@ def test_pages_and_sources_are_found_by_url(documents):
     assert [source.title for source in found.sources] == ["Pets", ""]
 
 
-def test_a_sentence_that_begins_with_a_pronoun_is_embedded_after_the_one_before_it(tmp_path):
+def test_a_sentence_is_embedded_after_its_heading_and_what_it_refers_back_to(tmp_path):
     file = tmp_path / "store.jsonl"
     lines = ["The ferry sails.", " ", "It is old.", "It is red."], ["Trams run.", "It is old."]
-    file.write_text("".join(json.dumps({"url": "u", "url2text": page}) + "\n" for page in lines))
+    pages = [{"url": "u", "url2text": page} for page in lines]
+    pages.append({"url": "v", "url2text": ["Fares", "Cars pay more."], "headings": [0]})
+    file.write_text("".join(json.dumps(page) + "\n" for page in pages))
     documents = open_document_index(file)
     embedded: list[str] = []
 
@@ -94,6 +96,8 @@ def test_a_sentence_that_begins_with_a_pronoun_is_embedded_after_the_one_before_
         "The ferry sails. It is old.",
         "It is old. It is red.",
         "Trams run.",
+        "Fares",
+        "Fares. Cars pay more.",
     ]
 
 

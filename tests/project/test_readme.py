@@ -102,7 +102,7 @@ def example(page: str, begins: str, ends: str) -> str:
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     vote = {"says_nothing": False, "before_calibration": None}
     nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "file": ""}
-    nowhere |= {"page": None, "place": "", "ocr": None}
+    nowhere |= {"page": None, "place": "", "section": "", "ocr": None}
     minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-11-03", "dated_by": "name"}
     daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}
     daily |= {"author": "Mira Okafor", "date": "2022-09-14", "file": "harbour-news.html"}

@@ -156,6 +156,13 @@ def test_a_name_in_the_sentence_that_evidence_refers_back_to_is_mentioned():
     assert not mentions_a_name(claim, [replace(piece, answer="412 came.")])
 
 
+def test_a_name_in_the_heading_above_evidence_is_mentioned():
+    claim = "The school of Bergsund has 412 pupils."
+    below = Source("u", "Schools", section="Bergsund")
+    assert mentions_a_name(claim, [Evidence("Q", "There are 412.", sources=(below,))])
+    assert not mentions_a_name(claim, [Evidence("Q", "There are 412.", sources=(Source("u"),))])
+
+
 @pytest.mark.parametrize(
     ("claim", "text", "title", "label"),
     [

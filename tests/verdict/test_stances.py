@@ -8,7 +8,7 @@ import pytest
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vote
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import can_vote, cast_stances, pooled, vote_of_reading
+from uhhrag.verdict.stances import can_vote, cast_stances, lead_of, pooled, vote_of_reading
 
 CLAIM = Claim(0, "It rained.")
 MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]
@@ -94,6 +94,15 @@ def test_a_reply_without_probabilities_leaves_the_other_voter_alone():
     ours = letters(0.8, 0.1, 0.1)
     assert pooled([ours], [read], MAJORITY, NONE) == (ours,)
     assert pooled([read], [ours], MAJORITY, NONE) == (ours,)
+
+
+def test_a_passage_is_read_after_its_heading_too_once():
+    titled = Source("u", "Ferries", section="Fares")
+    assert lead_of(replace(evidence("Wet.")[0], sources=(titled,))) == "Ferries. Fares."
+    same = replace(titled, section="Ferries")
+    assert lead_of(replace(evidence("Wet.")[0], sources=(same,))) == "Ferries."
+    other = Source("v", section="Ships")
+    assert lead_of(replace(evidence("Wet.")[0], sources=(Source("w"), other, titled))) == "Ships."
 
 
 def test_a_passage_is_read_after_the_title_of_its_document():

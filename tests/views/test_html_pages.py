@@ -67,15 +67,15 @@ def test_a_file_of_the_folder_is_named_as_its_owner_knows_it():
     assert "%20" not in shown
 
 
-def test_a_source_has_its_row_or_its_page_and_how_sure_ocr_was():
+def test_a_source_has_its_row_or_its_page_its_heading_and_how_sure_ocr_was():
     about = {"number": 7, "file": "costs.xlsx"}
     row = Source("file:costs.xlsx#Costs", unit="sheet <Costs>, row", **about)
-    scan = Source("file:letter.png", number=3, file="letter.png", ocr=87)
+    scan = Source("file:letter.png", number=3, file="letter.png", ocr=87, section="The <mole>")
     items = tuple(evidence(urls=(s.url,), sources=(s,)) for s in (row, scan))
     verdict = replace(claim_view().verdict, evidence=items, votes=(vote(),) * 2)
     shown = page(replace(claim_view(), verdict=verdict)).text()
     assert "costs.xlsx sheet <Costs>, row 7" in shown
-    assert "letter.png p. 3 read by OCR, 87 % sure" in shown
+    assert "letter.png p. 3 under “The <mole>” read by OCR, 87 % sure" in shown
 
 
 def test_only_the_web_is_linked_and_without_a_trace_of_where_from():

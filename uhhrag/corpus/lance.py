@@ -123,7 +123,8 @@ def _rows(
     hosts = snapshot.hosts.take(pa.array(documents)).to_pylist()
     texts, files = [], []
     for number in numbers.tolist():
-        page, lines = snapshot.passage(number)
+        page, place = snapshot.passage(number)
+        lines = page.lines[place.start : place.stop]
         texts.append(" ".join(cutter.analyze(text_of(page.title, lines))))
         files.append(page.file)
     columns: list[Any] = [

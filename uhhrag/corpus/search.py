@@ -21,7 +21,8 @@ from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.windows import text_of
 from uhhrag.protocols import Corpus, Embedder, Relevance
 from uhhrag.records import Hit, Page, Passage
-from uhhrag.text.pronouns import joined, sentences_before
+from uhhrag.store.leads import leads_of
+from uhhrag.text.pronouns import joined
 
 RANK_CONSTANT = 60
 DEPTH = 100
@@ -51,13 +52,18 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A passage that a search gave: its number, its page, its lines, and its score, higher is
-    better and comparable within one search alone."""
+    """A passage that a search gave: its number, its score, higher is better and comparable within
+    one search alone, its page, and where its lines stand in that."""
 
     number: int
     score: float
     page: Page
-    lines: tuple[str, ...]
+    place: range
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The sentences of the passage."""
+        return self.page.lines[self.place.start : self.place.stop]
 
 
 def rank(
@@ -163,17 +169,17 @@ class CorpusSearch:
 def _sentences(
     query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
 ) -> list[Hit]:
-    """Every sentence of the passages: the nearest of each, then the second nearest of each. One
-    that refers back is embedded after the sentence before it."""
+    """Every sentence of the passages: the nearest of each, then the second nearest of each. It is
+    embedded after its lead."""
     urls: dict[str, dict[str, None]] = {}
-    before: dict[str, str] = {}
+    leads: dict[str, str] = {}
     for passage in passages:
-        before = sentences_before(passage.lines) | before
+        leads = leads_of(passage.page, passage.place) | leads
         for line in filter(keeps, passage.lines):
             urls.setdefault(line, {})[passage.page.url] = None
     if not urls:
         return []
-    vectors = embed([query, *(joined(before.get(line, ""), line) for line in urls)])
+    vectors = embed([query, *(joined(leads.get(line, ""), line) for line in urls)])
     cosines: Mapping[str, float] = dict(zip(urls, (vectors[1:] @ vectors[0]).tolist(), strict=True))
     places: dict[str, tuple[int, int]] = {}
     for number, passage in enumerate(passages):

@@ -96,16 +96,15 @@ class Snapshot:
         first, lines = self.line[numbers].tolist(), self.lines[numbers].tolist()
         return list(zip(first, lines, strict=True))
 
-    def passage(self, number: int) -> tuple[Page, tuple[str, ...]]:
-        """The page of a passage, and its lines."""
-        page = self.page(int(self.document[number]))
+    def passage(self, number: int) -> tuple[Page, range]:
+        """The page of a passage, and where its lines stand in that."""
         first = int(self.line[number])
-        return page, page.lines[first : first + int(self.lines[number])]
+        return self.page(int(self.document[number])), range(first, first + int(self.lines[number]))
 
     def passage_text(self, number: int) -> str:
         """What is searched for a passage: its lines after the title of its document."""
-        page, lines = self.passage(number)
-        return text_of(page.title, lines)
+        page, place = self.passage(number)
+        return text_of(page.title, page.lines[place.start : place.stop])
 
 
 def open_corpus(folder: Path) -> Snapshot:

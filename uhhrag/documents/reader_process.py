@@ -27,6 +27,7 @@ from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.epub import read_epub
+from uhhrag.documents.headings import headings_in, title_in
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.mail import read_mail
@@ -41,7 +42,6 @@ from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.documents.xlsx import read_xlsx
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
-from uhhrag.text.fragments import is_heading
 from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
@@ -179,7 +179,7 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     record: dict[str, Any] = {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
         "url2text": document.lines,
-        "title": document.title or _heading(document),
+        "title": document.title or title_in(document),
         "site": document.site,
         "author": document.author,
         "date": day,
@@ -192,17 +192,11 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         record["pages"] = document.pages
     if document.unit:
         record["unit"] = document.unit
+    if headings := headings_in(document):
+        record["headings"] = headings
     if any(sure is not None for sure in document.ocr):
         record["ocr"] = document.ocr
     return record
-
-
-def _heading(document: Document) -> str:
-    """The first line of a document, where it stands alone and reads like a title; "" for any other.
-    The sentences below it often leave out what it names."""
-    first = document.lines[0] if document.lines else ""
-    alone = document.starts[:2] == (0, 1) and not document.unit
-    return first if alone and is_heading(first) else ""
 
 
 def _date(document: Document, name: str) -> tuple[str, str]:

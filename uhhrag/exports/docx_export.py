@@ -91,10 +91,11 @@ def _source(source: Source) -> str:
     own = source.file if source.unit and source.file else source.url
     place = named(own) if source.url.startswith("file:") else source.url
     page = f"p. {source.page}" if source.page else source.place
+    section = f"under “{source.section}”" if source.section else ""
     ocr = "" if source.ocr is None else f"read by OCR, {source.ocr} % sure"
     made = "file made " if source.dated_by == OF_FILE else ""
     day = f"{made}{written(source.date)}" if source.date else ""
-    parts = (source.title, place, page, ocr, source.site, source.author, day)
+    parts = (source.title, place, page, section, ocr, source.site, source.author, day)
     return " · ".join(filter(None, parts))
 
 

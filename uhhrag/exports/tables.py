@@ -37,6 +37,7 @@ VOTE_COLUMNS = (
     "page",
     "file",
     "place",
+    "section",
     "ocr",
 )
 COLUMNS = (
@@ -212,5 +213,6 @@ def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object
         source.page,
         named(source.file),
         source.place,
+        source.section,
         source.ocr,
     )

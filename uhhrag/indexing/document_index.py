@@ -20,22 +20,23 @@ from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
+from uhhrag.store.leads import leads_of
 from uhhrag.store.passages import passages_of, unique
 from uhhrag.system.checksums import sha256_of_file
-from uhhrag.text.pronouns import joined, sentences_before
+from uhhrag.text.pronouns import joined
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentIndex:
     """A store: its pages by their URLs, and its distinct passages. `sha256` is that of the file;
-    `skipped` counts the records that could not be read. `before` has the sentence before each
-    passage that refers back to it."""
+    `skipped` counts the records that could not be read. `leads` has what stands before a
+    passage, by its text (`store.leads`)."""
 
     passages: tuple[Passage, ...]
     pages: Mapping[str, tuple[Page, ...]]
     sha256: str
     skipped: int = 0
-    before: Mapping[str, str] = field(default_factory=dict)
+    leads: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -43,9 +44,8 @@ class DocumentIndex:
         return tuple(source_of(page) for pages in self.pages.values() for page in pages)
 
     def embedded(self, passage: Passage) -> str:
-        """The text of which a passage has its vector: where it refers back, the sentence before it
-        comes first."""
-        return joined(self.before.get(passage.text, ""), passage.text)
+        """The text of which a passage has its vector: it stands after its lead."""
+        return joined(self.leads.get(passage.text, ""), passage.text)
 
 
 def open_document_index(store: Path) -> DocumentIndex:
@@ -58,17 +58,17 @@ def open_document_index(store: Path) -> DocumentIndex:
     pages = [page for page in read if isinstance(page, Page)]
     passages = unique(passage for page in pages for passage in passages_of(page))
     by_url: dict[str, list[Page]] = {}
-    before: dict[str, str] = {}
+    leads: dict[str, str] = {}
     for page in pages:
         by_url.setdefault(page.url, []).append(page)
     for page in reversed(pages):  # of several pages with a line the first counts
-        before |= sentences_before(page.lines)
+        leads |= leads_of(page, range(len(page.lines)))
     return DocumentIndex(
         passages,
         {url: tuple(pages_of_url) for url, pages_of_url in by_url.items()},
         sha256,
         len(read) - len(pages),
-        before,
+        {line: text for line, text in leads.items() if text},
     )
 
 

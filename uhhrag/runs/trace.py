@@ -117,7 +117,7 @@ def _evidence(evidence: Evidence) -> Record:
 def _source(source: Source) -> Record:
     """A source; what few have is left out where this one does not have it."""
     record = asdict(source)
-    for name in ("unit", "ocr"):
+    for name in ("unit", "ocr", "section"):
         if record[name] in ("", None):
             del record[name]
     return record

@@ -4,8 +4,9 @@ one `.jsonl` file for all claims.
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
 `title`, `site`, `author`, `date`, what that is `dated_by`, the user's own `file` that it was read
 from, its `language` where that is not English, `pages`, the page number of each line, the `unit`
-these count where it is not pages, and `ocr`, how sure OCR was of each line's page. Nothing else of
-a page is ever looked at: `type` and `query` give gold answers away.
+these count where it is not pages, `ocr`, how sure OCR was of each line's page, and `headings`, the
+positions of the lines that are headings, counted from 0. Nothing else of a page is ever looked at:
+`type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -20,6 +21,7 @@ import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -112,8 +114,15 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
     if record.mended:
         url, lines = repaired(url), [repaired(line) for line in lines]
         more = {name: repaired(text) for name, text in more.items()}
-    ocr = _shares(record.value.get("ocr"), len(lines))
-    return Page(url, tuple(lines), record.mended, **more, numbers=numbers, ocr=ocr)
+    return Page(
+        url,
+        tuple(lines),
+        record.mended,
+        **more,
+        numbers=numbers,
+        ocr=_shares(record.value.get("ocr"), len(lines)),
+        headings=_positions(record.value.get("headings"), len(lines)),
+    )
 
 
 def _text(value: Any) -> str:
@@ -134,6 +143,13 @@ def _shares(value: Any, lines: int) -> tuple[int | None, ...]:
         return ()
     good = all(sure is None or (type(sure) is int and 0 <= sure <= 100) for sure in value)
     return tuple(value) if good else ()
+
+
+def _positions(value: Any, lines: int) -> tuple[int, ...]:
+    """Positions of lines, none unless they ascend and each is that of a line."""
+    if not isinstance(value, list) or not all(type(n) is int and 0 <= n < lines for n in value):
+        return ()
+    return tuple(value) if all(a < b for a, b in pairwise(value)) else ()
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:

@@ -74,8 +74,9 @@ def is_question(text: str) -> bool:
     return bare.endswith("?") and bool(asked) and not _SENTENCE_END.search(asked)
 
 
-def is_heading(text: str) -> bool:
-    """Whether a line that stands alone reads like a heading: some words, and nothing ends it.
+def is_heading(text: str, least: int = 2) -> bool:
+    """Whether a line that stands alone reads like a heading: at least so many words, not too many,
+    and nothing ends it.
 
     >>> is_heading("Ferry between Ostvik and Marholm"), is_heading("The ferry was late.")
     (True, False)
@@ -83,11 +84,20 @@ def is_heading(text: str) -> bool:
     words = _WORD.findall(text)
     bare = text.strip()
     return (
-        2 <= len(words) <= _LONGEST_HEADING
+        least <= len(words) <= _LONGEST_HEADING
         and bare[0].isalnum()
         and (bare[-1].isalnum() or bare[-1] in _CLOSING)
         and not _BANNER.search(text)
     )
+
+
+def is_ended(text: str) -> bool:
+    """Whether a line ends as a sentence does.
+
+    >>> is_ended("The ferry was late.)"), is_ended("Ferries")
+    (True, False)
+    """
+    return bool(_ENDS.search(text.strip()))
 
 
 def is_fragment(text: str) -> bool:
@@ -103,7 +113,7 @@ def is_fragment(text: str) -> bool:
     words = _WORD.findall(text)
     if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
         return True
-    ended = bool(_ENDS.search(text.strip()))
+    ended = is_ended(text)
     noun = frozenset[str]() if ended or len(words) >= _SHORT else _NOUNS
     if any(_is_verb(word) and word not in noun for word in words):
         return False

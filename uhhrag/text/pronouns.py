@@ -21,13 +21,15 @@ def refers_back(sentence: str) -> bool:
 
 
 def sentences_before(lines: Sequence[str]) -> dict[str, str]:
-    """The sentence before each line that refers back, by that line; blank lines are skipped.
+    """The sentence before each line that refers back, by that line, of equal lines the first;
+    blank lines are skipped.
 
     >>> sentences_before(["The ferry sails daily.", "It was built in 1998.", "Cars pay more."])
     {'It was built in 1998.': 'The ferry sails daily.'}
     """
     sentences = [line for line in lines if line and not line.isspace()]
-    return {line: before for before, line in pairwise(sentences) if refers_back(line)}
+    pairs = reversed(list(pairwise(sentences)))
+    return {line: before for before, line in pairs if refers_back(line)}
 
 
 def sentence_before(sentence: str, context: str) -> str:
@@ -38,6 +40,18 @@ def sentence_before(sentence: str, context: str) -> str:
     ('A storm came.', '')
     """
     return sentences_before(context.split("\n")).get(sentence, "") if context else ""
+
+
+def lead(headings: Sequence[str], before: str) -> str:
+    """Headings, each as a sentence, and the sentence before a line, as one text. What is empty, or
+    stands there already, is left out.
+
+    >>> lead(("Ferries", "", "Fares"), "Cars pay more."), lead(("Fares",), "Fares")
+    ('Ferries. Fares. Cars pay more.', 'Fares.')
+    """
+    different = dict.fromkeys(heading for heading in headings if heading)
+    sentences = [f"{heading}." for heading in different]
+    return " ".join([*sentences, *([before] if before and before not in different else [])])
 
 
 def joined(before: str, sentence: str) -> str:

@@ -240,8 +240,8 @@ class LearnedVerdict:
 
 
 def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether any name of a claim occurs in its evidence, the titles of the documents, or what the
-    evidence refers back to; also for a claim without names.
+    """Whether any name of a claim occurs in its evidence, the titles of the documents, the headings
+    above it, or what it refers back to; also for a claim without names.
 
     >>> mentions_a_name("The school of Bergsund has 120 pupils.", [Evidence("Q", "It has 412.")])
     False
@@ -249,7 +249,8 @@ def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
     names = proper_names(claim)
     texts = [item.answer for item in evidence]
     texts += [sentence_before(item.answer, item.context) for item in evidence]
-    texts += [source.title for item in evidence for source in item.sources]
+    for source in (source for item in evidence for source in item.sources):
+        texts += (source.title, source.section)
     words = frozenset(word for text in texts for word in words_of(text))
     return not names or any(occurs(name, words) for name in names)
 

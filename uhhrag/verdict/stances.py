@@ -14,7 +14,7 @@ from uhhrag import defaults
 from uhhrag.protocols import Entailment
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Reply, Vote
 from uhhrag.text.fragments import is_question
-from uhhrag.text.pronouns import sentence_before
+from uhhrag.text.pronouns import lead, sentence_before
 from uhhrag.verdict.calibration import NONE, Calibration
 from uhhrag.verdict.learned import Stance
 from uhhrag.verdict.rules import SIDE_OPTIONS, Rule
@@ -91,15 +91,16 @@ def in_context(answer: str, lead: str) -> str:
 
 
 def lead_of(item: Evidence) -> str:
-    """What is read before a piece of evidence: the title of its document, and where the piece
-    refers back ("It was sold."), the sentence before it."""
-    title, before = title_of(item), sentence_before(item.answer, item.context)
-    return " ".join(part for part in (f"{title}." if title else "", before) if part)
+    """What is read before a piece of evidence: the title of its document, the heading above it, and
+    where the piece refers back ("It was sold."), the sentence before it."""
+    return lead(headings_of(item), sentence_before(item.answer, item.context))
 
 
-def title_of(item: Evidence) -> str:
-    """The title of the document that evidence is from, "" where none is known."""
-    return next((source.title for source in item.sources if source.title), "")
+def headings_of(item: Evidence) -> tuple[str, ...]:
+    """The title of the document that evidence is from, and the heading above it there, "" where it
+    has none; nothing where no document has either."""
+    titled = ((source.title, source.section) for source in item.sources)
+    return next((headings for headings in titled if any(headings)), ())
 
 
 def vote_of_reading(reading: Mapping[Label, float]) -> Vote:

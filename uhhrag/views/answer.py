@@ -86,6 +86,7 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
                 "dated_by": source.dated_by,
                 "page": source.page,
                 "place": source.place,
+                "section": source.section,
                 "ocr": source.ocr,
                 "file": source.file,
             }
@@ -217,10 +218,11 @@ def _day(source: Mapping[str, Any]) -> str:
 def _source(source: Mapping[str, Any]) -> str:
     """
     >>> about = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
-    >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "ocr": 87}
-    >>> _source(scan | {"file": "a%20b.pdf"} | about)
-    'a b.pdf, page 4 · read by OCR, 87 % sure · T · S · A · 31 October 2020 by its address'
-    >>> web = {"url": "https://a.example", "place": "", "ocr": None, "file": "c%20d.html"}
+    >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "section": "H", "ocr": 87}
+    >>> _source(scan | {"file": "a%20b.pdf"} | about | {"author": "", "date": ""})
+    'a b.pdf, page 4, under “H” · read by OCR, 87 % sure · T · S'
+    >>> web = {"url": "https://a.example", "place": "", "section": "", "ocr": None}
+    >>> web["file"] = "c%20d.html"
     >>> _source(web | about)
     'https://a.example · in c d.html · T · S · A · 31 October 2020 by its address'
     """
@@ -229,7 +231,8 @@ def _source(source: Mapping[str, Any]) -> str:
     name = named(source["file"] if in_parts else url) if own else url
     file = f"in {named(source['file'])}" if source["file"] and not own else ""
     place = f", {source['place']}" if source["place"] else ""
+    section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
     about = (source["title"], site, source["author"], _day(source))
-    return " · ".join(part for part in (f"{name}{place}", file, ocr, *about) if part)
+    return " · ".join(part for part in (f"{name}{place}{section}", file, ocr, *about) if part)

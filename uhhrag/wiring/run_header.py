@@ -95,7 +95,7 @@ def _parts(
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
         **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),
         **({"titles": "read"} if settings.titled else {}),
-        **({"pronouns": "after the sentence before"} if settings.choices.documents else {}),
+        **({"leads": "headings, sentences before pronouns"} if settings.choices.documents else {}),
         **({"learned": fingerprints.learned} if fingerprints.learned else {}),
         **({"reader": fingerprints.reader} if fingerprints.reader else {}),
         "prompts": prompts.hash[:8],
