@@ -80,12 +80,12 @@ class Page:
     `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
     each line, counted from 1; `unit` is what they count where that is not pages ("row"). `ocr`,
     where pages were read by OCR, is how sure it was of the page of each line, in percent on
-    average, None for a line that was text. `headings` are the positions of the lines that are
-    headings, where it was read from a file of the user's. `date` is ISO ("2020-10-31") or as the
-    record has it, "" where it has none; `dated_by` is as in `Source`, "" where the page itself
-    states the date. `file` is the one in the user's folder that it was read from: its path there,
-    percent-encoded. `mended` says that characters were replaced by U+FFFD. `language` is that of a
-    document not in English."""
+    average, None for a line that was text. `sections` are the positions of headings, each with the
+    name of what stands below it, of a document that was read from a file of the user's. `date` is
+    ISO ("2020-10-31") or as the record has it, "" where it has none; `dated_by` is as in `Source`,
+    "" where the page itself states the date. `file` is the one in the user's folder that it was
+    read from: its path there, percent-encoded. `mended` says that characters were replaced by
+    U+FFFD. `language` is that of a document not in English."""
 
     url: str
     lines: tuple[str, ...]
@@ -100,16 +100,16 @@ class Page:
     language: str = ""
     unit: str = ""
     ocr: tuple[int | None, ...] = ()
-    headings: tuple[int, ...] = ()
+    sections: tuple[tuple[int, str], ...] = ()
 
     def section(self, line: int) -> str:
-        """The heading above a line, "" where there is none.
+        """The name of the section that a line is in, "" where it is in none.
 
-        >>> Page("", ("Fares", "A ticket costs 10 crowns."), headings=(0,)).section(1)
+        >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
         'Fares'
         """
-        above = bisect_left(self.headings, line)
-        return self.lines[self.headings[above - 1]] if above else ""
+        above = bisect_left(self.sections, (line,))
+        return self.sections[above - 1][1] if above else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Source:
     `Page`, `ocr` of the passage's line, None where it was text). `dated_by` says where the
     date is from: its "record" in the store, its "url", the "name" of its file, its first lines
     ("text"), or the metadata of its "file", which say when the file was made. `file` is as in
-    `Page`. `section` is the heading above the passage."""
+    `Page`. `section` is the heading above the passage, after those above that."""
 
     url: str
     title: str = ""

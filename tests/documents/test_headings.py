@@ -1,15 +1,22 @@
-"""Headings: what is one, what is not, and that each format's reader gives them."""
+"""Sections: what is a heading, what is not, and that the readers of all formats agree."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import docx
 import pytest
 
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import write_odt
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document
-from uhhrag.documents.headings import headings_in, title_in
+from uhhrag.documents.docx import read_docx
+from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.html import read_html
 from uhhrag.documents.odt import read_odt
+from uhhrag.documents.rtf import read_rtf
 from uhhrag.documents.segmentation import split_all
 from uhhrag.documents.text import read_markdown, read_text_file
 
@@ -26,8 +33,11 @@ def document(*paragraphs: str, **about: str) -> Document:
     return Document(split.lines, starts=split.starts, **about)
 
 
-def headings(found: Document) -> list[str]:
-    return [found.lines[at] for at in headings_in(found)]
+def names(found: Document) -> list[str]:
+    """The names of sections, each after a look that its heading stands where it should."""
+    sections = sections_in(found)
+    assert all(name.endswith(found.lines[at]) for at, name in sections if name)
+    return [name for _, name in sections]
 
 
 @pytest.mark.parametrize(
@@ -36,11 +46,12 @@ def headings(found: Document) -> list[str]:
         (("Fares of the line", "Adults", BODY, "Children", BODY), ["Adults", "Children"]),
         (("2.1 Adults", BODY), ["2.1 Adults"]),
         (("Fares", "Adults", BODY), ["Adults"]),
+        (("Fares", "- Adults: 48 crowns", "- Dogs: nothing"), ["Fares"]),
+        (("Fares", "Adults: 48 crowns", "Dogs: 2 crowns"), ["Fares"]),
         (("Adults", "Children", "Dogs", BODY), []),
         (("The bus is late.", BODY), []),
         (("and so on", BODY), []),
         (("2022", BODY), []),
-        (("Adults | 48 crowns", BODY), []),
         (("By Anna Lund", BODY), []),
         (("Adults", "48 crowns"), []),
         (("Adults",), []),
@@ -48,34 +59,119 @@ def headings(found: Document) -> list[str]:
         ((), []),
     ],
 )
-def test_a_heading_stands_alone_above_sentences(paragraphs, expected):
-    assert headings(document(*paragraphs, title="Buses")) == expected
+def test_a_heading_stands_alone_above_sentences_or_items(paragraphs, expected):
+    assert names(document(*paragraphs, title="Buses")) == expected
 
 
-def test_the_title_is_no_heading():
+def test_the_title_names_no_section():
     found = document("Fares of the line", BODY)
     assert title_in(found) == "Fares of the line"
-    assert headings(found) == []
-    assert headings(document("Fares", BODY, title="Fares")) == []
-    assert headings(document("Fares", BODY, title="Buses")) == ["Fares"]
+    assert names(found) == []
+    assert names(document("Fares", BODY, title="Fares")) == []
+    assert names(document("Fares", BODY, title="Buses")) == ["Fares"]
 
 
-def test_a_table_and_a_document_whose_paragraphs_are_unknown_have_none():
-    assert headings(document("Adults", BODY, unit="row")) == []
-    assert headings(Document(("Adults", "A ticket costs 48 crowns."))) == []
+def test_a_table_and_a_document_whose_paragraphs_are_not_known_have_no_sections():
+    assert names(document("Adults", BODY, unit="row")) == []
+    assert names(Document(("Adults", "A ticket costs 48 crowns."))) == []
 
 
-def test_formats_agree_on_headings(tmp_path):
-    (tmp_path / "a.txt").write_text(f"Fares of the line\n\nAdults\n\n{BODY}\n")
-    (tmp_path / "a.md").write_text(f"# Fares of the line\n\n## Adults\n\n{BODY}\n")
-    html = f"<main><h1>Fares of the line</h1><h2>Adults</h2><p>{BODY * 9}</p></main>"
-    (tmp_path / "a.html").write_text(f"<html><body>{html}</body></html>")
-    elements = f"<text:h>Fares of the line</text:h><text:h>Adults</text:h><text:p>{BODY}</text:p>"
-    write_odt(tmp_path / "a.odt", elements)
-    readers = (
-        *((read_text_file, "a.txt"), (read_markdown, "a.md")),
-        *((read_html, "a.html"), (read_odt, "a.odt")),
+def test_a_heading_has_the_name_of_those_above_it_and_a_higher_one_ends_the_section():
+    blocks = [
+        *(Block("Buses", level=1), Block(BODY), Block("Fares", level=2), Block("Adults", level=3)),
+        *(Block(BODY), Block("Dogs", level=3), Block(BODY), Block("Stops", level=2), Block(BODY)),
+    ]
+    split = split_blocks(blocks)
+    assert split.sections == (
+        *((0, "Buses"), (3, "Buses – Fares"), (4, "Buses – Fares – Adults")),
+        *((7, "Buses – Fares – Dogs"), (10, "Buses – Stops")),
     )
-    for read, name in readers:
-        (found,) = read(tmp_path / name)
-        assert headings(found) == ["Adults"], name
+    found = Document(split.lines, title="Buses", starts=split.starts, sections=split.sections)
+    assert names(found) == ["Fares", "Fares – Adults", "Fares – Dogs", "Stops"]
+    again = split_blocks([*blocks, Block("Buses", level=1), Block(BODY)])
+    found = Document(again.lines, title="Buses", starts=again.starts, sections=again.sections)
+    assert names(found)[-1] == ""
+
+
+def test_rows_that_follow_one_another_are_a_table_with_the_page_of_each():
+    rows = [Block(page=2, cells=("Fare", "Crowns")), Block(page=2, cells=("Adults", "48"))]
+    rows.append(Block(page=3, cells=("", "10")))
+    split = split_blocks([Block("Fares", page=1), *rows, Block("Rows | are past.", page=3)])
+    assert split.lines == (
+        *("Fares", "Fare; Crowns", "Fare: Adults; Crowns: 48", "Crowns: 10"),
+        "Rows | are past.",
+    )
+    assert split.pages == (1, 2, 2, 3, 3)
+    assert split.starts == (0, 1, 2, 3, 4)
+
+
+def markdown(file: Path) -> None:
+    table = "| Fare | Crowns |\n|---|---|\n| Adults | 48 |\n| Dogs |  |"
+    file.write_text(f"# Buses\n\n{BODY}\n\n## Fares\n\n{table}\n\n### Dogs\n\nDogs are free.\n")
+
+
+def html(file: Path) -> None:
+    table = "<tr><th>Fare<th>Crowns</tr><tr><td>Adults<td>48</tr><tr><td>Dogs<td></tr>"
+    page = f"<h1>Buses</h1><p>{BODY}</p><h2>Fares</h2><table>{table}</table><h3>Dogs</h3>"
+    file.write_text(f"<html><body><main>{page}<p>Dogs are free.</p></main></body></html>")
+
+
+def word(file: Path) -> None:
+    made = docx.Document()
+    made.core_properties.title = "Buses"
+    made.add_heading("Buses", 1)
+    made.add_paragraph(BODY)
+    made.add_heading("Fares", 2)
+    table = made.add_table(rows=3, cols=2)
+    for row, texts in enumerate((("Fare", "Crowns"), ("Adults", "48"), ("Dogs", ""))):
+        for column, text in enumerate(texts):
+            table.cell(row, column).text = text
+    made.add_heading("Dogs", 3)
+    made.add_paragraph("Dogs are free.")
+    made.save(str(file))
+
+
+def odt(file: Path) -> None:
+    def row(*cells: str) -> str:
+        made = (f"<table:table-cell><text:p>{c}</text:p></table:table-cell>" for c in cells)
+        return f"<table:table-row>{''.join(made)}</table:table-row>"
+
+    def heading(text: str, level: int) -> str:
+        return f'<text:h text:outline-level="{level}">{text}</text:h>'
+
+    table = row("Fare", "Crowns") + row("Adults", "48") + row("Dogs", "")
+    write_odt(
+        file,
+        f"{heading('Buses', 1)}<text:p>{BODY}</text:p>{heading('Fares', 2)}"
+        f"<table:table>{table}</table:table>{heading('Dogs', 3)}<text:p>Dogs are free.</text:p>",
+    )
+
+
+@pytest.mark.parametrize(
+    ("write", "read"),
+    [(markdown, read_markdown), (html, read_html), (word, read_docx), (odt, read_odt)],
+)
+def test_formats_that_mark_headings_and_tables_agree(
+    tmp_path, write: Callable[[Path], None], read: Callable[[Path], tuple[Document, ...]]
+):
+    write(tmp_path / "file")
+    (found,) = read(tmp_path / "file")
+    assert found.lines == (
+        *("Buses", "A ticket costs 48 crowns.", "It is sold on board.", "Fares", "Fare; Crowns"),
+        *("Fare: Adults; Crowns: 48", "Fare: Dogs", "Dogs", "Dogs are free."),
+    )
+    expected = {3: "Fares", 7: "Fares – Dogs"}
+    if read is read_odt:  # whose file here names no title
+        expected = {0: "Buses"} | {at: f"Buses – {name}" for at, name in expected.items()}
+    sections = dict(sections_in(found))
+    assert {at: name for at, name in sections.items() if name} == expected
+
+
+def test_formats_that_mark_none_are_told_by_their_looks(tmp_path):
+    (tmp_path / "a.txt").write_text(f"Fares of the line\n\nAdults\n\n{BODY}\n")
+    rtf = rf"{{\rtf1 Fares of the line\par Adults\par {BODY}\par}}"
+    (tmp_path / "a.rtf").write_text(rtf)
+    (text,) = read_text_file(tmp_path / "a.txt")
+    (rich,) = read_rtf(tmp_path / "a.rtf")
+    assert isinstance(rich, Document)
+    assert names(text) == names(rich) == ["Adults"]

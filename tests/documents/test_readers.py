@@ -54,6 +54,7 @@ def test_a_web_page_gives_its_main_text_and_what_it_says_of_itself(tmp_path):
         date="2019-06-11",
         url="https://news.example/varnby",
         starts=(0, 1, 3),
+        sections=((0, "Harbour dredged"),),
     )
 
 
@@ -143,7 +144,7 @@ def test_an_encrypted_pdf_says_so(tmp_path):
 def test_paragraphs_and_tables_of_a_word_document_come_in_order(tmp_path):
     rows = (("Year", "Ships"), ("2019", "14"))
     (found,) = read_docx(write_docx(tmp_path / "a.docx", ["It is so. Is it?", "Yes."], rows))
-    assert found.lines == ("It is so.", "Is it?", "Yes.", "Year | Ships", "2019 | 14")
+    assert found.lines == ("It is so.", "Is it?", "Yes.", "Year; Ships", "Year: 2019; Ships: 14")
     assert (found.title, found.author, found.date) == ("Minutes", "B. Clerk", "2020-03-04")
     assert found.pages == ()
 
@@ -200,12 +201,13 @@ def test_markdown_is_read_without_its_marks_code_and_html(tmp_path):
     )
     (found,) = read_markdown(file)
     assert found == Document(
-        ("A heading", "Some bold link.", "And more.", "item x", "a", "b", "c", "d"),
+        ("A heading", "Some bold link.", "And more.", "item x", "a: b", "c: d"),
         title="Notes",
         author="D. Iarist",
         date="2021-05-03",
         url="https://d.example/1",
-        starts=(0, 1, 3, 4, 5, 6, 7),
+        starts=(0, 1, 3, 4, 5),
+        sections=((0, "A heading"),),
     )
 
 

@@ -43,12 +43,16 @@ def test_paragraphs_and_tables_of_an_odt_come_in_order_with_its_metadata(tmp_pat
     )
     assert read_odt(write_odt(tmp_path / "a.odt", body)) == (
         Document(
-            ("Harbour", "It is so.", "Is it & more?", "Year | Ships", "2019 | 14", "Yes."),
+            (
+                *("Harbour", "It is so.", "Is it & more?", "Year; Ships", "Year: 2019; Ships: 14"),
+                "Yes.",
+            ),
             title="Minutes",
             author="B. Clerk",
             date="2020-03-04",
             dated_by="file",
             starts=(0, 1, 3, 4, 5),
+            sections=((0, "Harbour"),),
         ),
     )
 
@@ -108,8 +112,8 @@ def test_an_rtf_is_read_in_its_encodings_without_what_is_no_text(tmp_path):
                 "Is it?",
                 "Café €5 😀“quoted” Привет end.",
                 "Link text.",
-                "Year | Ships",
-                "2019 | 14",
+                "Year; Ships",
+                "Year: 2019; Ships: 14",
                 "After bytes.",
             ),
             title="Minutes",

@@ -81,7 +81,7 @@ def test_a_sentence_is_embedded_after_its_heading_and_what_it_refers_back_to(tmp
     file = tmp_path / "store.jsonl"
     lines = ["The ferry sails.", " ", "It is old.", "It is red."], ["Trams run.", "It is old."]
     pages = [{"url": "u", "url2text": page} for page in lines]
-    pages.append({"url": "v", "url2text": ["Fares", "Cars pay more."], "headings": [0]})
+    pages.append({"url": "v", "url2text": ["Fares", "Cars pay more."], "sections": [[0, "Fares"]]})
     file.write_text("".join(json.dumps(page) + "\n" for page in pages))
     documents = open_document_index(file)
     embedded: list[str] = []

@@ -57,15 +57,17 @@ def test_lines_come_in_file_order_each_with_its_url_and_unchanged(tmp_path):
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        *(([0, 2], (0, 2)), ([], ()), ([2, 0], ()), ([0, 0], ()), ([3], ()), ([-1], ())),
-        *(("0", ()), ([True], ()), ([0.0], ()), (None, ()), ({"0": 0}, ())),
+        ([[0, " Fares "], [2, ""]], ((0, "Fares"), (2, ""))),
+        *(([], ()), ([[2, "a"], [0, "b"]], ()), ([[0, "a"], [0, "b"]], ()), ([[3, "a"]], ())),
+        *(([[-1, "a"]], ()), ("0", ()), ([[True, "a"]], ()), ([[0]], ()), ([[0, 1]], ())),
+        *(([0], ()), (None, ()), ({"0": "a"}, ())),
     ],
 )
-def test_headings_are_positions_of_lines_in_order_or_none(tmp_path, given, expected):
-    page = {"url": "u", "url2text": ["Fares", "Ten crowns.", "Ships"], "headings": given}
+def test_sections_are_positions_of_lines_in_order_with_names_or_none(tmp_path, given, expected):
+    page = {"url": "u", "url2text": ["Fares", "Ten crowns.", "Ships"], "sections": given}
     (found,) = knowledge_store.pages(stored(tmp_path, orjson.dumps(page)), 0)
     assert isinstance(found, Page)
-    assert found.headings == expected
+    assert found.sections == expected
 
 
 def test_blank_lines_of_a_page_and_of_the_file_are_left_out_silently(tmp_path):

@@ -9,7 +9,7 @@ LINES = ("Fares", "Cars pay 10 crowns.", "They pay more in July.", "Ships", "Two
 
 
 def test_a_line_stands_after_its_heading_and_the_sentence_that_it_refers_back_to():
-    page = Page("u", LINES, headings=(0, 3))
+    page = Page("u", LINES, sections=((0, "Fares"), (3, "Ships")))
     assert leads_of(page, range(6)) == {
         "Fares": "",
         "Cars pay 10 crowns.": "Fares.",
@@ -20,7 +20,7 @@ def test_a_line_stands_after_its_heading_and_the_sentence_that_it_refers_back_to
 
 
 def test_the_heading_of_a_part_of_a_page_may_stand_before_that_part():
-    page = Page("u", LINES, headings=(0, 3))
+    page = Page("u", LINES, sections=((0, "Fares"), (3, "Ships")))
     assert leads_of(page, range(1, 3)) == {
         "Cars pay 10 crowns.": "Fares.",
         "They pay more in July.": "Fares. Cars pay 10 crowns.",
@@ -29,7 +29,7 @@ def test_the_heading_of_a_part_of_a_page_may_stand_before_that_part():
 
 
 def test_a_sentence_that_refers_back_to_its_heading_stands_after_it_once():
-    page = Page("u", ("Fares", "They rose."), headings=(0,))
+    page = Page("u", ("Fares", "They rose."), sections=((0, "Fares"),))
     assert leads_of(page, range(2))["They rose."] == "Fares."
 
 

@@ -52,6 +52,19 @@ def test_sentences_are_not(text):
     assert not is_fragment(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Port: Lunde; Country: Norway",
+        "- Schools: 18 million crowns",
+        "Change: -10 %",
+        "Mayor: Ingrid Solheim",
+    ],
+)
+def test_values_by_their_names_are_not(text):
+    assert not is_fragment(text)
+
+
 @given(st.text())
 def test_any_text_has_an_answer(text):
     assert is_fragment(text) in (True, False)
@@ -66,6 +79,8 @@ def test_any_text_has_an_answer(text):
         "1.2 " * 5_000 + "?",
         "." * 20_000,
         "?" * 20_000 + "a",
+        "a: b; " * 5_000,
+        ": " * 20_000,
     ],
 )
 def test_a_sentence_with_many_points_is_read_at_once(text):

@@ -25,8 +25,9 @@ class Document:
     own, "" where it names none; `key` tells apart the documents of one file. `date` is ISO 8601
     (YYYY-MM-DD or a prefix of it); `dated_by` is "file" where it is that of the file's metadata, ""
     where the document states it. `starts` are the positions in `lines` at which a paragraph begins,
-    () where that is not known. `scans` are the numbers of pages that are pictures and were not
-    read."""
+    () where that is not known. `sections` are the positions of headings, each with the name
+    of what stands below it, () where the format marks none. `scans` are the numbers of pages that
+    are pictures and were not read."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
@@ -40,4 +41,5 @@ class Document:
     starts: tuple[int, ...] = ()
     unit: str = ""
     ocr: tuple[int | None, ...] = ()
+    sections: tuple[tuple[int, str], ...] = ()
     scans: tuple[int, ...] = ()

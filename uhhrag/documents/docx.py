@@ -6,14 +6,18 @@ out: heads and feet of pages, footnotes, text boxes, deleted text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.archive import opened
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import Part, clean, split_paragraphs
+from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
+
+_HEADING = re.compile(r"Heading ([1-9])")
 
 
 def read_docx(path: Path) -> tuple[Document, ...]:
@@ -28,7 +32,7 @@ def _read(path: Path) -> Document:
 
     try:
         packed = docx.Document(str(path))
-        parts = list(_parts(packed))
+        split = split_blocks(_blocks(packed))
         about = packed.core_properties
         made = about.created or about.modified
         title, author = clean(about.title or ""), clean(about.author or "")
@@ -36,28 +40,41 @@ def _read(path: Path) -> Document:
         raise
     except Exception as error:
         raise Unreadable("is not a Word document, or is damaged") from error
-    lines, pages, starts = split_paragraphs([part] for part in parts)
-    if not lines:
+    if not split.lines:
         raise Unreadable("has no text")
-    paged = max(pages) > 1
-    day = iso_date(made.date().isoformat()) if made else ""
-    numbers = pages if paged else ()
-    return Document(lines, numbers, title, author, date=day, dated_by=OF_FILE, starts=starts)
+    return Document(
+        split.lines,
+        split.pages if max(split.pages) > 1 else (),
+        title,
+        author,
+        date=iso_date(made.date().isoformat()) if made else "",
+        dated_by=OF_FILE,
+        starts=split.starts,
+        sections=split.sections,
+    )
 
 
-def _parts(packed: Any) -> Iterator[Part]:
-    """Each paragraph and each row of a table, with its page."""
+def _blocks(packed: Any) -> Iterator[Block]:
+    """The paragraphs, headings and rows of tables."""
     page = 1
     for block in packed.iter_inner_content():
         if hasattr(block, "rows"):
             for row in block.rows:
-                yield " | ".join(_cells(row)), page
+                yield Block(page=page, cells=_cells(row))
             continue
-        yield block.text, page
+        yield Block(block.text, page, _level(block))
         page += len(block.rendered_page_breaks)
 
 
-def _cells(row: Any) -> list[str]:
-    """The texts of a row; a cell that spans several columns comes once."""
-    cells = {id(cell._tc): clean(cell.text) for cell in row.cells}
-    return [text for text in cells.values() if text]
+def _level(paragraph: Any) -> int:
+    """The level of a heading, whose built-in styles have English names in Word of any language; 0
+    for another paragraph."""
+    style = _HEADING.fullmatch(paragraph.style.name or "") if paragraph.style is not None else None
+    return int(style[1]) if style else 0
+
+
+def _cells(row: Any) -> tuple[str, ...]:
+    """The texts of a row by columns; a cell that spans several stands in the first."""
+    cells = [(cell._tc, clean(cell.text)) for cell in row.cells]
+    before = (None, *(cell for cell, _ in cells))
+    return tuple("" if cell is b else text for (cell, text), b in zip(cells, before, strict=False))

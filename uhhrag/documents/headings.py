@@ -1,14 +1,16 @@
-"""The headings of a document, told by how its paragraphs look: no format needs a rule of its own,
-and most texts and PDFs do not say what a heading is.
+"""The sections of a document: as its format marks their headings, else told by how its paragraphs
+look, since most texts and PDFs mark none.
 """
 
 from __future__ import annotations
 
+from uhhrag.documents.blocks import BELOW
 from uhhrag.documents.document import Document
-from uhhrag.text.fragments import is_ended, is_heading
+from uhhrag.text.fragments import has_pairs, is_ended, is_heading
 
 _MOST = 2
 """Headings in a row. Of more, a list is likelier."""
+_ITEM = ("-", "*", "•", "–")
 
 
 def title_in(document: Document) -> str:
@@ -19,26 +21,38 @@ def title_in(document: Document) -> str:
     return first if alone and is_heading(first) else ""
 
 
-def headings_in(document: Document) -> tuple[int, ...]:
-    """The positions of the lines that are headings: paragraphs of one line that reads like a
-    heading, the last before a paragraph of sentences. Not the title; in a table none."""
+def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
+    """The positions of headings, each with the name of its section; the title names none."""
+    title = document.title or title_in(document)
+    sections = document.sections or _sections_by_looks(document)
+    named = [(at, name.removeprefix(f"{title}{BELOW}")) for at, name in sections]
+    first = next((n for n, (_, name) in enumerate(named) if name != title), len(named))
+    return tuple((at, "" if name == title else name) for at, name in named[first:])
+
+
+def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
+    """Paragraphs of one line that reads like a heading, the last before sentences or the items of a
+    list. Of a table, none."""
     if not document.starts or document.unit.endswith("row"):
         return ()
-    title = document.title or title_in(document)
-    headings, row = [], 0
+    sections, row = [], 0
     ends = (*document.starts[1:], len(document.lines))
     for start, end in zip(document.starts, ends, strict=True):
         line = document.lines[start]
         if end - start == 1 and _may_be_heading(line):
             row += 1
             continue
-        if 0 < row <= _MOST and is_ended(line) and document.lines[start - 1] != title:
-            headings.append(start - 1)
+        if 0 < row <= _MOST and (is_ended(line) or _is_item(line)):
+            sections.append((start - 1, document.lines[start - 1]))
         row = 0
-    return tuple(headings)
+    return tuple(sections)
+
+
+def _is_item(line: str) -> bool:
+    return line.startswith(_ITEM) or has_pairs(line)
 
 
 def _may_be_heading(line: str) -> bool:
     letter = next(filter(str.isalpha, line), "")
-    aside = "|" in line or line.startswith("By ")  # a row of a table; who wrote the article
+    aside = _is_item(line) or line.startswith("By ")  # who wrote the article
     return bool(letter) and not letter.islower() and not aside and is_heading(line, least=1)

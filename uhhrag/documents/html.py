@@ -7,12 +7,15 @@ line, say) would be taken for the date of the page. Left out: comments of reader
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import clean, decoded, split_all
+from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.text.dates import iso_date
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,40})", re.IGNORECASE)
@@ -21,6 +24,7 @@ _SAVED = re.compile(
     r"<!--[^>]{0,80}?\burl(?:=\(\d+\)|:\s*)(https?://[^\s>]{1,2000})", re.IGNORECASE
 )
 _TABLE_RULE = re.compile(r"^[|\s:-]*$")
+_HEADING = re.compile(r"⟦(?:h([1-6]))?⟧")
 
 
 def read_html(path: Path) -> tuple[Document, ...]:
@@ -40,33 +44,48 @@ def read_html(path: Path) -> tuple[Document, ...]:
     extracted = bare_extraction(
         page, with_metadata=True, include_comments=False, date_extraction_params=dates
     )
-    body = (extracted.text if extracted else "") or html2txt(page)
-    blocks = [_row(block) for block in body.split("\n") if not _TABLE_RULE.match(block)]
-    lines, _, starts = split_all(blocks)
-    if not lines:
+    body = (_text_of(extracted.body) if extracted else "") or html2txt(page)
+    split = split_blocks(_blocks(body))
+    if not split.lines:
         raise Unreadable("has no text (a page that is filled in by scripts? save it as shown)")
     if extracted is None:
-        return (Document(lines, url=_saved_from(text), starts=starts),)
+        return (Document(split.lines, url=_saved_from(text), starts=split.starts),)
     url = _web_address(extracted.url) or _saved_from(text)
     return (
         Document(
-            lines,
+            split.lines,
             title=clean(extracted.title or ""),
             author=clean(extracted.author or ""),
             site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
             date=iso_date(extracted.date or ""),
             url=url,
-            starts=starts,
+            starts=split.starts,
+            sections=split.sections,
         ),
     )
 
 
-def _row(block: str) -> str:
-    """
-    >>> _row("| Year | Cars | ")
-    'Year | Cars'
-    """
-    return block.strip().strip("|").strip() if block.startswith("|") else block
+def _text_of(body: Any) -> str:
+    """The text of an extracted page, a line for each block, with a mark before each heading, since
+    the extractor's own text does not tell these from paragraphs."""
+    from trafilatura.xml import xmltotxt
+
+    for heading in body.iter("head"):
+        heading.text = f"⟦{heading.get('rend', '')}⟧{heading.text or ''}"
+    return str(xmltotxt(body, include_formatting=False))
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """The lines of such a text: headings, paragraphs and rows of tables."""
+    for line in text.split("\n"):
+        if _TABLE_RULE.match(line):
+            continue
+        if line.startswith("|"):
+            yield Block(cells=tuple(map(str.strip, line.strip().strip("|").split("|"))))
+        elif marked := _HEADING.match(line):
+            yield Block(line[marked.end() :], level=int(marked[1] or 1))
+        else:
+            yield Block(line)
 
 
 def _saved_from(text: str) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from uhhrag.documents.archive import chunks, has, member, opened
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.properties import read_properties
-from uhhrag.documents.segmentation import Part, split_paragraphs
 from uhhrag.documents.xml_events import parse
 from uhhrag.text.dates import OF_FILE
 
@@ -25,6 +25,7 @@ _ASIDE = {
 }
 _PARAGRAPHS = {"p", "h"}
 _MOST_SPACES = 100
+_LEVELS = "0123456789"
 
 
 def read_odt(path: Path) -> tuple[Document, ...]:
@@ -35,18 +36,19 @@ def read_odt(path: Path) -> tuple[Document, ...]:
         text = _Text()
         parse(chunks(packed, "content.xml", _WHAT), text, _WHAT)
         about = read_properties(packed, "meta.xml", _WHAT)
-    lines, pages, starts = split_paragraphs([part] for part in text.parts)
-    if not lines:
+    split = split_blocks(text.blocks)
+    if not split.lines:
         raise Unreadable("has no text")
     return (
         Document(
-            lines,
-            pages if max(pages) > 1 else (),
+            split.lines,
+            split.pages if max(split.pages) > 1 else (),
             about.title,
             about.author,
             date=about.date,
             dated_by=OF_FILE,
-            starts=starts,
+            starts=split.starts,
+            sections=split.sections,
         ),
     )
 
@@ -57,11 +59,11 @@ def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
 
 
 class _Text:
-    """Collects the paragraphs, each with its page, and each row of a table as one."""
+    """Collects the paragraphs, headings and rows of tables."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = []
-        self._open: list[list[str]] = []  # a paragraph can hold a box with paragraphs
+        self.blocks: list[Block] = []
+        self._open: list[tuple[int, list[str]]] = []  # a paragraph can hold a box with paragraphs
         self._aside = self._tables = 0
         self._page = 1
         self._cell: list[str] = []
@@ -71,7 +73,8 @@ class _Text:
         if self._aside or tag in _ASIDE:
             self._aside += 1
         elif tag in _PARAGRAPHS:
-            self._open.append([])
+            level = attributes.get("outline-level", "1") if tag == "h" else "0"
+            self._open.append((int(level) if level in _LEVELS else 1, []))
         elif tag == "s":
             count = attributes.get("c", "1")
             self.data(" " * min(int(count) if count.isdecimal() else 1, _MOST_SPACES))
@@ -88,20 +91,21 @@ class _Text:
 
     def data(self, text: str) -> None:
         if self._open and not self._aside:
-            self._open[-1].append(text)
+            self._open[-1][1].append(text)
 
     def end(self, tag: str) -> None:
         if self._aside:
             self._aside -= 1
         elif tag in _PARAGRAPHS and self._open:
-            text = "".join(self._open.pop()).strip()
+            level, parts = self._open.pop()
+            text = "".join(parts).strip()
             if self._tables:
                 self._cell.append(text)
             else:
-                self.parts.append((text, self._page))
+                self.blocks.append(Block(text, self._page, level))
         elif tag == "table":
             self._tables -= 1
         elif tag == "table-cell" and self._tables == 1:
             self._row.append(" ".join(filter(None, self._cell)))
         elif tag == "table-row" and self._tables == 1:
-            self.parts.append((" | ".join(filter(None, self._row)), self._page))
+            self.blocks.append(Block(page=self._page, cells=tuple(self._row)))

@@ -27,7 +27,7 @@ from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.epub import read_epub
-from uhhrag.documents.headings import headings_in, title_in
+from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
 from uhhrag.documents.mail import read_mail
@@ -192,8 +192,8 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         record["pages"] = document.pages
     if document.unit:
         record["unit"] = document.unit
-    if headings := headings_in(document):
-        record["headings"] = headings
+    if sections := sections_in(document):
+        record["sections"] = sections
     if any(sure is not None for sure in document.ocr):
         record["ocr"] = document.ocr
     return record

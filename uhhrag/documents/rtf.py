@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.rtf_words import ASIDE, CHARACTERS, codec_of_charset, codec_of_page
-from uhhrag.documents.segmentation import clean, split_all
+from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _TOKEN = re.compile(
@@ -41,9 +42,9 @@ class _Group:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one file; `paragraphs` and `about` (title, author, creatim) are what it finds."""
+    """Reads one file; `blocks` and `about` (title, author, creatim) are what it finds."""
 
-    paragraphs: list[str] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
     about: dict[str, str] = field(default_factory=dict)
     depth: int = 0
     _group: _Group = field(default_factory=_Group)
@@ -188,7 +189,8 @@ class _Reader:
         self._text.clear()
 
     def _end_row(self) -> None:
-        self.paragraphs.append(" | ".join(filter(None, self._cells)))
+        if self._cells:
+            self.blocks.append(Block(cells=tuple(self._cells)))
         self._cells.clear()
 
     def _end_paragraph(self) -> None:
@@ -196,7 +198,7 @@ class _Reader:
         if self._cells:
             self._text.append(" ")  # a paragraph of a cell
             return
-        self.paragraphs.append(clean("".join(self._text)))
+        self.blocks.append(Block(clean("".join(self._text))))
         self._text.clear()
 
 
@@ -208,17 +210,17 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
         raise Unreadable("is not RTF, or is damaged")
     reader = _Reader()
     reader.read(raw)
-    lines, _, starts = split_all(reader.paragraphs)
-    if not lines:
+    split = split_blocks(reader.blocks)
+    if not split.lines:
         raise Unreadable("has no text")
     about = {name: clean(text) for name, text in reader.about.items()}
     yield Document(
-        lines,
+        split.lines,
         title=about.get("title", ""),
         author=about.get("author", ""),
         date=iso_date(about.get("creatim", "")),
         dated_by=OF_FILE,
-        starts=starts,
+        starts=split.starts,
     )
     if reader.depth > 0:
         yield "is cut off; what stands before the cut was read"

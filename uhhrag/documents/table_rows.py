@@ -31,8 +31,9 @@ class TableLines(NamedTuple):
     cut: bool
 
 
-def table_lines(rows: Iterable[tuple[int, Row]]) -> TableLines:
-    """The sentences of numbered rows; the number of a sentence is that of its row.
+def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> TableLines:
+    """The sentences of numbered rows; the number of a sentence is that of its row. All rows are
+    read unless `limited`.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
     >>> table_lines(rows).sentences.lines
@@ -45,7 +46,7 @@ def table_lines(rows: Iterable[tuple[int, Row]]) -> TableLines:
     size = 0
     for count, (number, row) in enumerate(rows, start=1):
         cells = {at: text for at, cell in row.items() if (text := clean(cell))}
-        if count > MOST_ROWS or size > MOST_BYTES:
+        if limited and (count > MOST_ROWS or size > MOST_BYTES):
             return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), True)
         if not cells:
             continue

@@ -7,18 +7,14 @@ a title, an author, a date and an address are all that is looked for.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import (
-    Sentences,
-    clean,
-    decoded,
-    paragraphs,
-    split_all,
-    split_paragraphs,
-)
+from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_paragraphs
 from uhhrag.text.dates import iso_date
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -28,7 +24,8 @@ _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 def read_text_file(path: Path) -> tuple[Document, ...]:
     """The document of a text file. Raises Unreadable where it is empty or no text."""
     text = decoded(path.read_bytes())
-    split = _require(split_paragraphs(paragraphs([(line, 0) for line in text.splitlines()])))
+    split = split_paragraphs(paragraphs([(line, 0) for line in text.splitlines()]))
+    _require(split.lines)
     return (Document(split.lines, starts=split.starts),)
 
 
@@ -41,10 +38,11 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
     front = _FRONT.match(text)
     about = {name.lower(): value.strip(" '\"") for name, value in _fields(front)}
     tokens = MarkdownIt("commonmark").enable("table").parse(text[front.end() :] if front else text)
-    blocks = [(_heading(tokens, at), _shown(token)) for at, token in enumerate(tokens)]
-    titles = [shown for heading, shown in blocks if heading and shown]
+    blocks = list(_blocks(tokens))
+    titles = [block.text for block in blocks if block.level and block.text]
     url = about.get("url", "")
-    split = _require(split_all(shown for _, shown in blocks if shown))
+    split = split_blocks(blocks)
+    _require(split.lines)
     return (
         Document(
             split.lines,
@@ -53,6 +51,7 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
             date=iso_date(about.get("date", "")),
             url=clean(url) if url.startswith(("http://", "https://")) else "",
             starts=split.starts,
+            sections=split.sections,
         ),
     )
 
@@ -61,8 +60,19 @@ def _fields(front: re.Match[str] | None) -> list[tuple[str, str]]:
     return _FIELD.findall(front[1]) if front else []
 
 
-def _heading(tokens: list[Any], at: int) -> bool:
-    return at > 0 and tokens[at - 1].type == "heading_open"
+def _blocks(tokens: Sequence[Any]) -> Iterator[Block]:
+    """The paragraphs, headings and rows of tables."""
+    cells: list[str] = []
+    for before, token in pairwise(tokens):
+        if token.type == "tr_close":
+            yield Block(cells=tuple(cells))
+            cells.clear()
+        elif before.type in ("th_open", "td_open"):
+            cells.append(_shown(token))
+        elif before.type == "heading_open":
+            yield Block(_shown(token), level=int(before.tag.removeprefix("h")))
+        elif shown := _shown(token):
+            yield Block(shown)
 
 
 def _shown(token: Any) -> str:
@@ -76,7 +86,6 @@ def _shown(token: Any) -> str:
     )
 
 
-def _require(split: Sentences) -> Sentences:
-    if not split.lines:
+def _require(lines: Sequence[str]) -> None:
+    if not lines:
         raise Unreadable("is empty")
-    return split

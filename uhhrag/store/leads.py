@@ -13,12 +13,13 @@ def leads_of(page: Page, lines: range) -> dict[str, str]:
     heading above it, and of these lines the one before it where it refers back. Of equal lines the
     first counts.
 
-    >>> leads_of(Page("", ("Fares", "Cars pay more.", "It rose."), headings=(0,)), range(3))
+    >>> page = Page("", ("Fares", "Cars pay more.", "It rose."), sections=((0, "Fares"),))
+    >>> leads_of(page, range(3))
     {'It rose.': 'Fares. Cars pay more.', 'Cars pay more.': 'Fares.', 'Fares': ''}
     """
     held = page.lines[lines.start : lines.stop]
     before = sentences_before(held)
-    if not page.headings:
+    if not page.sections:
         return dict.fromkeys(held, "") | before
     return {
         page.lines[at]: lead((page.section(at),), before.get(page.lines[at], ""))

@@ -63,6 +63,33 @@ _SENTENCE_END = re.compile(r"(?:[!?…]|(?<!\b[A-Z])\.)\s")
 A single pass: patterns that go back took minutes for a sentence with many decimal numbers."""
 
 
+_PAIR = re.compile(r"\W{0,3}(?P<name>[^\W\d][^:;]{0,60}):\s+(?P<value>\S.*)")
+"""A name of a few words and its value, as "Schools: 18 million crowns"."""
+_FIGURE = re.compile(r"\W{0,3}\d")
+
+
+def has_pairs(text: str) -> bool:
+    """Whether a line gives values by their names, as a row of a table or an item of a list: several
+    values, or a figure.
+
+    >>> has_pairs("Port: Lunde; Country: Norway"), has_pairs("- Schools: 18 million crowns")
+    (True, True)
+    >>> has_pairs("Ostvik: annual report 2022")
+    False
+    """
+    pairs = [pair for part in text.split("; ") if (pair := _PAIR.fullmatch(part.strip()))]
+    return len(pairs) > 1 or any(_FIGURE.match(pair["value"]) for pair in pairs)
+
+
+def _names_somebody(text: str) -> bool:
+    """
+    >>> _names_somebody("Mayor: Ingrid Solheim"), _names_somebody("Table 3: Population by year")
+    (True, False)
+    """
+    pair = _PAIR.fullmatch(text.strip())
+    return pair is not None and pair["value"][0].isupper() and not pair["name"][-1].isdigit()
+
+
 def is_question(text: str) -> bool:
     """Whether a text is one question and nothing else, which asserts nothing.
 
@@ -113,6 +140,8 @@ def is_fragment(text: str) -> bool:
     words = _WORD.findall(text)
     if len(words) < 2 or (len(words) < 3 * _SHORT and _BANNER.search(text)):
         return True
+    if has_pairs(text) or _names_somebody(text):
+        return False
     ended = is_ended(text)
     noun = frozenset[str]() if ended or len(words) >= _SHORT else _NOUNS
     if any(_is_verb(word) and word not in noun for word in words):

@@ -1,0 +1,90 @@
+"""Blocks of a document → its sentences, with the headings that they stand under.
+
+A block is a paragraph, a heading, or a row of a table. Rows that follow one another are a table,
+whose sentences name the columns (`table_rows`). A table of two columns without figures below the
+first row has no such names: it is a list of names and values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
+
+from uhhrag.documents.segmentation import Part, clean, split_sentences
+from uhhrag.documents.table_rows import table_lines
+
+BELOW = " – "
+"""Between a heading and the one below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph; a heading where it has a `level`, 1 the highest; a row of a table where it has
+    `cells`, "" for a blank one. `page` is the one it begins on, 0 where that is not known."""
+
+    text: str = ""
+    page: int = 0
+    level: int = 0
+    cells: tuple[str, ...] = ()
+
+
+class SplitBlocks(NamedTuple):
+    """The sentences of a document in order, the page each begins on, the positions at which a block
+    begins, and the sections, each as the position of its heading and its name."""
+
+    lines: tuple[str, ...]
+    pages: tuple[int, ...]
+    starts: tuple[int, ...]
+    sections: tuple[tuple[int, str], ...]
+
+
+def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
+    """The sentences of blocks, in order.
+
+    >>> fares = Block("Fares", level=2), Block("A ticket costs 10 crowns. Dogs are free.")
+    >>> split_blocks(fares)[2:]
+    ((0, 1), ((0, 'Fares'),))
+    """
+    located: list[Part] = []
+    starts: list[int] = []
+    sections: list[tuple[int, str]] = []
+    above: list[tuple[int, str]] = []
+    for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
+        for level, parts in _table(list(run)) if of_table else map(_paragraph, run):
+            starts += [len(located)] if parts else []
+            if level and parts:
+                name = clean(" ".join(text for text, _ in parts))
+                above = [(high, text) for high, text in above if high < level] + [(level, name)]
+                sections.append((len(located), BELOW.join(text for _, text in above)))
+            located += parts
+    lines, pages = zip(*located, strict=True) if located else ((), ())
+    return SplitBlocks(lines, pages, tuple(starts), tuple(sections))
+
+
+def _paragraph(block: Block) -> tuple[int, list[Part]]:
+    return block.level, split_sentences([(block.text.strip(), block.page)])
+
+
+def _table(rows: Sequence[Block]) -> Iterator[tuple[int, list[Part]]]:
+    """Each line of a table as a block."""
+    if _is_of_pairs([row.cells for row in rows]):
+        rows = [replace(row, cells=(": ".join(filter(None, row.cells)),)) for row in rows]
+    numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
+    lines, numbers, _ = table_lines(numbered, limited=False).sentences
+    for line, at in zip(lines, numbers, strict=True):
+        yield 0, [(line, rows[at].page)]
+
+
+def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """
+    >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"]])
+    True
+    >>> _is_of_pairs([["Department", "Posts"], ["Schools", "52"], ["Roads", ""]])
+    False
+    """
+    if any(len(row) != 2 for row in rows):
+        return False
+    first, *below = [any(map(str.isdecimal, value)) or not value for _, value in rows]
+    return first or not below or not all(below)
