@@ -9,7 +9,7 @@ The parts; without any, all of which the data are at hand:
     science    SciFact's claims_dev.jsonl against its corpus.jsonl, by `check`
     undecided  40 claims about which six documents say nothing, by `check`
     decided    32 claims that one sentence of these documents decides, by `check`
-    sections   36 claims on three others, which need the heading above a sentence, by `check`
+    sections   60 claims on five others, by sentences below headings, lists and tables, by `check`
     pairs      `train score` on each file of --pairs
 
 Every accuracy stands beside that of the label that is commonest in the gold file. Questions come
@@ -42,7 +42,7 @@ Rates = dict[str, NDArray[np.float64]]
 Labelled = tuple[str, str, str]
 """The kind of a claim, its gold label, its text."""
 OSTVIK = Path(__file__).parent / "ostvik"
-"""Six short documents, three more with headings, and claims that they decide or leave open."""
+"""Six short documents, five more with headings, and claims that they decide or leave open."""
 NOT_ENOUGH = scifact.NOT_ENOUGH
 TEMPLATE = ("--questions", "template")
 VERDICTS = {"predict as it comes": (), "--rule learned": ("--rule", "learned")}
@@ -142,7 +142,7 @@ def decided(options: argparse.Namespace, given: Sequence[str]) -> Json:
 
 
 def sections(options: argparse.Namespace, given: Sequence[str]) -> Json:
-    """Claims on what the heading above a sentence names and the sentence does not."""
+    """Claims that need the heading above a sentence, an item of a list or a row of a table."""
     claims = _labelled(OSTVIK / "sections.json")
     return _checked(claims, OSTVIK / "sections", options.work / "sections", given)
 

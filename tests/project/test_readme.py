@@ -100,51 +100,43 @@ def example(page: str, begins: str, ends: str) -> str:
 
 
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
-    vote = {"says_nothing": False, "before_calibration": None}
-    nowhere = {"site": "", "author": "", "date": "", "dated_by": "", "file": ""}
-    nowhere |= {"page": None, "place": "", "section": "", "ocr": None}
-    minutes = {"title": "Minutes", "author": "B. Clerk", "date": "2020-11-03", "dated_by": "name"}
-    daily = {"title": "Dredging of Lunde harbour finished", "site": "Coast Daily"}
-    daily |= {"author": "Mira Okafor", "date": "2022-09-14", "file": "harbour-news.html"}
-    address = "https://www.coastdaily.example/2022/09/14/lunde-harbour-dredging-finished"
-    cost = (
-        "The work cost 23.4 million euros, 5.1 million more than the council had approved in 2020."
-    )
-    table = "Dredging | 18.3 million euros"
+    source = {"site": "", "author": "", "date": "", "dated_by": "", "file": ""}
+    source |= {"page": None, "place": "", "ocr": None}
+    budget = {"url": "file:budget-2024.md", "title": "Ostvik municipality: budget for 2024"}
+    report = {
+        "url": "file:annual-report-2022.md",
+        "title": "Ostvik municipality: annual report 2022",
+    }
+    vote = {"label": "Refuted", "says_nothing": False, "before_calibration": None}
     evidence = [
         {
-            "vote": {**vote, "label": "Supported", "probability": 0.5129},
-            "question": "What was the cost of dredging Lunde harbour?",
-            "sentence": table,
-            "text": table,
-            "similarity": 0.751,
+            "vote": {**vote, "probability": 0.9311},
+            "question": "Is it so?",
+            "sentence": text,
+            "text": text,
+            "similarity": similarity,
             "repeats_claim": False,
-            "sources": [{**nowhere, **minutes, "url": "file:council%20minutes%202020-11-03.docx"}],
-        },
-        {
-            "vote": {**vote, "label": "Refuted", "probability": 0.5106},
-            "question": "What was the cost of dredging Lunde harbour in 2018?",
-            "sentence": cost,
-            "text": cost,
-            "similarity": 0.4543,
-            "repeats_claim": False,
-            "sources": [{**nowhere, **daily, "url": address}],
-        },
+            "sources": [{**source, **about, "section": section}],
+        }
+        for text, similarity, about, section in (
+            ("Schools: 19 million crowns", 0.7012, budget, "Spending"),
+            ("Spending came to 18 million crowns.", 0.6641, report, "Schools"),
+        )
     ]
-    unread = "3 files could not be read: damaged.pdf, empty.txt, scan-letter.pdf"
     answer = {
-        "claim": "The dredging of Lunde harbour cost more than 20 million euros.",
+        "claim": "Ostvik spent 25 million crowns on schools in 2022.",
         "label": "Refuted",
         "verdict": "Refuted",
-        "confidence": 0.6009,
+        "confidence": 0.6203,
         "votes": [],
         "evidence": evidence,
-        "not_found": [unread],
-        "documents": {"sentences": 40, "documents": 8},
+        "not_found": [],
+        "documents": {"sentences": 79, "documents": 5},
+        "signature": "|questions:template|",
     }
     shown = show_answer(answer)
-    told = example("docs/own-documents.md", "Claim: The dredging", "Checked against")
-    for part in told.replace("7 refuted, 3 supported", "1 supported, 1 refuted").split("\n…\n"):
+    told = example("docs/own-documents.md", "Claim: Ostvik spent", "Checked against")
+    for part in told.replace("6 not enough evidence, 4 refuted", "2 refuted").split("\n…\n"):
         assert part in shown
 
 
