@@ -41,5 +41,5 @@ def test_the_time_left_of_a_resumed_command_is_that_of_new_work(monkeypatch, cap
     for done in range(60, 69):
         count(done, 100)
     first, *_, last = capsys.readouterr().err.splitlines()
-    assert first == "claims: 60/100, 6.0/s, 7 s left"
+    assert first == "claims: 61/100, 10.0 s each, 390 s left"
     assert last == "claims: 68/100, 10.0 s each, 320 s left"

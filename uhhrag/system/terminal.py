@@ -136,13 +136,15 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
 def counter(what: str) -> Callable[[int, int], None]:
     """A callback for work that counts by itself: given how much is done and how much there is, it
     prints one line on standard error, at most every ten seconds and at the end. Rate and time left
-    are those of the last minute: what a resumed command reads from disk says nothing of the
-    rest."""
+    are those of the last minute, and of what is done after the first count where that is more than
+    one: what a resumed command reads from disk says nothing of the rest."""
     stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:
         now = time.monotonic()
-        if done == total or now - stamps[-1][0] >= 10:
+        if stamps[-1][1] == 0 and 1 < done < total:
+            stamps[-1] = now, done
+        elif done == total or now - stamps[-1][0] >= 10:
             since, before = stamps[0]
             recent, seconds = max(done - before, 1), now - since
             left = seconds / recent * (total - done)
