@@ -56,6 +56,17 @@ def test_a_text_opens_with_the_sentence_marked_and_escaped(tmp_path):
     assert "a note.txt 3 May 2020 ·" in shown.text()
 
 
+def test_the_headings_of_a_document_stand_out(tmp_path):
+    note = own(
+        "a.md", "Bridges <2>", SENTENCE, "Roads", sections=((0, "Bridges <2>"), (2, "Roads"))
+    )
+    with desk_over(tmp_path, note) as served:
+        path = served.ask("The bridge is open.")
+        served.settled(path)
+        shown = Page(served.get(f"{path}/pieces/1/sources/0").body)
+    assert [text for tag, text in shown.texts if tag == "b"] == ["Bridges <2>", "Roads"]
+
+
 def test_a_saved_page_is_offered_beside_its_web_address(tmp_path):
     saved = Document("https://a.example/x", (SENTENCE,), file="saved.html")
     with desk_over(tmp_path, saved) as served:

@@ -66,6 +66,7 @@ def show_source(app: App, request: Request) -> Response:
         claim_key=request.path_params["key"],
         piece=request.path_params["number"],
         lines=list(zip(lines, numbers, strict=True)),
+        headings={at - start for at, _ in document.sections},
         marked_line=None if line is None else line - start,
         before=start,
         after=len(document.lines) - start - len(lines),
