@@ -48,6 +48,7 @@ def names(found: Document) -> list[str]:
         (("Fares", "Adults", BODY), ["Adults"]),
         (("Fares", "- Adults: 48 crowns", "- Dogs: nothing"), ["Fares"]),
         (("Fares", "Adults: 48 crowns", "Dogs: 2 crowns"), ["Fares"]),
+        (("Fares", "Who; Crowns", "Who: Adults; Crowns: 48"), ["Fares"]),
         (("Adults", "Children", "Dogs", BODY), []),
         (("The bus is late.", BODY), []),
         (("and so on", BODY), []),
@@ -91,6 +92,19 @@ def test_a_heading_has_the_name_of_those_above_it_and_a_higher_one_ends_the_sect
     again = split_blocks([*blocks, Block("Buses", level=1), Block(BODY)])
     found = Document(again.lines, title="Buses", starts=again.starts, sections=again.sections)
     assert names(found)[-1] == ""
+
+
+def test_a_paragraph_in_the_style_of_a_heading_names_no_section():
+    split = split_blocks([Block("Fares", level=2), Block(BODY * 9, level=1), Block(BODY)])
+    assert split.sections == ((0, "Fares"),)
+
+
+def test_a_heading_within_a_table_of_a_web_page_is_a_cell(tmp_path):
+    row = "<tr><td><h3>Adults</h3></td><td>48 crowns</td></tr><tr><td>Dogs</td><td>free</td></tr>"
+    page = f"<main><h1>Fares</h1><p>{BODY}</p><table>{row}</table></main>"
+    (tmp_path / "a.html").write_text(f"<html><body>{page}</body></html>")
+    (found,) = read_html(tmp_path / "a.html")
+    assert found.lines[-2:] == ("Adults: 48 crowns", "Dogs: free")
 
 
 def test_rows_that_follow_one_another_are_a_table_with_the_page_of_each():

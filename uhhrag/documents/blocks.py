@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from uhhrag.documents.segmentation import Part, clean, split_sentences
+from uhhrag.documents.segmentation import Part, split_sentences
 from uhhrag.documents.table_rows import table_lines
 
 BELOW = " – "
 """Between a heading and the one below it."""
+_LONGEST = 120
+"""Characters of a heading. A longer one is a paragraph that only looks like one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
         for level, parts in _table(list(run)) if of_table else map(_paragraph, run):
             starts += [len(located)] if parts else []
-            if level and parts:
-                name = clean(" ".join(text for text, _ in parts))
+            name = " ".join(text for text, _ in parts) if level else ""
+            if 0 < len(name) <= _LONGEST:
                 above = [(high, text) for high, text in above if high < level] + [(level, name)]
                 sections.append((len(located), BELOW.join(text for _, text in above)))
             located += parts
@@ -79,7 +81,7 @@ def _table(rows: Sequence[Block]) -> Iterator[tuple[int, list[Part]]]:
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     """
-    >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"]])
+    >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Seat", "Ostvik"]])
     True
     >>> _is_of_pairs([["Department", "Posts"], ["Schools", "52"], ["Roads", ""]])
     False

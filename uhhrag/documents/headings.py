@@ -49,7 +49,8 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _is_item(line: str) -> bool:
-    return line.startswith(_ITEM) or has_pairs(line)
+    """Whether a line may be an item of a list or a row of a table."""
+    return line.startswith(_ITEM) or "; " in line or has_pairs(line)
 
 
 def _may_be_heading(line: str) -> bool:

@@ -80,12 +80,11 @@ def _blocks(text: str) -> Iterator[Block]:
     for line in text.split("\n"):
         if _TABLE_RULE.match(line):
             continue
-        if line.startswith("|"):
-            yield Block(cells=tuple(map(str.strip, line.strip().strip("|").split("|"))))
-        elif marked := _HEADING.match(line):
-            yield Block(line[marked.end() :], level=int(marked[1] or 1))
+        marked, bare = _HEADING.match(line), _HEADING.sub("", line)
+        if bare.startswith("|"):
+            yield Block(cells=tuple(map(str.strip, bare.strip().strip("|").split("|"))))
         else:
-            yield Block(line)
+            yield Block(bare, level=int(marked[1] or 1) if marked else 0)
 
 
 def _saved_from(text: str) -> str:
