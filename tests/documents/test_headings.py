@@ -17,7 +17,7 @@ from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.html import read_html
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
-from uhhrag.documents.segmentation import split_all
+from uhhrag.documents.segmentation import paragraphs, split_all, split_paragraphs
 from uhhrag.documents.text import read_markdown, read_text_file
 
 BODY = "A ticket costs 48 crowns. It is sold on board."
@@ -105,6 +105,24 @@ def test_a_heading_within_a_table_of_a_web_page_is_a_cell(tmp_path):
     (tmp_path / "a.html").write_text(f"<html><body>{page}</body></html>")
     (found,) = read_html(tmp_path / "a.html")
     assert found.lines[-2:] == ("Adults: 48 crowns", "Dogs: free")
+
+
+def test_headings_between_lines_as_a_pdf_has_them_stand_alone():
+    lines = [
+        "Harbours of the Sund coast",
+        "The pilots' association describes harbours for skippers who have not been here before.",
+        "Tarva",
+        "The quay is 120 metres long. Fuel is sold every day from seven to nine. The port",
+        "answers on channel 12.",
+        "Lunde",
+        "The quay is 300 metres long. Fuel is not sold. The harbour master of the port answers at",
+        "Nine in the morning on channel 9 and at no other time of the day, and not on Sundays.",
+    ]
+    split = split_paragraphs(paragraphs([(line, 1) for line in lines]))
+    found = Document(split.lines, starts=split.starts)
+    assert title_in(found) == lines[0]
+    assert names(found) == ["Tarva", "Lunde"]
+    assert split.lines[-1].startswith("The harbour master of the port answers at Nine in")
 
 
 def test_rows_that_follow_one_another_are_a_table_with_the_page_of_each():

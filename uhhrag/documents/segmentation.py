@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.text.characters import one_line
+from uhhrag.text.fragments import is_heading
 from uhhrag.text.nltk_tokenizer import sentences
 
 Part = tuple[str, int]
@@ -64,8 +65,9 @@ def _require_text(text: str) -> str:
 
 def paragraphs(lines: Sequence[Part]) -> Iterator[list[Part]]:
     """Lines as they stand on pages joined into paragraphs. One ends before a blank line, before an
-    item of a list, and after a line that is clearly shorter than its fellows and either ends a
-    sentence or stands before a capital."""
+    item of a list, between the end of a sentence and a short line like a heading, and after a line
+    that is clearly shorter than its fellows and either ends a sentence or stands before a capital.
+    """
     lengths = sorted(len(text.strip()) for text, _ in lines if text.strip())
     width = lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
     paragraph: list[Part] = []
@@ -81,10 +83,10 @@ def paragraphs(lines: Sequence[Part]) -> Iterator[list[Part]]:
 
 
 def _ends(line: str, following: str, width: int) -> bool:
-    short = len(line) < _SHORT * width
-    return bool(_ITEM.match(following)) or (
-        short and (line.endswith(_ENDED) or not following[:1].islower())
-    )
+    short = len(line) < _SHORT * max(width, len(following))
+    capital, ended = not following[:1].islower(), line.endswith(_ENDED)
+    heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
+    return bool(_ITEM.match(following)) or heading or (short and (ended or capital))
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
