@@ -63,6 +63,25 @@ def test_a_saved_page_without_an_address_of_its_own_has_the_one_it_was_saved_fro
     assert page.url == "https://news.example/saved/varnby"
 
 
+def test_a_paragraph_is_joined_wherever_its_source_is_wrapped_and_parted_where_it_is_shown_so(
+    tmp_path,
+):
+    file = tmp_path / "a.html"
+    wrapped = "<p>The work on <a href='/x'>the\n  quay</a> took\neleven <em>weeks</em>.</p>"
+    items = "<ul><li>The\nfirst <b>pier</b> was\nrepaired.</li></ul>"
+    broken = "<p>Fuel is sold<br>Water is free</p>"
+    main = f"<h1>Harbour\nworks</h1><p>{LONG}</p>{wrapped}{items}{broken}"
+    file.write_text(f"<html><body><main>{main}</main></body></html>")
+    (page,) = read_html(file)
+    assert page.lines[0] == "Harbour works"
+    assert page.lines[-4:] == (
+        "The work on the quay took eleven weeks.",
+        "- The first pier was repaired.",
+        "Fuel is sold",
+        "Water is free",
+    )
+
+
 def test_a_year_in_the_text_is_not_taken_for_the_date_of_a_page(tmp_path):
     file = tmp_path / "a.html"
     file.write_text(f"<html><body><p>{LONG}</p><p>Copyright 1998.</p></body></html>")

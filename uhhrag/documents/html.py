@@ -24,6 +24,7 @@ _SAVED = re.compile(
     r"<!--[^>]{0,80}?\burl(?:=\(\d+\)|:\s*)(https?://[^\s>]{1,2000})", re.IGNORECASE
 )
 _TABLE_RULE = re.compile(r"^[|\s:-]*$")
+_BLOCKS = ("p", "item", "head", "cell", "quote")
 _HEADING = re.compile(r"⟦(?:h([1-6]))?⟧")
 
 
@@ -67,12 +68,23 @@ def read_html(path: Path) -> tuple[Document, ...]:
 
 def _text_of(body: Any) -> str:
     """The text of an extracted page, a line for each block, with a mark before each heading, since
-    the extractor's own text does not tell these from paragraphs."""
+    the extractor's own text does not tell these from paragraphs. Nor does it always join the lines
+    that the source of a paragraph is wrapped into."""
     from trafilatura.xml import xmltotxt
 
+    for block in body.iter(*_BLOCKS):
+        for node in block.iter():
+            node.text = _unwrapped(node.text)
+            if node is not block:
+                node.tail = _unwrapped(node.tail)
     for heading in body.iter("head"):
         heading.text = f"⟦{heading.get('rend', '')}⟧{heading.text or ''}"
     return str(xmltotxt(body, include_formatting=False))
+
+
+def _unwrapped(text: str | None) -> str | None:
+    """Line breaks of a page's source are spaces; those that a reader sees are elements."""
+    return re.sub(r"[ \t]*[\r\n]\s*", " ", text) if text else text
 
 
 def _blocks(text: str) -> Iterator[Block]:
