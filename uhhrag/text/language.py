@@ -23,10 +23,14 @@ _GLANCE = 1 / 8
 _LISTED = 5
 """Files named in one line."""
 _WORD = re.compile(r"[^\W\d_]+")
-# Written in small letters, these are words of no other language of Latin letters.
+# Written in small letters, these are words of no other language of Latin letters (docs/pages.md).
 _ENGLISH = frozenset(
     """
 the and that with has have are were from than been which this their they would who because about his
+according against associated being between cannot cells could decrease decreased decreases died
+disease does during effects every genes government increase increased increases into killed leads
+levels our people reduced reduces said says she should states such them there these those through
+united used vaccine vaccines when where without women won years you your
 """.split()  # noqa: SIM905 - a list of quoted words is harder to read
 )
 # Nigerian Pidgin is told from English by the names of Nigerian places alone.
