@@ -102,6 +102,10 @@ class Page:
     ocr: tuple[int | None, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
 
+    def part(self, place: range) -> tuple[str, ...]:
+        """The lines at these positions, which follow one another."""
+        return self.lines[place.start : place.stop]
+
     def section(self, line: int) -> str:
         """The name of the section that a line is in, "" where it is in none.
 

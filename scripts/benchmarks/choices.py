@@ -129,7 +129,7 @@ def asked(folder: Path, claims: Sequence[Json]) -> Json:
         passages = [snapshot.passage(number) for number in best]
         read = {}
         for longest in EXCERPTS:
-            parts: Sequence[Sequence[str]] = [page.lines[p.start : p.stop] for page, p in passages]
+            parts: Sequence[Sequence[str]] = [page.part(place) for page, place in passages]
             if longest and static:
                 parts = excerpts(claim["claim"], parts, static.embed, longest)
             texts = [text_of(page.title, p) for (page, _), p in zip(passages, parts, strict=True)]

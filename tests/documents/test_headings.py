@@ -9,7 +9,7 @@ import docx
 import pytest
 
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import write_odt
+from tests.support.packed_documents import odt_table, write_odt
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document
 from uhhrag.documents.docx import read_docx
@@ -164,18 +164,14 @@ def word(file: Path) -> None:
 
 
 def odt(file: Path) -> None:
-    def row(*cells: str) -> str:
-        made = (f"<table:table-cell><text:p>{c}</text:p></table:table-cell>" for c in cells)
-        return f"<table:table-row>{''.join(made)}</table:table-row>"
-
     def heading(text: str, level: int) -> str:
         return f'<text:h text:outline-level="{level}">{text}</text:h>'
 
-    table = row("Fare", "Crowns") + row("Adults", "48") + row("Dogs", "")
+    table = odt_table(("Fare", "Crowns"), ("Adults", "48"), ("Dogs", ""))
     write_odt(
         file,
         f"{heading('Buses', 1)}<text:p>{BODY}</text:p>{heading('Fares', 2)}"
-        f"<table:table>{table}</table:table>{heading('Dogs', 3)}<text:p>Dogs are free.</text:p>",
+        f"{table}{heading('Dogs', 3)}<text:p>Dogs are free.</text:p>",
     )
 
 
@@ -193,7 +189,7 @@ def test_formats_that_mark_headings_and_tables_agree(
         *("Fare: Adults; Crowns: 48", "Fare: Dogs", "Dogs", "Dogs are free."),
     )
     expected = {3: "Fares", 7: "Fares – Dogs"}
-    if read is read_odt:  # whose file here names no title
+    if read is read_odt:  # whose file here has another title
         expected = {0: "Buses"} | {at: f"Buses – {name}" for at, name in expected.items()}
     sections = dict(sections_in(found))
     assert {at: name for at, name in sections.items() if name} == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.doubles import load_nltk_data
-from tests.support.packed_documents import RTF, write_odt
+from tests.support.packed_documents import RTF, odt_table, write_odt
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
@@ -24,21 +24,11 @@ def rtf(folder: Path, content: bytes) -> list[Document | str]:
     return list(read_rtf(file))
 
 
-def rows(*texts: tuple[str, ...]) -> str:
-    """A table in ODF's elements."""
-    cells = (
-        "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row)
-        for row in texts
-    )
-    made = "".join(f"<table:table-row>{row}</table:table-row>" for row in cells)
-    return f"<table:table>{made}</table:table>"
-
-
 def test_paragraphs_and_tables_of_an_odt_come_in_order_with_its_metadata(tmp_path):
     body = (
         "<text:h>Harbour</text:h><text:p>It is<text:s text:c='3'/>so.<text:line-break/>Is "
         "<text:span>it &amp; more?</text:span></text:p>"
-        + rows(("Year", "Ships"), ("2019", "14"))
+        + odt_table(("Year", "Ships"), ("2019", "14"))
         + "<text:list><text:list-item><text:p>Yes.</text:p></text:list-item></text:list>"
     )
     assert read_odt(write_odt(tmp_path / "a.odt", body)) == (

@@ -114,6 +114,16 @@ _SPACES = " ".join(
 )
 
 
+def odt_table(*texts: tuple[str, ...]) -> str:
+    """A table in ODF's elements."""
+    cells = (
+        "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row)
+        for row in texts
+    )
+    made = "".join(f"<table:table-row>{row}</table:table-row>" for row in cells)
+    return f"<table:table>{made}</table:table>"
+
+
 def write_odt(path: Path, body: str, more: Mapping[str, str | bytes] | None = None) -> Path:
     """A text whose body is given in ODF's elements; `more` as in `write_xlsx`."""
     members: dict[str, str | bytes] = {

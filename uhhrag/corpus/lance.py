@@ -124,8 +124,7 @@ def _rows(
     texts, files = [], []
     for number in numbers.tolist():
         page, place = snapshot.passage(number)
-        lines = page.lines[place.start : place.stop]
-        texts.append(" ".join(cutter.analyze(text_of(page.title, lines))))
+        texts.append(" ".join(cutter.analyze(text_of(page.title, page.part(place)))))
         files.append(page.file)
     columns: list[Any] = [
         pa.array(numbers),

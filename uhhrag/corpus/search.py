@@ -63,7 +63,7 @@ class RankedPassage:
     @property
     def lines(self) -> tuple[str, ...]:
         """The sentences of the passage."""
-        return self.page.lines[self.place.start : self.place.stop]
+        return self.page.part(self.place)
 
 
 def rank(

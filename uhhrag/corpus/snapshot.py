@@ -104,7 +104,7 @@ class Snapshot:
     def passage_text(self, number: int) -> str:
         """What is searched for a passage: its lines after the title of its document."""
         page, place = self.passage(number)
-        return text_of(page.title, page.lines[place.start : place.stop])
+        return text_of(page.title, page.part(place))
 
 
 def open_corpus(folder: Path) -> Snapshot:

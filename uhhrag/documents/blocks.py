@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.segmentation import Part, split_sentences
+from uhhrag.documents.segmentation import Part, Sentences, in_order, split_sentences
 from uhhrag.documents.table_rows import table_lines
 
 BELOW = " – "
@@ -49,20 +49,32 @@ def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
     >>> split_blocks(fares)[2:]
     ((0, 1), ((0, 'Fares'),))
     """
-    located: list[Part] = []
-    starts: list[int] = []
+    split = [(level, parts) for level, parts in _split(blocks) if parts]
+    sentences = in_order(parts for _, parts in split)
+    levels = [level for level, _ in split]
+    return SplitBlocks(*sentences, _sections(sentences, levels))
+
+
+def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
+    """The sections of a document whose blocks have these levels."""
     sections: list[tuple[int, str]] = []
     above: list[tuple[int, str]] = []
+    places = pairwise((*sentences.starts, len(sentences.lines)))
+    for level, (start, end) in zip(levels, places, strict=True):
+        name = " ".join(sentences.lines[start:end]) if level else ""
+        if 0 < len(name) <= _LONGEST:
+            above = [(high, text) for high, text in above if high < level] + [(level, name)]
+            sections.append((start, BELOW.join(text for _, text in above)))
+    return tuple(sections)
+
+
+def _split(blocks: Iterable[Block]) -> Iterator[tuple[int, list[Part]]]:
+    """The level and the sentences of each block, and of each line of a table."""
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
-        for level, parts in _table(list(run)) if of_table else map(_paragraph, run):
-            starts += [len(located)] if parts else []
-            name = " ".join(text for text, _ in parts) if level else ""
-            if 0 < len(name) <= _LONGEST:
-                above = [(high, text) for high, text in above if high < level] + [(level, name)]
-                sections.append((len(located), BELOW.join(text for _, text in above)))
-            located += parts
-    lines, pages = zip(*located, strict=True) if located else ((), ())
-    return SplitBlocks(lines, pages, tuple(starts), tuple(sections))
+        if of_table:
+            yield from _table(list(run))
+        else:
+            yield from map(_paragraph, run)
 
 
 def _paragraph(block: Block) -> tuple[int, list[Part]]:

@@ -4,6 +4,8 @@ look, since most texts and PDFs mark none.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from uhhrag.documents.blocks import BELOW
 from uhhrag.documents.document import Document
 from uhhrag.text.fragments import has_pairs, is_ended, is_heading
@@ -36,8 +38,7 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row = [], 0
-    ends = (*document.starts[1:], len(document.lines))
-    for start, end in zip(document.starts, ends, strict=True):
+    for start, end in pairwise((*document.starts, len(document.lines))):
         line = document.lines[start]
         if end - start == 1 and _may_be_heading(line):
             row += 1

@@ -125,12 +125,16 @@ def split_paragraphs(given: Iterable[Sequence[Part]]) -> Sentences:
     >>> split_paragraphs([[("It rained. It poured.", 1)], [("Then the sun came.", 2)]])[1:]
     ((1, 1, 2), (0, 2))
     """
+    return in_order(map(split_sentences, given))
+
+
+def in_order(paragraphs: Iterable[Sequence[Part]]) -> Sentences:
+    """The sentences of paragraphs that are split already; one without any is left out."""
     located: list[Part] = []
     starts = []
-    for paragraph in given:
-        of_paragraph = split_sentences(paragraph)
-        starts += [len(located)] if of_paragraph else []
-        located += of_paragraph
+    for paragraph in paragraphs:
+        starts += [len(located)] if paragraph else []
+        located += paragraph
     lines, pages = zip(*located, strict=True) if located else ((), ())
     return Sentences(lines, pages, tuple(starts))
 

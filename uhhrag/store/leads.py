@@ -17,7 +17,7 @@ def leads_of(page: Page, lines: range) -> dict[str, str]:
     >>> leads_of(page, range(3))
     {'It rose.': 'Fares. Cars pay more.', 'Cars pay more.': 'Fares.', 'Fares': ''}
     """
-    held = page.lines[lines.start : lines.stop]
+    held = page.part(lines)
     before = sentences_before(held)
     if not page.sections:
         return dict.fromkeys(held, "") | before

@@ -249,8 +249,8 @@ def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
     names = proper_names(claim)
     texts = [item.answer for item in evidence]
     texts += [sentence_before(item.answer, item.context) for item in evidence]
-    for source in (source for item in evidence for source in item.sources):
-        texts += (source.title, source.section)
+    sources = [source for item in evidence for source in item.sources]
+    texts += [text for source in sources for text in (source.title, source.section)]
     words = frozenset(word for text in texts for word in words_of(text))
     return not names or any(occurs(name, words) for name in names)
 
