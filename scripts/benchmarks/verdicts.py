@@ -9,7 +9,8 @@ The parts; without any, all of which the data are at hand:
     science    SciFact's claims_dev.jsonl against its corpus.jsonl, by `check`
     undecided  40 claims about which six documents say nothing, by `check`
     decided    32 claims that one sentence of these documents decides, by `check`
-    sections   60 claims on five others, by sentences below headings, lists and tables, by `check`
+    sections   60 claims on five others, by sentences below headings, lists and tables, by `check`;
+               and on the same documents as PDFs (needs fpdf2)
     pairs      `train score` on each file of --pairs
 
 Every accuracy stands beside that of the label that is commonest in the gold file. Questions come
@@ -33,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scripts import scifact
+from scripts.benchmarks.set_as_pdf import set_as_pdf
 from scripts.benchmarks.sides import ROOT, commit, machine
 from scripts.reference import reference_data
 from uhhrag.scores.bootstrap import Bootstrap
@@ -142,9 +144,13 @@ def decided(options: argparse.Namespace, given: Sequence[str]) -> Json:
 
 
 def sections(options: argparse.Namespace, given: Sequence[str]) -> Json:
-    """Claims that need the heading above a sentence, an item of a list or a row of a table."""
+    """Claims that need the heading above a sentence, an item of a list or a row of a table, with
+    the documents as they are and as PDFs."""
     claims = _labelled(OSTVIK / "sections.json")
-    return _checked(claims, OSTVIK / "sections", options.work / "sections", given)
+    work, documents = options.work / "sections", OSTVIK / "sections"
+    pdfs = set_as_pdf(documents, options.work / "sections-pdf")
+    as_pdfs = _checked(claims, pdfs, options.work / "sections-of-pdf", given)
+    return _checked(claims, documents, work, given) | {"of PDFs": as_pdfs["check as it comes"]}
 
 
 def _labelled(file: Path) -> list[Labelled]:

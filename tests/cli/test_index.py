@@ -10,11 +10,13 @@ import pytest
 from tests.support.command import call
 from tests.support.doubles import FAKE, bytes_of, fake_embed, load_nltk_data
 from tests.support.paths import SAMPLE
+from uhhrag.errors import ModelError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.choices import Precision
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import unique
 from uhhrag.wiring import embedders
+from uhhrag.wiring.machine import Machine
 
 CLAIMS = len(json.loads((SAMPLE / "claims.json").read_text(encoding="utf-8")))
 
@@ -181,6 +183,13 @@ def test_other_settings_are_refused_on_one_line(uhhrag, tmp_path):
     code, _, _ = uhhrag(SAMPLE, "--out", tmp_path, "--limit", 1, "--pool", 7, "--overwrite")
     assert code == 0
     assert index_folder.open_index(tmp_path).header.recipe.pool == 7
+
+
+def test_an_index_of_an_embedder_from_a_folder_says_which_folder_to_give():
+    with pytest.raises(ModelError, match=r"from the folder 'fake', .* give its path: --embedder F"):
+        embedders.load_known(FAKE, Machine())
+    with pytest.raises(ModelError, match="model 'nowhere' is not in the table"):
+        embedders.load_known(FAKE, Machine(embedder="nowhere"))
 
 
 def test_an_index_is_gone_on_with_in_the_precision_it_was_begun_in(uhhrag, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from tests.support.documents import write_pdf
+from tests.support.documents import set_html, write_pdf
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pdf_page import png, rectangles, render_page
 
@@ -33,6 +33,24 @@ def test_a_sentence_over_two_lines_is_found_on_both(file):
         assert all(left < right and low < high for left, low, right, high in found)
         assert found[0][1] > found[1][1]  # the first line is above the second
         assert rectangles(text, "Not there.") == rectangles(text, "") == []
+
+
+def test_a_row_of_a_table_is_found_by_its_cells(tmp_path):
+    import pypdfium2
+
+    rows = "<tr><td>Ship</td><td>Built</td></tr><tr><td>Skarv</td><td>2019</td></tr>"
+    file = set_html(tmp_path / "x.pdf", f"<p>Skarv is a bird.</p><table>{rows}</table>")
+    with pypdfium2.PdfDocument(file) as pdf:
+        text = pdf[0].get_textpage()
+        bird, row = (
+            rectangles(text, "Skarv is a bird."),
+            rectangles(text, "Ship: Skarv; Built: 2019"),
+        )
+        assert len(bird) == 1
+        assert len(row) == 2
+        assert max(top for *_, top in row) < bird[0][1]
+        assert rectangles(text, "Skarv: 2019") == row
+        assert rectangles(text, "Ship: Skarv; Built: 2020") == []
 
 
 def test_the_mark_colours_the_page_and_nothing_else_does(file):

@@ -10,7 +10,8 @@ from tests.support.paths import ROOT
 
 SHARED_PARTS = {
     *("__init__", "backends", "choices", "corpus_scale", "inverted_lists", "llm_sides"),
-    *("memory", "overlap", "peak", "pools", "ratings", "shaped_documents", "sides", "unread"),
+    *("memory", "overlap", "peak", "pools", "ratings", "set_as_pdf", "shaped_documents", "sides"),
+    "unread",
 }
 BENCHMARKS = {path.stem for path in (ROOT / "scripts/benchmarks").glob("*.py")} - SHARED_PARTS
 PROGRAMS = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"__init__", "reference"}

@@ -17,19 +17,21 @@ from uhhrag.documents.table_rows import table_lines
 
 BELOW = " – "
 """Between a heading and the one below it."""
-_LONGEST = 120
-"""Characters of a heading. A longer one is a paragraph that only looks like one."""
+LONGEST_HEADING = 120
+"""Characters. A longer one is a paragraph that only looks like one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph; a heading where it has a `level`, 1 the highest; a row of a table where it has
-    `cells`, "" for a blank one. `page` is the one it begins on, 0 where that is not known."""
+    `cells`, "" for a blank one. `page` is the one it begins on, 0 where that is not known; `more`
+    are the lines after the text, where they may stand on other pages."""
 
     text: str = ""
     page: int = 0
     level: int = 0
     cells: tuple[str, ...] = ()
+    more: tuple[Part, ...] = ()
 
 
 class SplitBlocks(NamedTuple):
@@ -62,7 +64,7 @@ def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, s
     places = pairwise((*sentences.starts, len(sentences.lines)))
     for level, (start, end) in zip(levels, places, strict=True):
         name = " ".join(sentences.lines[start:end]) if level else ""
-        if 0 < len(name) <= _LONGEST:
+        if 0 < len(name) <= LONGEST_HEADING:
             above = [(high, text) for high, text in above if high < level] + [(level, name)]
             sections.append((start, BELOW.join(text for _, text in above)))
     return tuple(sections)
@@ -78,13 +80,18 @@ def _split(blocks: Iterable[Block]) -> Iterator[tuple[int, list[Part]]]:
 
 
 def _paragraph(block: Block) -> tuple[int, list[Part]]:
-    return block.level, split_sentences([(block.text.strip(), block.page)])
+    return block.level, split_sentences([(block.text.strip(), block.page), *block.more])
 
 
 def _table(rows: Sequence[Block]) -> Iterator[tuple[int, list[Part]]]:
     """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
-        rows = [replace(row, cells=(": ".join(filter(None, row.cells)),)) for row in rows]
+        rows = [
+            replace(
+                row, cells=(": ".join(filter(None, (row.cells[0].rstrip(": "), row.cells[1]))),)
+            )
+            for row in rows
+        ]
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     lines, numbers, _ = table_lines(numbered, limited=False).sentences
     for line, at in zip(lines, numbers, strict=True):
@@ -95,10 +102,14 @@ def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     """
     >>> _is_of_pairs([["Mayor", "I. Solheim"], ["Posts", "12"], ["Seat", "Ostvik"]])
     True
+    >>> _is_of_pairs([["Posts:", "12"], ["Open:", "3"]])
+    True
     >>> _is_of_pairs([["Department", "Posts"], ["Schools", "52"], ["Roads", ""]])
     False
     """
     if any(len(row) != 2 for row in rows):
         return False
+    if all(name.endswith(":") for name, _ in rows):
+        return True
     first, *below = [any(map(str.isdecimal, value)) or not value for _, value in rows]
     return first or not below or not all(below)

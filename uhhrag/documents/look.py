@@ -54,7 +54,7 @@ _MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
     DocumentFormat.PICTURE: ("PIL",),
 }
 """What each format's reader imports, of the extra `docs`."""
-_READERS = 6
+_READERS = 7
 """Counted up when a reader of ours gives another record than before."""
 STATE = ("size", "mtime_ns", "reader", "sha256")
 """What of a file's state is kept, by the names of the fields."""

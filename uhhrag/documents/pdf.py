@@ -13,13 +13,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
+from uhhrag.documents.pdf_blocks import pdf_blocks
+from uhhrag.documents.pdf_lines import Line, page_lines
 from uhhrag.documents.scans import Pixels, sureness
-from uhhrag.documents.segmentation import clean, paragraphs, split_paragraphs
+from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
 _PAGE_LIMIT = 20_000
+_NO_TITLE = re.compile(
+    r"microsoft \w+ - .*|untitled.{0,4}|(?:new )?document ?\d*"
+    r"|.*\.(?:docx?|odt|rtf|txt|html?|md|tex|dvi|indd|qxp|pptx?|xlsx?|pages|pdf)",
+    re.IGNORECASE,
+)
 _NO_TEXT = "has no text, only pictures of pages"
 
 
@@ -34,7 +42,7 @@ def read_pdf(
     try:
         if len(pdf) > _PAGE_LIMIT:
             raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
-        pages = [_lines(pdf, number) for number in range(len(pdf))]
+        pages = [page_lines(pdf, number + 1) for number in range(len(pdf))]
         empty = [number for number, page in enumerate(pages, start=1) if not page]
         scans = tuple(n for n in empty if n not in recognised and _has_content(pdf, n))
         about = pdf.get_metadata_dict()
@@ -44,30 +52,37 @@ def read_pdf(
         raise Unreadable("has no pages")
     for number, page in recognised.items():
         if 0 < number <= len(pages):
-            pages[number - 1] = list(page.lines)
+            pages[number - 1] = [Line(line, number) for line in page.lines]
     if not any(pages) and not recognised:
         raise Scanned(_NO_TEXT, scans) if scans else Unreadable("has no text")
-    parts = [
-        (line, number)
-        for number, page in enumerate(_without_running_heads(pages), start=1)
-        for line in page
-    ]
-    lines, numbers, starts = split_paragraphs(paragraphs(parts))
+    body = [line for page in _without_running_heads(pages) for line in page]
+    lines, numbers, starts, sections = split_blocks(pdf_blocks(body))
     if not lines and not recognised:
         raise Unreadable("has no text")
     return (
         Document(
             lines,
             numbers,
-            title=clean(about.get("Title", "")),
+            title=_title(about.get("Title", "")),
             author=clean(about.get("Author", "")),
             date=iso_date(about.get("CreationDate", "")),
             dated_by=OF_FILE,
             starts=starts,
             ocr=sureness(numbers, recognised),
+            sections=sections,
             scans=scans,
         ),
     )
+
+
+def _title(stated: str) -> str:
+    """The title of a file's metadata, "" where a program wrote the name of a file there.
+
+    >>> _title("Budget for 2024"), _title("Microsoft Word - budget.docx"), _title("untitled")
+    ('Budget for 2024', '', '')
+    """
+    title = clean(stated)
+    return "" if _NO_TITLE.fullmatch(title) else title
 
 
 def _has_content(pdf: Any, number: int) -> bool:
@@ -112,18 +127,7 @@ def _why(error: str) -> str:
     return "is not a PDF, or is damaged"
 
 
-def _lines(pdf: Any, number: int) -> list[str]:
-    """The lines of a page that are not blank; none where it is damaged."""
-    try:
-        page = pdf[number]
-        text = page.get_textpage().get_text_range()
-        page.close()
-    except RuntimeError:  # as PDFium's own error is
-        return []  # one damaged page; the others are read
-    return [line for line in text.splitlines() if line.strip()]
-
-
-def _without_running_heads(pages: Sequence[Sequence[str]]) -> list[list[str]]:
+def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     """The pages without first and last lines that stand, digits aside, on more than half of them;
     three pages at least must have text, else nothing is taken away."""
     filled = [page for page in pages if page]
@@ -131,10 +135,10 @@ def _without_running_heads(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     if len(filled) < 3:
         return left
     for end in (0, -1):
-        shapes = Counter(_shape(page[end]) for page in filled)
+        shapes = Counter(_shape(page[end].text) for page in filled)
         running = {shape for shape, count in shapes.items() if count > len(filled) / 2}
         for page in left:
-            if page and _shape(page[end]) in running:
+            if page and _shape(page[end].text) in running:
                 del page[end]
     return left
 

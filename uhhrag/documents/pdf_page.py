@@ -2,14 +2,14 @@
 given a file that is not to be trusted.
 
 The sentence was put together from the lines of the page, so it is looked for without white space
-and hyphens.
+and hyphens, and a row of a table without the names of its columns.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,13 +61,27 @@ def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float,
         for place, letter in enumerate(text_page.get_text_range())
         if not letter.isspace() and letter not in _PASSED_OVER
     ]
-    wanted = "".join(c for c in sentence if not c.isspace() and c not in _PASSED_OVER)
-    at = "".join(letter for letter, _ in letters).find(wanted) if wanted else -1
-    if at < 0:
-        return []
-    first, last = letters[at][1], letters[at + len(wanted) - 1][1]
-    lines = text_page.count_rects(first, last - first + 1)
-    return [text_page.get_rect(line) for line in range(lines)]
+    text = "".join(letter for letter, _ in letters)
+    for wanted in _as_written(sentence):
+        bare = "".join(c for c in wanted if not c.isspace() and c not in _PASSED_OVER)
+        if bare and (at := text.find(bare)) >= 0:
+            first, last = letters[at][1], letters[at + len(bare) - 1][1]
+            lines = text_page.count_rects(first, last - first + 1)
+            return [text_page.get_rect(line) for line in range(lines)]
+    return []
+
+
+def _as_written(sentence: str) -> Iterator[str]:
+    """How a sentence may stand on the page: as it is, or as a row of a table.
+
+    >>> list(_as_written("Ship: Skarv; Built: 2019"))[-1]
+    'Skarv 2019'
+    """
+    yield sentence
+    yield sentence.replace(": ", " ")  # names and values that are no columns
+    if "; " in sentence:
+        cells = (part.partition(": ") for part in sentence.split("; "))
+        yield " ".join(value or name for name, _, value in cells)
 
 
 def _mark(picture: npt.NDArray[np.uint8], rectangle: Sequence[float]) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.text.characters import one_line
-from uhhrag.text.fragments import is_heading
+from uhhrag.text.fragments import has_pairs, is_heading
 from uhhrag.text.nltk_tokenizer import sentences
 
 Part = tuple[str, int]
@@ -63,13 +63,19 @@ def _require_text(text: str) -> str:
     return text
 
 
-def paragraphs(lines: Sequence[Part]) -> Iterator[list[Part]]:
+def line_width(lines: Iterable[str]) -> int:
+    """The characters of a full line: of ten lines that are not blank, one is longer."""
+    lengths = sorted(len(line.strip()) for line in lines if line.strip())
+    return lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
+
+
+def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list[Part]]:
     """Lines as they stand on pages joined into paragraphs. One ends before a blank line, before an
     item of a list, between the end of a sentence and a short line like a heading, and after a line
-    that is clearly shorter than its fellows and either ends a sentence or stands before a capital.
+    that is clearly shorter than a full one, of `width` characters or as most of these are, and
+    either ends a sentence or stands before a capital.
     """
-    lengths = sorted(len(text.strip()) for text, _ in lines if text.strip())
-    width = lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
+    width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     for text, page in lines:
         bare = text.strip()
@@ -86,14 +92,15 @@ def _ends(line: str, following: str, width: int) -> bool:
     short = len(line) < _SHORT * max(width, len(following))
     capital, ended = not following[:1].islower(), line.endswith(_ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
-    return bool(_ITEM.match(following)) or heading or (short and (ended or capital))
+    item = _ITEM.match(following) or (capital and has_pairs(line) and has_pairs(following))
+    return bool(item) or heading or (short and (ended or capital))
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
     """The sentences of a paragraph, each with the page it begins on."""
     text, starts = "", []
     for piece, page in paragraph:
-        text = _joined(text, piece)
+        text = joined(text, piece)
         starts.append((len(text) - len(piece), page))
     located, at = [], 0
     for sentence in sentences(text):
@@ -104,7 +111,8 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
     return [(sentence, page) for sentence, page in located if sentence]
 
 
-def _joined(text: str, piece: str) -> str:
+def joined(text: str, piece: str) -> str:
+    """A text with the next line of its paragraph. A word that was broken is put together."""
     if _BROKEN_WORD.search(text) or (_HYPHEN.search(text) and piece[:1].islower()):
         return text.rstrip()[:-1] + piece
     return f"{text} {piece}" if text else piece

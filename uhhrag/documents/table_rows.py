@@ -69,9 +69,17 @@ def _names_columns(cells: Sequence[str]) -> bool:
     """
     different = len(set(cells)) == len(cells)
     short = all(len(cell) <= _LONG_NAME for cell in cells)
-    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell) and not _YEAR.fullmatch(cell)]
     years = all(_YEAR.fullmatch(cell) for cell in cells)
-    return different and short and not numbers and not years
+    return different and short and not any(map(is_figure, cells)) and not years
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell holds a number that is no year.
+
+    >>> is_figure("14.2 %"), is_figure("2019")
+    (True, False)
+    """
+    return bool(_NUMBER.fullmatch(cell)) and not _YEAR.fullmatch(cell)
 
 
 def _sentences(cells: Row, names: Row) -> list[str]:

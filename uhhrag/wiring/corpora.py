@@ -147,8 +147,7 @@ def _embedder_of(
     if given.embedder:
         embed, identity = embedders.given_embedder(given.embedder)
     else:
-        name = machine.embedder or known.name
-        embed, identity = embedders.load_embedder(name, machine.device, memory, known.precision)
+        embed, identity = embedders.load_known(known, machine, memory)
     if identity.vectors != known.vectors:
         raise IndexFault(
             f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "

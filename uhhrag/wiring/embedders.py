@@ -29,12 +29,29 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
     known = built.header.recipe.embedder
     name = machine.embedder or known.name
     precision = known.precision
-    with suppress(ModelError):  # `load_embedder` says why
+    with suppress(ModelError):  # `load_known` says why
         if models.fingerprint(models.path(name)) == known.fingerprint:
             if machine.device == "cpu":
                 sentence_transformer.hold_to(str(precision))
             return Lazy(lambda: memoised(_open(name, machine.device, precision))), known
-    return load_embedder(name, machine.device, None, precision)
+    return load_known(known, machine)
+
+
+def load_known(
+    known: EmbedderId, machine: Machine, memory: Path | None = None
+) -> tuple[Embedder, EmbedderId]:
+    """The embedder that made vectors, or the one that was asked for. Raises ModelError where
+    neither is here; of one from a folder only the folder's name is known."""
+    try:
+        name = machine.embedder or known.name
+        return load_embedder(name, machine.device, memory, known.precision)
+    except ModelError as error:
+        if machine.embedder or known.name in models.MODELS:
+            raise
+        raise ModelError(
+            f"the vectors were made by an embedder from the folder '{known.name}', which is not "
+            "here; give its path: --embedder FOLDER"
+        ) from error
 
 
 def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:

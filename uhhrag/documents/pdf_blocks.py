@@ -1,0 +1,166 @@
+"""Lines of a PDF → its headings, rows of tables and paragraphs, by how they are set, since a PDF
+marks none of these.
+
+Lines of larger letters than most, or bold ones among others that are not, are a heading. More space
+than between lines ends a paragraph.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import pairwise
+from typing import NamedTuple
+
+from uhhrag.documents.blocks import LONGEST_HEADING, Block
+from uhhrag.documents.pdf_lines import Line
+from uhhrag.documents.pdf_tables import PdfTable, with_tables
+from uhhrag.documents.segmentation import Part, joined, line_width, paragraphs
+from uhhrag.text.fragments import is_ended
+
+_LARGER = 1.12
+"""Size of a heading's letters, over that of most letters."""
+_MOST_LINES = 3
+"""Of a heading. More lines of such letters are a paragraph."""
+_NEAR = 1.7
+"""Distance of two lines of a heading, at most, in sizes of their letters."""
+_SPACED = 1.3
+"""Distance of two lines between which a paragraph ends, over the usual one."""
+_SINGLE = 1.2
+"""The usual one where no lines tell it, in sizes of letters."""
+
+
+class _Style(NamedTuple):
+    """The letters of a line: their size in points, and whether they are bold."""
+
+    size: float
+    bold: bool
+
+
+class _Setting(NamedTuple):
+    """How most of a document is set: its letters, the characters of a full line, and the distance
+    of two lines in sizes of letters."""
+
+    style: _Style
+    width: int
+    distance: float
+
+
+class _Heading(NamedTuple):
+    text: str
+    page: int
+    style: _Style
+
+
+def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
+    """The blocks of a document, in order."""
+    setting = _setting(lines)
+    items = list(_with_headings(with_tables(lines), setting))
+    styles = sorted({item.style for item in items if isinstance(item, _Heading)}, reverse=True)
+    text: list[Line] = []
+    for item in items:
+        if isinstance(item, Line):
+            text.append(item)
+            continue
+        yield from _paragraphs(text, setting)
+        text = []
+        if isinstance(item, PdfTable):
+            for cells, page in zip(item.rows, item.pages, strict=True):
+                yield Block(page=page, cells=cells)
+            yield Block()  # the next table is another one
+        else:
+            yield Block(item.text, item.page, level=styles.index(item.style) + 1)
+    yield from _paragraphs(text, setting)
+
+
+def _setting(lines: Sequence[Line]) -> _Setting:
+    letters: Counter[_Style] = Counter()
+    for line in lines:
+        letters[_style(line)] += len(line.text)
+    style = max(letters, key=lambda style: letters[style], default=_Style(0.0, False))
+    distances = sorted(
+        distance
+        for before, line in pairwise(lines)
+        if _style(before) == _style(line) == style and (distance := _distance(before, line)) > 0
+    )
+    distance = distances[len(distances) // 5] if distances else _SINGLE
+    return _Setting(style, line_width(line.text for line in lines), distance)
+
+
+def _style(line: Line) -> _Style:
+    return _Style(round(2 * line.size) / 2, line.bold)
+
+
+def _distance(above: Line, below: Line) -> float:
+    """How far a line stands below another on its page, in sizes of letters; 0 where it does not."""
+    if above.page != below.page or not above.segments or not below.segments:
+        return 0.0
+    return max(0.0, above.segments[0].height - below.segments[0].height) / below.size
+
+
+def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
+    parts: list[Part] = []
+    for before, line in pairwise((None, *lines)):
+        if before and line and _is_apart(before, line, setting):
+            parts.append(("", line.page))
+        if line:
+            parts.append((line.text, line.page))
+    for (text, page), *more in paragraphs(parts, setting.width):
+        yield Block(text, page, more=tuple(more))
+
+
+def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:
+    """Whether there is more space between two lines than between those of a paragraph."""
+    return _distance(above, below) > _SPACED * setting.distance
+
+
+def _with_headings(
+    items: Iterable[Line | PdfTable], setting: _Setting
+) -> Iterator[Line | PdfTable | _Heading]:
+    """The same items, with headings in place of their lines."""
+    run: list[Line] = []
+    above: Line | None = None
+    for item in items:
+        line = item if isinstance(item, Line) else None
+        if run and (line is None or not _goes_on(run, line)):
+            yield from _heading(run, above, line, setting)
+            above, run = run[-1], []
+        if line:
+            run.append(line)
+        else:
+            above = None
+            yield item
+    if run:
+        yield from _heading(run, above, None, setting)
+
+
+def _goes_on(run: Sequence[Line], line: Line) -> bool:
+    """Whether a line may go on with a heading of these."""
+    return _style(run[-1]) == _style(line) and 0 < _distance(run[-1], line) <= _NEAR
+
+
+def _heading(
+    run: Sequence[Line], above: Line | None, below: Line | None, setting: _Setting
+) -> Iterator[Line | _Heading]:
+    """Lines of one style as a heading, or as they are where they are none."""
+    style = _style(run[0])
+    larger = style.size > _LARGER * setting.style.size > 0
+    bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
+    alone = not above or is_ended(above.text) or _is_apart(above, run[0], setting)
+    goes_on = below and below.text[:1].islower() and not _is_apart(run[-1], below, setting)
+    text = reduce(joined, (line.text for line in run[: _MOST_LINES + 1]))
+    if (larger or (bold and alone and not goes_on)) and len(run) <= _MOST_LINES and _is_name(text):
+        yield _Heading(text, run[0].page, style)
+    else:
+        yield from run
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text may be a heading, by how it reads.
+
+    >>> _is_name("What did it cost?"), _is_name("It cost a lot."), _is_name("1,000")
+    (True, False, False)
+    """
+    ended = text.endswith((",", ";")) or (is_ended(text) and not text.endswith("?"))
+    return 2 < len(text) <= LONGEST_HEADING and any(map(str.isalpha, text)) and not ended

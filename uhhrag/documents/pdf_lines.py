@@ -1,0 +1,147 @@
+"""A page of a PDF → its lines, each with its height on the page, the size and weight of its
+letters, and the segments that wide gaps part, as the cells of a table.
+
+PDFium puts letters together into lines, in the order in which the file draws them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from ctypes import byref, c_double, c_int, create_string_buffer
+from itertools import pairwise
+from math import isfinite
+from typing import Any, NamedTuple
+
+_WIDE = 0.95
+"""A gap that parts two segments, in sizes of the letters. Between words it is mostly narrower."""
+_NARROW = 0.15
+"""The same where the file writes no space in the gap, though it writes those between words."""
+_JUSTIFIED, _ALIKE = 5, 1.15
+"""Words of a line that was filled with wider gaps, at least; its widest gap over its narrowest."""
+# A hyphen that breaks a word at a line's end takes the place of the line break.
+_LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
+_LEAST = 0.1
+"""Points. What is written from right to left has none."""
+_GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
+"""White space, or the dots that lead from a name to its figure."""
+_LARGEST = 10_000
+"""Points. A page may be 14,400 high."""
+_BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
+_BOLD_WEIGHT = 600
+
+
+class LineSegment(NamedTuple):
+    """A part of a line with its left and right ends, in points from the page's left edge, and the
+    height of its letters' feet above the lower one."""
+
+    text: str
+    left: float
+    right: float
+    height: float
+
+
+class Line(NamedTuple):
+    """A line of a page, which counts from 1; `size` is that of its letters in points. Without
+    `segments` nothing is known of how it is set."""
+
+    text: str
+    page: int
+    size: float = 0.0
+    bold: bool = False
+    segments: tuple[LineSegment, ...] = ()
+
+
+def page_lines(pdf: Any, number: int) -> list[Line]:
+    """The lines of a page, which counts from 1, that are not blank; none where it is damaged."""
+    try:
+        page = pdf[number - 1]
+        lines = list(_lines(page.get_textpage(), number))
+        page.close()
+    except RuntimeError:  # as PDFium's own error is
+        return []  # one damaged page; the others are read
+    return lines
+
+
+def _lines(text_page: Any, number: int) -> Iterator[Line]:
+    text = text_page.get_text_range()
+    if len(text) != text_page.count_chars():  # the places of its letters are others
+        yield from (Line(line.strip(), number) for line in text.splitlines() if line.strip())
+        return
+    letters = _Letters(text_page)
+    spaces = [at for at, letter in enumerate(text) if letter == " "]
+    narrow = _NARROW if 2 * sum(map(letters.is_added, spaces)) < len(spaces) else _WIDE
+    for match in _LINE.finditer(text):
+        line, first = match[0], match.start()
+        named = [first + at for at, letter in enumerate(line) if letter.isalnum()] or [first]
+        middle = named[len(named) // 2]
+        bold = letters.is_bold(named[0]) and letters.is_bold(named[-1])
+        size = letters.size(middle)
+        segments = tuple(_segments(letters, line, first, narrow=narrow * size, wide=_WIDE * size))
+        if _is_justified(line, segments):
+            segments = (segments[0]._replace(text=line, right=segments[-1].right),)
+        known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
+        yield Line(line, number, size, bold, segments) if known else Line(line, number)
+
+
+def _segments(
+    letters: _Letters, line: str, first: int, *, narrow: float, wide: float
+) -> Iterator[LineSegment]:
+    """The segments of a line that begins at `first`; the limits are in points."""
+    start, left = 0, letters.ends(first)[0]
+    for gap in _GAP.finditer(line, 1):
+        if gap.end() == len(line):
+            continue
+        before, after = (letters.ends(first + at) for at in (gap.start() - 1, gap.end()))
+        least = narrow if letters.is_added(first + gap.start()) else wide
+        if len(gap[0].strip()) > 1 or after[0] - before[1] > least:
+            right = max(left + _LEAST, before[1])
+            yield LineSegment(line[start : gap.start()], left, right, letters.height(first + start))
+            start, left = gap.end(), after[0]
+    right = max(left + _LEAST, letters.ends(first + len(line) - 1)[1])
+    yield LineSegment(line[start:], left, right, letters.height(first + start))
+
+
+def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
+    """Whether a line is text whose words were moved apart to fill it, all alike."""
+    gaps = [after.left - before.right for before, after in pairwise(segments)]
+    lower = sum(segment.text[0].islower() for segment in segments)
+    all_words = len(segments) == len(line.split()) >= _JUSTIFIED
+    return all_words and 2 * lower > len(segments) and max(gaps) <= _ALIKE * min(gaps)
+
+
+class _Letters:
+    """What PDFium knows of the letters of a page, by their positions in its text."""
+
+    def __init__(self, text_page: Any) -> None:
+        import pypdfium2.raw
+
+        self._pdfium, self._page = pypdfium2.raw, text_page
+
+    def is_added(self, at: int) -> bool:
+        """Whether it is a space that the file does not write."""
+        return bool(self._pdfium.FPDFText_IsGenerated(self._page, at) == 1)
+
+    def size(self, at: int) -> float:
+        matrix = self._pdfium.FS_MATRIX()
+        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
+            return 0.0
+        scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
+        return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
+
+    def height(self, at: int) -> float:
+        x, y = c_double(), c_double()
+        self._pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
+        return y.value
+
+    def is_bold(self, at: int) -> bool:
+        name, flags = create_string_buffer(128), c_int()
+        self._pdfium.FPDFText_GetFontInfo(self._page, at, name, len(name), byref(flags))
+        weight = self._pdfium.FPDFText_GetFontWeight(self._page, at)
+        return bool(_BOLD.search(name.value)) or weight >= _BOLD_WEIGHT
+
+    def ends(self, at: int) -> tuple[float, float]:
+        """Its left and right ends with the white space that belongs to it."""
+        box = self._pdfium.FS_RECTF()
+        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
+        return box.left, box.right

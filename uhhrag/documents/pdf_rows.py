@@ -1,0 +1,163 @@
+"""Lines of a PDF → lines that stand beside one another, as the cells of a row of a table do.
+
+A file draws a row line by line or cell by cell. A cell may have several lines, and the cells of a
+row may have their tops or their middles at one height.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from uhhrag.documents.pdf_lines import Line, LineSegment
+from uhhrag.documents.segmentation import joined
+
+_MARKER = re.compile(r"[-*•–▪‣◦·○●■□]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\d{1,2}(?:\.\d{1,2})+\.?")
+"""What stands before an item of a list or a heading. It is no cell."""
+_LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
+"""Dots that lead from a name to its figure."""
+_SAME = 0.4
+"""Difference of two heights that are taken for one, at most, in sizes of letters."""
+_BELOW = 2.1
+"""The same of two lines of a cell."""
+_MOST_LINES = 8
+"""Of a cell."""
+MOST_CELLS = 64
+"""Of a row."""
+
+
+Span = tuple[float, float]
+"""Left and right ends, in points."""
+
+
+class Cell(NamedTuple):
+    """The lines of a cell, from above."""
+
+    lines: list[LineSegment]
+
+    @property
+    def span(self) -> Span:
+        return min(line.left for line in self.lines), max(line.right for line in self.lines)
+
+    @property
+    def middle(self) -> float:
+        """Its height."""
+        return (self.lines[0].height + self.lines[-1].height) / 2
+
+    @property
+    def text(self) -> str:
+        return _LEADER.sub("", reduce(joined, (line.text for line in self.lines)))
+
+    def goes_on(self, segment: LineSegment, size: float) -> bool:
+        """Whether a segment may be the next line of the cell."""
+        below = (self.lines[-1].height - segment.height) / size
+        left, right = segment.left - self.span[0], segment.right - self.span[1]
+        aligned = min(abs(left), abs(right), abs(left + right) / 2) <= size
+        return _SAME < below <= _BELOW and aligned and len(self.lines) < _MOST_LINES
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Lines of one page that may be those of a row, and the cells they make; or one line."""
+
+    lines: list[Line]
+    cells: list[Cell]
+
+    @property
+    def page(self) -> int:
+        return self.lines[0].page
+
+    @property
+    def size(self) -> float:
+        return self.lines[0].size
+
+    @property
+    def bold(self) -> bool:
+        return all(line.bold for line in self.lines)
+
+    @property
+    def high(self) -> float:
+        return max(cell.lines[0].height for cell in self.cells)
+
+    @property
+    def low(self) -> float:
+        return min(cell.lines[-1].height for cell in self.cells)
+
+    def takes(self, line: Line) -> bool:
+        """Whether a line goes on with the last cell or stands beside it. Then it is added."""
+        segments = _segments(line)
+        if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
+            return False
+        if not (self.cells[-1].goes_on(segments[0], line.size) or self._is_beside(segments[0])):
+            return False
+        self.lines.append(line)
+        self.add(segments)
+        return True
+
+    def add(self, segments: Sequence[LineSegment]) -> None:
+        for segment in segments:
+            if self.cells and self.cells[-1].goes_on(segment, self.size):
+                self.cells[-1].lines.append(segment)
+            else:
+                self.cells.append(Cell([segment]))
+
+    def _is_beside(self, segment: LineSegment) -> bool:
+        low, high = self.low - _SAME * self.size, self.high + _MOST_LINES * self.size
+        return segment.left >= self.cells[-1].span[1] and low <= segment.height <= high
+
+    def parted(self) -> Iterator[Row]:
+        """The row, after the lines of text above it that were taken for its first cell."""
+        if len(self.cells) < 2:
+            yield from map(row_of, self.lines)
+            return
+        first, second = self.cells[:2]
+        same = _SAME * self.size
+        alone = len(list(takewhile(lambda line: len(_segments(line)) == 1, self.lines)))
+        last = min(alone, len(first.lines) - 1)
+        starts = (
+            at
+            for at, line in enumerate(first.lines[: last + 1])
+            if abs(line.height - second.lines[0].height) <= same
+            or (abs(Cell(first.lines[at:]).middle - second.middle) <= same and self._is_even(at))
+        )
+        above = next(starts, last)
+        yield from map(row_of, self.lines[:above])
+        yield Row(self.lines[above:], [Cell(first.lines[above:]), *self.cells[1:]])
+
+    def _is_even(self, start: int) -> bool:
+        """Whether the lines of the first cell from this one are set alike, as those of a text."""
+        lines = self.cells[0].lines[start:]
+        distances = [above.height - below.height for above, below in pairwise(lines)]
+        styles = {line.bold for line in self.lines[start : start + len(lines)]}
+        return len(styles) == 1 and max(distances, default=0) <= 1.1 * min(distances, default=0)
+
+
+def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
+    """The rows and single lines of pages, in order."""
+    row: Row | None = None
+    for line in lines:
+        if row is None or not row.takes(line):
+            yield from row.parted() if row else ()
+            row = row_of(line)
+    yield from row.parted() if row else ()
+
+
+def row_of(line: Line) -> Row:
+    """A line as a row."""
+    row = Row([line], [])
+    row.add(_segments(line))
+    return row
+
+
+def _segments(line: Line) -> list[LineSegment]:
+    """The segments of a line, a mark of a list with what it stands before."""
+    segments = list(line.segments)
+    if len(segments) > 1 and _MARKER.fullmatch(segments[0].text):
+        mark, item = segments[:2]
+        right = max(mark.right, item.right)
+        segments[:2] = [mark._replace(text=f"{mark.text} {item.text}", right=right)]
+    return segments

@@ -1,0 +1,194 @@
+"""Lines of a PDF → the tables among them: rows that stand near below one another, whose cells make
+columns.
+
+Left out: columns of running text, and tables of one row.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from statistics import median
+from typing import NamedTuple
+
+from uhhrag.documents.blocks import BELOW
+from uhhrag.documents.pdf_lines import Line
+from uhhrag.documents.pdf_rows import MOST_CELLS, Row, Span, rows_of
+from uhhrag.documents.table_rows import is_figure
+
+_NEAR, _SINGLE = 3.0, 1.7
+"""Difference in height of the first two rows, and of others, at most, in sizes of letters."""
+_FARTHER = 1.5
+"""The same of others that are farther apart, over the largest so far."""
+_COMPARED = 20
+"""Rows of a table that a further one is compared with."""
+_LONG = 30
+"""Characters. Two columns with longer cells are running text."""
+
+
+class PdfTable(NamedTuple):
+    """The rows of a table with the pages they stand on, each its cells by columns, "" for a blank
+    one."""
+
+    rows: tuple[tuple[str, ...], ...]
+    pages: tuple[int, ...]
+
+
+def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
+    """The same lines, with tables in place of theirs.
+
+    >>> from uhhrag.documents.pdf_lines import LineSegment
+    >>> ship, built = LineSegment("Ship", 0, 40, height=99), LineSegment("Built", 60, 90, height=99)
+    >>> skarv, year = LineSegment("Skarv", 0, 30, height=88), LineSegment("2019", 60, 85, height=88)
+    >>> lines = [Line("", 1, 10, segments=cells) for cells in ((ship, built), (skarv, year))]
+    >>> next(with_tables(lines))
+    PdfTable(rows=(('Ship', 'Built'), ('Skarv', '2019')), pages=(1, 1))
+    """
+    table: list[Row] = []
+    between: list[Row] = []
+    for row in rows_of(lines):
+        if len(row.cells) > 1 and _may_follow(table, between, row):
+            table += [*between, row]
+            between = []
+        elif len(row.cells) < 2 and table and not between:
+            between = [row]  # it may name the rows below it
+        else:
+            yield from _read(table)
+            yield from _lines(between)
+            table, between = [], []
+            if len(row.cells) > 1:
+                table = [row]
+            else:
+                yield from row.lines
+    yield from _read(table)
+    yield from _lines(between)
+
+
+def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
+    """Whether a row may be the next one of a table: it stands near below it, or has its columns and
+    stands on the next page or below one line in the first column."""
+    if not table:
+        return True
+    above, again = table[-1], row.bold and table[0].bold and not table[-1].bold
+    usual = max((one.low - other.high for one, other in pairwise(table[-_COMPARED:])), default=0.0)
+    most = max(_FARTHER * usual, (_SINGLE if len(table) > 1 else _NEAR) * row.size)
+    if not between and row.page == above.page:
+        other = len(table) > 1 and _is_set_otherwise(above, row)
+        return 0 < above.low - row.high <= most and not other
+    columns = _columns(table[-_COMPARED:])
+    same = len(_columns([*table[-_COMPARED:], row])) == len(columns) == len(row.cells) > 2
+    if again or not same:
+        return False
+    if not between:
+        return row.page == above.page + 1
+    gaps = [one.low - other.high for one, other in pairwise((above, *between, row))]
+    first = all(cell.span[1] < columns[1][0] for other in between for cell in other.cells)
+    return first and row.page == above.page and min(gaps) > 0 and max(gaps) <= most
+
+
+def _is_set_otherwise(above: Row, below: Row) -> bool:
+    """Whether half of the cells of one of two rows, or more, stand at several of the other."""
+    spans = [[cell.span for cell in row.cells] for row in (above, below)]
+    return any(
+        2 * sum(len(_over(other, span)) > 1 for span in one) >= len(one)
+        for one, other in (spans, reversed(spans))
+    )
+
+
+def _lines(rows: Iterable[Row]) -> Iterator[Line]:
+    return (line for row in rows for line in row.lines)
+
+
+def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
+    """Rows that follow one another as a table, or their lines where they are none."""
+    columns = _columns(rows)
+    placed = [_placed(row, columns) for row in rows] if len(columns) <= MOST_CELLS else []
+    if not _is_table(placed):
+        yield from _lines(rows)
+        return
+    pages = [row.page for row in rows]
+    if rows[0].bold == rows[1].bold and _has_two_heads(placed):
+        placed[:2], pages[:2] = [_joined_heads(rows[0], placed[:2], columns)], pages[:1]
+    elif any(len(_over(columns, cell.span)) > 1 for cell in rows[0].cells):
+        yield from rows[0].lines  # a cell over several columns names none of them
+        del placed[0], pages[0]
+    for at in reversed(range(1, len(placed))):
+        if placed[at][0][:1].islower() and not any(placed[at - 1][1:]):
+            placed[at][0] = f"{placed[at - 1][0]} {placed[at][0]}"  # the name's second line
+            del placed[at - 1], pages[at - 1]
+    yield PdfTable(tuple(map(tuple, placed)), tuple(pages))
+
+
+def _columns(rows: Sequence[Row]) -> list[Span]:
+    """The columns of rows, from the left. A cell that touches several columns of rows with more
+    cells spans them."""
+    spans = sorted(([cell.span for cell in row.cells] for row in rows), key=len, reverse=True)
+    columns: list[Span] = []
+    for span in chain(*spans):
+        over = _over(columns, span)
+        if not over:
+            insort(columns, span)
+        elif len(over) == 1:
+            wide = min(span[0], over[0][0]), max(span[1], over[0][1])
+            columns[columns.index(over[0])] = wide
+        if len(columns) > MOST_CELLS:
+            return columns
+    return _merged(columns, spans)
+
+
+def _merged(columns: list[Span], rows: Sequence[Sequence[Span]]) -> list[Span]:
+    """The columns, as many as a row has cells: of neighbours that no row has both of, one is the
+    name of a column that stands beside its figures."""
+    at = 1
+    while at < len(columns) > len(rows[0]):
+        wide = columns[at - 1][0], columns[at][1]
+        if any(sum(bool(_over([wide], span)) for span in row) > 1 for row in rows):
+            at += 1
+        else:
+            columns[at - 1 : at + 1] = [wide]
+    return columns
+
+
+def _over(columns: Sequence[Span], span: Span) -> list[Span]:
+    return [column for column in columns if column[0] < span[1] and span[0] < column[1]]
+
+
+def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
+    """The cells of a row by columns. One that spans several stands in the first."""
+    texts = [""] * len(columns)
+    for cell in row.cells:
+        at = columns.index(_over(columns, cell.span)[0])
+        texts[at] = f"{texts[at]} {cell.text}".strip()
+    return texts
+
+
+def _is_table(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows by columns are a table: two at least, of two cells, and not of running text."""
+    filled = [row for row in rows if sum(map(bool, row)) > 1]
+    columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
+    long = [column for column in columns if column and median(map(len, column)) > _LONG]
+    return len(filled) > 1 and len(long) < 2
+
+
+def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the second row names the columns, and the first one groups of them: figures begin
+    below both, and the first has fewer cells."""
+    figures = [any(map(is_figure, row)) for row in rows]
+    fewer = sum(map(bool, rows[0])) < sum(map(bool, rows[1]))
+    return fewer and not any(figures[:2]) and any(figures[2:])
+
+
+def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Span]) -> list[str]:
+    """The names of columns under the names of their groups, as "Male – Under 18". A group is in the
+    middle of its columns."""
+    middles = [sum(cell.span) / 2 for cell in head.cells]
+    reach = [(right - left) / 2 for left, right in pairwise(middles)]
+    names = []
+    for (left, right), first, second in zip(columns, *rows, strict=True):
+        off = [abs((left + right) / 2 - middle) for middle in middles]
+        nearest = off.index(min(off))
+        within = off[nearest] <= max(reach[max(0, nearest - 1) : nearest + 1], default=0)
+        group = head.cells[nearest].text if within else ""
+        names.append(BELOW.join(filter(None, (group, second))) if second else first)
+    return names
