@@ -19,8 +19,9 @@ from uhhrag.documents.pdf_tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import Part, joined, line_width, paragraphs
 from uhhrag.text.fragments import is_ended
 
-_LARGER = 1.12
-"""Size of a heading's letters, over that of most letters."""
+_LARGER, _FAR_LARGER = 1.12, 1.4
+"""Size of a heading's letters, over that of most letters. One that ends like a sentence is bold or
+far larger; else it is a summary."""
 _MOST_LINES = 3
 """Of a heading. More lines of such letters are a paragraph."""
 _NEAR = 1.7
@@ -149,18 +150,21 @@ def _heading(
     bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
     alone = not above or is_ended(above.text) or _is_apart(above, run[0], setting)
     goes_on = below and below.text[:1].islower() and not _is_apart(run[-1], below, setting)
+    set_as_one = larger or (bold and alone and not goes_on)
+    may_end = larger and (style.bold or style.size > _FAR_LARGER * setting.style.size)
     text = reduce(joined, (line.text for line in run[: _MOST_LINES + 1]))
-    if (larger or (bold and alone and not goes_on)) and len(run) <= _MOST_LINES and _is_name(text):
+    if set_as_one and len(run) <= _MOST_LINES and _is_name(text, may_end):
         yield _Heading(text, run[0].page, style)
     else:
         yield from run
 
 
-def _is_name(text: str) -> bool:
-    """Whether a text may be a heading, by how it reads.
+def _is_name(text: str, may_end: bool) -> bool:
+    """Whether a text may be a heading, by how it reads; whether it `may_end` like a sentence.
 
-    >>> _is_name("What did it cost?"), _is_name("It cost a lot."), _is_name("1,000")
-    (True, False, False)
+    >>> _is_name("What did it cost?", False), _is_name("It cost a lot.", False)
+    (True, False)
     """
     ended = text.endswith((",", ";")) or (is_ended(text) and not text.endswith("?"))
-    return 2 < len(text) <= LONGEST_HEADING and any(map(str.isalpha, text)) and not ended
+    named = any(map(str.isalpha, text)) and (may_end or not ended)
+    return named and 2 < len(text) <= LONGEST_HEADING

@@ -7,7 +7,7 @@ PDFium puts letters together into lines, in the order in which the file draws th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
 from math import isfinite
@@ -68,32 +68,33 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
     if len(text) != text_page.count_chars():  # the places of its letters are others
         yield from (Line(line.strip(), number) for line in text.splitlines() if line.strip())
         return
-    letters = _Letters(text_page)
-    spaces = [at for at, letter in enumerate(text) if letter == " "]
-    narrow = _NARROW if 2 * sum(map(letters.is_added, spaces)) < len(spaces) else _WIDE
+    letters = _Letters(text_page, text)
     for match in _LINE.finditer(text):
         line, first = match[0], match.start()
-        named = [first + at for at, letter in enumerate(line) if letter.isalnum()] or [first]
-        middle = named[len(named) // 2]
-        bold = letters.is_bold(named[0]) and letters.is_bold(named[-1])
-        size = letters.size(middle)
-        segments = tuple(_segments(letters, line, first, narrow=narrow * size, wide=_WIDE * size))
+        places = range(len(line)), range(len(line) // 2, len(line)), range(len(line) - 1, -1, -1)
+        start, middle, end = (first + _letter_in(line, order) for order in places)
+        bold, size = letters.is_bold(start) and letters.is_bold(end), letters.size(middle)
+        segments = tuple(_segments(letters, line, first, size))
         if _is_justified(line, segments):
             segments = (segments[0]._replace(text=line, right=segments[-1].right),)
         known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
         yield Line(line, number, size, bold, segments) if known else Line(line, number)
 
 
-def _segments(
-    letters: _Letters, line: str, first: int, *, narrow: float, wide: float
-) -> Iterator[LineSegment]:
-    """The segments of a line that begins at `first`; the limits are in points."""
+def _letter_in(line: str, order: Iterable[int]) -> int:
+    """The first position of a letter or a digit in this order, 0 where there is none."""
+    return next((at for at in order if line[at].isalnum()), 0)
+
+
+def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
+    """The segments of a line that begins at `first`."""
+    narrow, wide = letters.narrowest * size, _WIDE * size
     start, left = 0, letters.ends(first)[0]
     for gap in _GAP.finditer(line, 1):
         if gap.end() == len(line):
             continue
         before, after = (letters.ends(first + at) for at in (gap.start() - 1, gap.end()))
-        least = narrow if letters.is_added(first + gap.start()) else wide
+        least = narrow if first + gap.start() in letters.added else wide
         if len(gap[0].strip()) > 1 or after[0] - before[1] > least:
             right = max(left + _LEAST, before[1])
             yield LineSegment(line[start : gap.start()], left, right, letters.height(first + start))
@@ -113,17 +114,23 @@ def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
 class _Letters:
     """What PDFium knows of the letters of a page, by their positions in its text."""
 
-    def __init__(self, text_page: Any) -> None:
-        import pypdfium2.raw
+    def __init__(self, text_page: Any, text: str) -> None:
+        import pypdfium2.raw as pdfium
 
-        self._pdfium, self._page = pypdfium2.raw, text_page
+        self._pdfium, self._page = pdfium, text_page.raw
+        self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+        self._spaces = [at for at, letter in enumerate(text) if letter == " "]
+        is_added, page = pdfium.FPDFText_IsGenerated, self._page
+        self.added = {at for at in self._spaces if is_added(page, at) == 1}
+        """The positions of spaces that the file does not write."""
 
-    def is_added(self, at: int) -> bool:
-        """Whether it is a space that the file does not write."""
-        return bool(self._pdfium.FPDFText_IsGenerated(self._page, at) == 1)
+    @property
+    def narrowest(self) -> float:
+        """What parts two segments where the file writes no space, in sizes of the letters."""
+        return _NARROW if 2 * len(self.added) < len(self._spaces) else _WIDE
 
     def size(self, at: int) -> float:
-        matrix = self._pdfium.FS_MATRIX()
+        matrix = self._matrix
         if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
         scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
@@ -142,6 +149,5 @@ class _Letters:
 
     def ends(self, at: int) -> tuple[float, float]:
         """Its left and right ends with the white space that belongs to it."""
-        box = self._pdfium.FS_RECTF()
-        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
-        return box.left, box.right
+        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, self._box)
+        return self._box.left, self._box.right
