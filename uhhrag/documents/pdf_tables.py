@@ -51,7 +51,7 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
         if len(row.cells) > 1 and _may_follow(table, between, row):
             table += [*between, row]
             between = []
-        elif len(row.cells) < 2 and table and not between:
+        elif len(row.cells) == 1 and table and not between:
             between = [row]  # it may name the rows below it
         else:
             yield from _read(table)
@@ -70,7 +70,7 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     stands on the next page or below one line in the first column."""
     if not table:
         return True
-    above, again = table[-1], row.bold and table[0].bold and not table[-1].bold
+    above = table[-1]
     usual = max((one.low - other.high for one, other in pairwise(table[-_COMPARED:])), default=0.0)
     most = max(_FARTHER * usual, (_SINGLE if len(table) > 1 else _NEAR) * row.size)
     if not between and row.page == above.page:
@@ -78,13 +78,19 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
         return 0 < above.low - row.high <= most and not other
     columns = _columns(table[-_COMPARED:])
     same = len(_columns([*table[-_COMPARED:], row])) == len(columns) == len(row.cells) > 2
-    if again or not same:
+    if not same or _names_again(table, row):
         return False
     if not between:
         return row.page == above.page + 1
     gaps = [one.low - other.high for one, other in pairwise((above, *between, row))]
     first = all(cell.span[1] < columns[1][0] for other in between for cell in other.cells)
     return first and row.page == above.page and min(gaps) > 0 and max(gaps) <= most
+
+
+def _names_again(table: Sequence[Row], row: Row) -> bool:
+    """Whether a row names columns, as the first of the table does."""
+    bold = row.bold and table[0].bold and not table[-1].bold
+    return bold or [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
 
 
 def _is_set_otherwise(above: Row, below: Row) -> bool:
