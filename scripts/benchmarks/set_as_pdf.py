@@ -29,7 +29,7 @@ def _as_html(file: Path) -> str:
 
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".md":
-        return MarkdownIt("commonmark").enable("table").render(text)
+        return str(MarkdownIt("commonmark").enable("table").render(text))
     if file.suffix == ".txt":
         parts = (html.escape(part) for part in text.split("\n\n"))
         return "".join(f"<p>{part}</p>" for part in parts)

@@ -80,6 +80,35 @@ def test_a_mail_of_html_alone_is_read_with_its_tables(tmp_path):
     assert found.lines == ("From: a@b.example", "Dear all,", "It rained.", "a | b")
 
 
+def test_headings_and_tables_of_the_html_of_a_mail_are_told_apart(tmp_path):
+    cells = (("Ship", "Built"), ("Skarv", "2019"))
+    rows = "".join(
+        f"<tr>{''.join(f'<td><p class=x>{cell}</p></td>' for cell in row)}</tr>" for row in cells
+    )
+    table = f"<table>\n<tbody>{rows}</tbody></table>"
+    layout = f"<table><tr><td>A logo</td></tr><tr><td><h2>Ferries</h2>{table}</td></tr></table>"
+    (found,) = mail(tmp_path, f"From: a@b.example\nContent-Type: text/html\n\n{layout}")
+    assert found.lines[1:] == ("A logo", "Ferries", "Ship; Built", "Ship: Skarv; Built: 2019")
+    assert found.sections == ((2, "Ferries"),)
+
+
+@pytest.mark.parametrize(
+    ("html", "blocks"),
+    [
+        ("<table><tr><td>a<td>b<tr><td>c<td>d", [("a", "b"), ("c", "d"), ()]),
+        ("<table><td>a<td>b</table>", ["a | b"]),
+        ("<table><caption>x</caption><tr><td>a<td>b<tr><td>c</table>", ["x", "a | b", "c"]),
+        ("<table><tr><td><p>a<p>b<td>c<tr><td>d<td>e</table>", ["a", "b", "c", "d | e"]),
+        ("<table><tr><td><h2>a</h2><td>c<tr><td>d<td>e</table>", ["a", "c", "d | e"]),
+        (f"<table><tr><td>a<td>{'b' * 301}<tr><td>c<td>d</table>", ["a", "b" * 301, "c | d"]),
+        ("<table>a<tr>b<td>c</table></table><td>d", ["a", "b | c", "d"]),
+        ("<table>" * 3000 + "<tr><td>a", ["a"]),
+    ],
+)
+def test_tables_of_html_are_of_data_or_layout(html, blocks):
+    assert [block.cells or block.text or () for block in blocks_of(html)] == blocks
+
+
 def test_the_html_of_a_mail_is_read_where_its_plain_text_says_little(tmp_path):
     content = (
         "From: a@b.example\nContent-Type: multipart/alternative; boundary=x\n\n--x\n\nSee HTML.\n"
@@ -150,6 +179,7 @@ def test_the_chapters_of_a_book_come_in_reading_order_with_their_paragraphs(tmp_
         key="1",
         unit="Rain, paragraph",
         starts=(0, 1, 3),
+        sections=((0, "Rain"),),
     )
     assert (second.lines, second.unit) == (("The end.",), "section 2, paragraph")
 
@@ -201,5 +231,5 @@ def test_a_hostile_book_is_refused_in_one_clause(tmp_path, more, why):
     ],
 )
 def test_blocks_of_html_that_is_good_or_broken(text, blocks):
-    found = blocks_of(text).texts
+    found = [block.text for block in blocks_of(text)]
     assert blocks is None or found == blocks

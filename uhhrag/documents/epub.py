@@ -14,16 +14,19 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from uhhrag.documents.archive import chunks, has, member, opened
+from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.properties import Properties, PropertiesHandler
-from uhhrag.documents.segmentation import clean, decoded, split_all
+from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.documents.xml_events import parse
 
 _WHAT = "an EPUB book"
 _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
 _HTML = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"}
 _MOST_CHAPTERS, _LONGEST_HEADING = 5_000, 60
+_LOWEST = 3
+"""Level of the heading that names a chapter, at most."""
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})", re.IGNORECASE)
 
 
@@ -58,7 +61,7 @@ def _chapter(
     raw = member(packed, name, _WHAT)
     declared = _DECLARED.search(raw[:256])
     blocks = blocks_of(decoded(raw, declared[1].decode() if declared else ""))
-    lines, _, starts = split_all(blocks.texts)
+    lines, _, starts, sections = split_blocks(blocks)
     if not lines:
         return
     ends = (*starts[1:], len(lines))
@@ -67,7 +70,8 @@ def _chapter(
         for paragraph, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
         for _ in range(start, end)
     ]
-    heading = blocks.heading[:_LONGEST_HEADING].strip() or f"section {number}"
+    named = next((block.text for block in blocks if 0 < block.level <= _LOWEST), "")
+    heading = named[:_LONGEST_HEADING].strip() or f"section {number}"
     yield Document(
         lines,
         tuple(of_line),
@@ -77,6 +81,7 @@ def _chapter(
         key=str(number),
         unit=f"{heading}, paragraph",
         starts=starts,
+        sections=sections,
     )
 
 

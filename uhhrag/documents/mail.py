@@ -18,9 +18,10 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from pathlib import Path, PurePosixPath
 
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
-from uhhrag.documents.segmentation import Part, clean, decoded, paragraphs, split_paragraphs
+from uhhrag.documents.segmentation import clean, decoded, paragraphs
 from uhhrag.text.dates import written
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
@@ -32,7 +33,6 @@ _SIGNATURES = {
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 }
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
-Paragraphs = list[list[Part]]
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
@@ -45,16 +45,17 @@ def read_mail(path: Path) -> Iterator[Document | str]:
     if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118
         raise Unreadable("is not a mail, or is damaged")
     mail = _Mail()
-    paragraphs = split_paragraphs([*mail.read(message, 0)])
+    split = split_blocks(mail.read(message, 0))
     about = _headers(message)
-    if not paragraphs.lines:
+    if not split.lines:
         raise Unreadable("has no text")
     yield Document(
-        paragraphs.lines,
+        split.lines,
         title=about.get("subject", ""),
         author=_names(about.get("from", "")),
         date=_day(_raw(message).get("date", "")),
-        starts=paragraphs.starts,
+        starts=split.starts,
+        sections=split.sections,
     )
     if mail.attached:
         names = ", ".join(mail.attached[:_NAMED]) + (", …" if len(mail.attached) > _NAMED else "")
@@ -69,25 +70,25 @@ class _Mail:
 
     attached: list[str] = field(default_factory=list)
 
-    def read(self, message: Message, depth: int) -> Iterator[list[Part]]:
-        """The paragraphs of a mail: its headers as one line, then its body."""
+    def read(self, message: Message, depth: int) -> Iterator[Block]:
+        """The blocks of a mail: its headers as one line, then its body."""
         about = _headers(message)
         line = "; ".join(f"{name.capitalize()}: {text}" for name, text in about.items())
-        yield [(line, 0)]
+        yield Block(line)
         yield from self._body(message, depth)
 
-    def _body(self, part: Message, depth: int) -> Paragraphs:
+    def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:
             raise Unreadable("is nested too deeply")
         kind, inner = part.get_content_type(), part.get_payload()
         if isinstance(inner, list):
             parts = [one for one in inner if isinstance(one, Message)]
             if kind == "message/rfc822":
-                return [p for mail in parts for p in self.read(mail, depth + 1)]
+                return [block for mail in parts for block in self.read(mail, depth + 1)]
             bodies = [self._body(one, depth + 1) for one in parts]
             if kind == "multipart/alternative":
                 return _fullest(bodies)
-            return [paragraph for body in bodies for paragraph in body]
+            return [block for body in bodies for block in body]
         name = _file_name(part)
         if kind in ("text/plain", "text/html") and not name:
             return _text_of(part, html=kind == "text/html")
@@ -97,19 +98,24 @@ class _Mail:
         return []
 
 
-def _text_of(part: Message, *, html: bool) -> Paragraphs:
+def _text_of(part: Message, *, html: bool) -> list[Block]:
     raw = part.get_payload(decode=True)
     text = decoded(raw, part.get_content_charset("")) if isinstance(raw, bytes) else ""
     if html:
-        return [[(block, 0)] for block in blocks_of(text).texts]
-    return list(paragraphs([(_QUOTED.sub("", line), 0) for line in text.splitlines()]))
+        return blocks_of(text)
+    lines = [(_QUOTED.sub("", line), 0) for line in text.splitlines()]
+    return [Block(text, more=tuple(more)) for (text, _), *more in paragraphs(lines)]
 
 
-def _fullest(bodies: list[Paragraphs]) -> Paragraphs:
+def _fullest(bodies: list[list[Block]]) -> list[Block]:
     """The first of the forms of one text that is at least half as long as the longest."""
-    lengths = [sum(len(text) for paragraph in body for text, _ in paragraph) for body in bodies]
+    lengths = [sum(map(_length, body)) for body in bodies]
     pairs = zip(bodies, lengths, strict=True)
     return next((body for body, length in pairs if 2 * length >= max(lengths)), [])
+
+
+def _length(block: Block) -> int:
+    return sum(map(len, (block.text, *block.cells, *(text for text, _ in block.more))))
 
 
 def _file_name(part: Message) -> str:
