@@ -14,7 +14,7 @@ from tests.support.documents import set_html, write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.headings import sections_in
-from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.pdf import open_pdf, read_pdf
 from uhhrag.documents.pdf_blocks import pdf_blocks
 from uhhrag.documents.pdf_lines import Line, LineSegment
 from uhhrag.documents.pdf_tables import PdfTable, with_tables
@@ -95,6 +95,32 @@ def test_a_cell_of_several_lines_is_read_whole(tmp_path):
         "Project; Reason; Cost",
         f"Project: {name}; Reason: {reason}; Cost: 14",
         "Project: Roof; Reason: It leaks; Cost: 3",
+    )
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, -90, 30])
+def test_a_table_that_lies_on_its_side_is_read(tmp_path, angle):
+    cells = (("Ship", "Built", "Cars"), ("Skarv", "2019", "60"), ("Tarva", "2011", "35"))
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=11)
+    pdf.add_page()
+    with pdf.rotation(angle, 105, 148):
+        pdf.text(30, 60, SENTENCE)
+        for row, texts in enumerate(cells):
+            for column, text in enumerate(texts):
+                pdf.text(30 + 50 * column, 80 + 6 * row, text)
+    file = tmp_path / "a.pdf"
+    file.write_bytes(bytes(pdf.output()))
+    turned = open_pdf(file)
+    turned[0].set_rotation(angle % 360 if angle % 90 == 0 else 0)
+    turned.save(str(tmp_path / "b.pdf"))
+    turned.close()
+    (found,) = read_pdf(tmp_path / "b.pdf")
+    assert found.lines == (
+        SENTENCE,
+        "Ship; Built; Cars",
+        "Ship: Skarv; Built: 2019; Cars: 60",
+        "Ship: Tarva; Built: 2011; Cars: 35",
     )
 
 

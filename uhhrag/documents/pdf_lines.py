@@ -73,7 +73,7 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
         line, first = match[0], match.start()
         places = range(len(line)), range(len(line) // 2, len(line)), range(len(line) - 1, -1, -1)
         start, middle, end = (first + _letter_in(line, order) for order in places)
-        bold, size = letters.is_bold(start) and letters.is_bold(end), letters.size(middle)
+        bold, size = letters.is_bold(start) and letters.is_bold(end), letters.turn_to(middle)
         segments = tuple(_segments(letters, line, first, size))
         if _is_justified(line, segments):
             segments = (segments[0]._replace(text=line, right=segments[-1].right),)
@@ -112,13 +112,15 @@ def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
 
 
 class _Letters:
-    """What PDFium knows of the letters of a page, by their positions in its text."""
+    """What PDFium knows of the letters of a page, by their positions in its text. Left is where a
+    line begins, also where it is written upwards, as those of a table that lies on its side."""
 
     def __init__(self, text_page: Any, text: str) -> None:
         import pypdfium2.raw as pdfium
 
         self._pdfium, self._page = pdfium, text_page.raw
         self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+        self._across, self._up = 1.0, 0.0
         self._spaces = [at for at, letter in enumerate(text) if letter == " "]
         is_added, page = pdfium.FPDFText_IsGenerated, self._page
         self.added = {at for at in self._spaces if is_added(page, at) == 1}
@@ -129,17 +131,20 @@ class _Letters:
         """What parts two segments where the file writes no space, in sizes of the letters."""
         return _NARROW if 2 * len(self.added) < len(self._spaces) else _WIDE
 
-    def size(self, at: int) -> float:
+    def turn_to(self, at: int) -> float:
+        """Take the direction of a letter for that of its line; gives its size in points."""
         matrix = self._matrix
         if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
+        length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
+        self._across, self._up = matrix.a / length, matrix.b / length
         scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
         return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
 
     def height(self, at: int) -> float:
         x, y = c_double(), c_double()
         self._pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
-        return y.value
+        return self._across * y.value - self._up * x.value
 
     def is_bold(self, at: int) -> bool:
         name, flags = create_string_buffer(128), c_int()
@@ -149,5 +154,13 @@ class _Letters:
 
     def ends(self, at: int) -> tuple[float, float]:
         """Its left and right ends with the white space that belongs to it."""
-        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, self._box)
-        return self._box.left, self._box.right
+        box = self._box
+        self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
+        if not self._up and self._across > 0:
+            return box.left, box.right
+        places = [
+            self._across * x + self._up * y
+            for x in (box.left, box.right)
+            for y in (box.bottom, box.top)
+        ]
+        return min(places), max(places)
