@@ -41,5 +41,5 @@ if __name__ == "__main__":
     sys.stdout.flush()
     own, others = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     spent = sum(one.ru_utime + one.ru_stime for one in (own, others))
-    print(own.ru_maxrss * 1024, watched.peak, round(spent, 2))
+    print(memory("VmHWM"), watched.peak, round(spent, 2))  # ru_maxrss is also that of the parent
     sys.exit(code if isinstance(code, int) else 0)
