@@ -59,8 +59,8 @@ def _of_table(rows: Sequence[_Row]) -> Iterator[Block]:
         yield from (Block(cells=cells) for cells in texts)
         yield Block()  # the next table is another one
         return
-    for row, cells, joined in zip(rows, texts, map(min, short, several), strict=True):
-        if joined:
+    for row, cells, is_short, has_several in zip(rows, texts, short, several, strict=True):
+        if is_short and has_several:
             yield Block(" | ".join(filter(None, cells)))
         else:
             yield from (block for cell in row for block in cell)
