@@ -11,16 +11,22 @@ from pathlib import Path
 
 def set_as_pdf(folder: Path, out: Path) -> Path:
     """The documents of a folder as PDFs in another one, which is returned."""
-    from fpdf import FPDF
-
     out.mkdir(parents=True, exist_ok=True)
     for file in sorted(folder.iterdir()):
-        pdf = FPDF()
-        pdf.set_font("helvetica", size=11)
-        pdf.add_page()
-        pdf.write_html(_as_html(file))
-        pdf.output(str(out / f"{file.stem}.pdf"))
+        set_html(out / f"{file.stem}.pdf", _as_html(file))
     return out
+
+
+def set_html(path: Path, text: str) -> Path:
+    """A PDF with headings of large letters, lists and tables."""
+    from fpdf import FPDF
+
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=11)
+    pdf.add_page()
+    pdf.write_html(text)
+    pdf.output(str(path))
+    return path
 
 
 def _as_html(file: Path) -> str:

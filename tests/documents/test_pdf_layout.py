@@ -10,7 +10,8 @@ from fpdf import FPDF
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.documents import set_html, write_pdf
+from scripts.benchmarks.set_as_pdf import set_html
+from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.headings import sections_in

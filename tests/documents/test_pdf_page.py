@@ -7,7 +7,8 @@ import zlib
 import numpy as np
 import pytest
 
-from tests.support.documents import set_html, write_pdf
+from scripts.benchmarks.set_as_pdf import set_html
+from tests.support.documents import write_pdf
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pdf_page import png, rectangles, render_page
 

@@ -58,18 +58,6 @@ def write_pdf(
     return path
 
 
-def set_html(path: Path, html: str) -> Path:
-    """A PDF with headings of large letters, lists and tables."""
-    from fpdf import FPDF
-
-    pdf = FPDF()
-    pdf.set_font("helvetica", size=11)
-    pdf.add_page()
-    pdf.write_html(html)
-    path.write_bytes(bytes(pdf.output()))
-    return path
-
-
 def write_scan(path: Path) -> Path:
     """A PDF of drawn lines, without any text."""
     from fpdf import FPDF

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.segmentation import Part, Sentences, in_order, split_sentences
+from uhhrag.documents.segmentation import Part, Sentences, in_order, paragraphs, split_sentences
 from uhhrag.documents.table_rows import table_lines
 
 BELOW = " – "
@@ -32,6 +32,10 @@ class Block:
     level: int = 0
     cells: tuple[str, ...] = ()
     more: tuple[Part, ...] = ()
+
+
+TABLE_END = Block()
+"""Between two tables that follow one another."""
 
 
 class SplitBlocks(NamedTuple):
@@ -55,6 +59,12 @@ def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
     sentences = in_order(parts for _, parts in split)
     levels = [level for level, _ in split]
     return SplitBlocks(*sentences, _sections(sentences, levels))
+
+
+def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterator[Block]:
+    """The paragraphs of lines (`segmentation.paragraphs`) as blocks."""
+    for (text, page), *more in paragraphs(lines, width):
+        yield Block(text, page, more=tuple(more))
 
 
 def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
@@ -86,16 +96,15 @@ def _paragraph(block: Block) -> tuple[int, list[Part]]:
 def _table(rows: Sequence[Block]) -> Iterator[tuple[int, list[Part]]]:
     """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
-        rows = [
-            replace(
-                row, cells=(": ".join(filter(None, (row.cells[0].rstrip(": "), row.cells[1]))),)
-            )
-            for row in rows
-        ]
+        rows = [replace(row, cells=(_pair(*row.cells),)) for row in rows]
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     lines, numbers, _ = table_lines(numbered, limited=False).sentences
     for line, at in zip(lines, numbers, strict=True):
         yield 0, [(line, rows[at].page)]
+
+
+def _pair(name: str, value: str) -> str:
+    return ": ".join(filter(None, (name.rstrip(": "), value)))
 
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:

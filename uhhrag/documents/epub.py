@@ -10,6 +10,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -64,10 +65,9 @@ def _chapter(
     lines, _, starts, sections = split_blocks(blocks)
     if not lines:
         return
-    ends = (*starts[1:], len(lines))
     of_line = [
         paragraph
-        for paragraph, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
+        for paragraph, (start, end) in enumerate(pairwise((*starts, len(lines))), start=1)
         for _ in range(start, end)
     ]
     named = next((block.text for block in blocks if 0 < block.level <= _LOWEST), "")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 
-from uhhrag.documents.blocks import Block
+from uhhrag.documents.blocks import TABLE_END, Block
 from uhhrag.documents.segmentation import clean
 
 _BLOCKS = {
@@ -57,7 +57,7 @@ def _of_table(rows: Sequence[_Row]) -> Iterator[Block]:
     texts = [tuple("".join(block.text for block in cell) for cell in row) for row in rows]
     if all(short) and sum(several) > 1:
         yield from (Block(cells=cells) for cells in texts)
-        yield Block()  # the next table is another one
+        yield TABLE_END
         return
     for row, cells, is_short, has_several in zip(rows, texts, short, several, strict=True):
         if is_short and has_several:

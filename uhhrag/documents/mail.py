@@ -18,10 +18,10 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.blocks import Block, split_blocks
+from uhhrag.documents.blocks import Block, paragraph_blocks, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
-from uhhrag.documents.segmentation import clean, decoded, paragraphs
+from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.text.dates import written
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
@@ -103,8 +103,7 @@ def _text_of(part: Message, *, html: bool) -> list[Block]:
     text = decoded(raw, part.get_content_charset("")) if isinstance(raw, bytes) else ""
     if html:
         return blocks_of(text)
-    lines = [(_QUOTED.sub("", line), 0) for line in text.splitlines()]
-    return [Block(text, more=tuple(more)) for (text, _), *more in paragraphs(lines)]
+    return list(paragraph_blocks([(_QUOTED.sub("", line), 0) for line in text.splitlines()]))
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:

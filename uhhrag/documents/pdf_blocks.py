@@ -13,10 +13,10 @@ from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
 
-from uhhrag.documents.blocks import LONGEST_HEADING, Block
+from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
 from uhhrag.documents.pdf_lines import Line
 from uhhrag.documents.pdf_tables import PdfTable, with_tables
-from uhhrag.documents.segmentation import Part, joined, line_width, paragraphs
+from uhhrag.documents.segmentation import Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 _LARGER, _FAR_LARGER = 1.12, 1.4
@@ -69,7 +69,7 @@ def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
         if isinstance(item, PdfTable):
             for cells, page in zip(item.rows, item.pages, strict=True):
                 yield Block(page=page, cells=cells)
-            yield Block()  # the next table is another one
+            yield TABLE_END
         else:
             yield Block(item.text, item.page, level=styles.index(item.style) + 1)
     yield from _paragraphs(text, setting)
@@ -107,8 +107,7 @@ def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
             parts.append(("", line.page))
         if line:
             parts.append((line.text, line.page))
-    for (text, page), *more in paragraphs(parts, setting.width):
-        yield Block(text, page, more=tuple(more))
+    return paragraph_blocks(parts, setting.width)
 
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:

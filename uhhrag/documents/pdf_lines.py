@@ -1,5 +1,5 @@
-"""A page of a PDF → its lines, each with its height on the page, the size and weight of its
-letters, and the segments that wide gaps part, as the cells of a table.
+"""A page of a PDF → its lines, each with the size and weight of its letters and the segments that
+wide gaps part, as the cells of a table, with their places on the page.
 
 PDFium puts letters together into lines, in the order in which the file draws them.
 """
@@ -12,6 +12,8 @@ from ctypes import byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
+
+from uhhrag.documents.segmentation import MARK
 
 _WIDE = 0.95
 """A gap that parts two segments, in sizes of the letters. Between words it is mostly narrower."""
@@ -27,6 +29,8 @@ _GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
 """White space, or the dots that lead from a name to its figure."""
 _LARGEST = 10_000
 """Points. A page may be 14,400 high."""
+# What stands before an item of a list or a heading is no segment of its own.
+_MARK = re.compile(rf"{MARK}|[·○●■□]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
 _BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 
@@ -77,6 +81,8 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
         segments = tuple(_segments(letters, line, first, size))
         if _is_justified(line, segments):
             segments = (segments[0]._replace(text=line, right=segments[-1].right),)
+        elif len(segments) > 1 and _MARK.fullmatch(segments[0].text):
+            segments = (_with_mark(*segments[:2]), *segments[2:])
         known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
         yield Line(line, number, size, bold, segments) if known else Line(line, number)
 
@@ -109,6 +115,11 @@ def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
     lower = sum(segment.text[0].islower() for segment in segments)
     all_words = len(segments) == len(line.split()) >= _JUSTIFIED
     return all_words and 2 * lower > len(segments) and max(gaps) <= _ALIKE * min(gaps)
+
+
+def _with_mark(mark: LineSegment, item: LineSegment) -> LineSegment:
+    """A mark of a list and what it stands before, as one segment."""
+    return mark._replace(text=f"{mark.text} {item.text}", right=max(mark.right, item.right))
 
 
 class _Letters:

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from uhhrag.documents.pdf_lines import Line, LineSegment
 from uhhrag.documents.segmentation import joined
 
-_MARKER = re.compile(r"[-*•–▪‣◦·○●■□]|\(?(?:\d{1,3}|[a-zA-Z])[.)]|\d{1,2}(?:\.\d{1,2})+\.?")
-"""What stands before an item of a list or a heading. It is no cell."""
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
 """Dots that lead from a name to its figure."""
 _SAME = 0.4
@@ -89,7 +87,7 @@ class Row:
 
     def takes(self, line: Line) -> bool:
         """Whether a line goes on with the last cell or stands beside it. Then it is added."""
-        segments = _segments(line)
+        segments = line.segments
         if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
             return False
         if not (self.cells[-1].goes_on(segments[0], line.size) or self._is_beside(segments[0])):
@@ -116,7 +114,7 @@ class Row:
             return
         first, second = self.cells[:2]
         same = _SAME * self.size
-        alone = len(list(takewhile(lambda line: len(_segments(line)) == 1, self.lines)))
+        alone = len(list(takewhile(lambda line: len(line.segments) == 1, self.lines)))
         last = min(alone, len(first.lines) - 1)
         starts = (
             at
@@ -149,15 +147,5 @@ def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
 def row_of(line: Line) -> Row:
     """A line as a row."""
     row = Row([line], [])
-    row.add(_segments(line))
+    row.add(line.segments)
     return row
-
-
-def _segments(line: Line) -> list[LineSegment]:
-    """The segments of a line, a mark of a list with what it stands before."""
-    segments = list(line.segments)
-    if len(segments) > 1 and _MARKER.fullmatch(segments[0].text):
-        mark, item = segments[:2]
-        right = max(mark.right, item.right)
-        segments[:2] = [mark._replace(text=f"{mark.text} {item.text}", right=right)]
-    return segments

@@ -18,7 +18,9 @@ _BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
-_ITEM = re.compile(r"^(?:[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
+MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
+"""What stands before an item of a list, as a pattern."""
+_ITEM = re.compile(rf"^(?:{MARK})\s")
 _ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 

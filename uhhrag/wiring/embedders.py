@@ -46,7 +46,7 @@ def load_known(
         name = machine.embedder or known.name
         return load_embedder(name, machine.device, memory, known.precision)
     except ModelError as error:
-        if machine.embedder or known.name in models.MODELS:
+        if machine.embedder or known.name in models.MODELS or Path(known.name).exists():
             raise
         raise ModelError(
             f"the vectors were made by an embedder from the folder '{known.name}', which is not "
