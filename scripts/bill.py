@@ -11,8 +11,8 @@ from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import Any
 
-from uhhrag import __version__
 from uhhrag.models import MODELS, Model
+from uhhrag.version import __version__
 
 LONGEST = 120
 """A licence field can hold the licence's whole text; then it is left out."""

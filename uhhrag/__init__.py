@@ -14,6 +14,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from uhhrag.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from uhhrag.api import (
         CheckResult,
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
         ingest,
         predict,
     )
-
-__version__ = "0.1.0"
 
 __all__ = [
     "CheckResult",

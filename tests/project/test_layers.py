@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
+import uhhrag
 
 PACKAGE = Path(__file__).resolve().parents[2] / "uhhrag"
 
 TIERS = (
-    ("defaults", "errors", "records"),
+    ("defaults", "errors", "records", "version"),
     ("protocols", "system", "text"),
     (
         "backends",
@@ -35,7 +35,7 @@ TIERS = (
 )
 """The folders of the package and the few modules beside them, the lowest tier first."""
 RANK = {part: rank for rank, tier in enumerate(TIERS) for part in tier}
-BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "system"}
+BACKENDS_MAY_IMPORT = {"records", "errors", "protocols", "backends", "system", "version"}
 
 
 def modules() -> dict[str, Path]:
@@ -75,14 +75,34 @@ def test_every_folder_has_its_tier_and_every_tier_its_folders():
     assert {part(name) for name in EDGES if name} == set(RANK)
 
 
-@pytest.mark.parametrize("module", [name for name in EDGES if name])
-def test_a_module_imports_only_lower_tiers(module):
-    others = {part(name) for name in EDGES[module]} - {part(module)}
-    assert {other for other in others if RANK[other] >= RANK[part(module)]} == set()
+def test_a_module_imports_only_lower_tiers():
+    upward = [
+        f"{module} imports {other}"
+        for module, others in EDGES.items()
+        for other in sorted(others)
+        if module and part(other) != part(module) and RANK[part(other)] >= RANK[part(module)]
+    ]
+    assert upward == []
+
+
+def test_no_module_imports_the_package_that_loads_them_all():
+    names = {"__version__", *uhhrag.__all__}
+    back = [
+        name
+        for name, file in modules().items()
+        for node in ast.walk(ast.parse(file.read_text()))
+        if (isinstance(node, ast.Import) and any(alias.name == "uhhrag" for alias in node.names))
+        or (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "uhhrag"
+            and not {alias.name for alias in node.names}.isdisjoint(names)
+        )
+    ]
+    assert back == []
 
 
 def test_the_package_itself_names_the_library_alone():
-    assert EDGES[""] == {"api"}
+    assert EDGES[""] == {"api", "version"}
 
 
 def test_only_wiring_imports_backends():

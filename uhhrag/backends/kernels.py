@@ -18,10 +18,10 @@ from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
 
-from uhhrag import __version__
 from uhhrag.backends.cpu_features import has_amx, multiplies_bf16
 from uhhrag.errors import ModelError
 from uhhrag.system.remembered import recall, remember
+from uhhrag.version import __version__
 
 FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"
 CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CORE_AMX"}

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
-from uhhrag import __version__
 from uhhrag.backends.cpu_features import described
 from uhhrag.system.checksums import sha256
 from uhhrag.system.remembered import recall, remember, state_of
+from uhhrag.version import __version__
 
 _BATCHES = "batches"
 _LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")

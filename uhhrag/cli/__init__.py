@@ -14,12 +14,12 @@ from typing import Annotated, Any
 
 import typer
 
-from uhhrag import __version__
 from uhhrag.cli.lazy import load_lazily
 from uhhrag.cli.panels import lay_out
 from uhhrag.errors import UhhragError
 from uhhrag.system.address_space import LIBRARIES, require_address_space
 from uhhrag.system.terminal import printable
+from uhhrag.version import __version__
 
 app = typer.Typer(
     name="uhhrag",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from uhhrag import __version__, defaults
+from uhhrag import defaults
 from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.recipe import Recipe
@@ -17,6 +17,7 @@ from uhhrag.evidence.context import Answers, Granularity, read_granularity
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.verdict.rules import RULES, Decoding
 from uhhrag.verdict.stances import MEASURED, Voter, can_vote
+from uhhrag.version import __version__
 
 
 class Questions(StrEnum):

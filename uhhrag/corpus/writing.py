@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from uhhrag import __version__
 from uhhrag.corpus import file_table, manifest
 from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.manifest import Manifest, Segment
@@ -24,6 +23,7 @@ from uhhrag.errors import UsageError
 from uhhrag.records import Page
 from uhhrag.system import atomic, locks
 from uhhrag.text.dates import site
+from uhhrag.version import __version__
 
 PARENTS = ("segments", "text", "files", "vectors")
 """The folders of a corpus, whose files the manifest names."""

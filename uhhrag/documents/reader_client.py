@@ -15,7 +15,6 @@ from typing import Any
 
 import orjson
 
-import uhhrag
 from uhhrag.documents.ocr import (
     MOST_PAGES,
     Recognised,
@@ -147,7 +146,7 @@ class ReadingProcess:
                 "uhhrag.documents.reader_process",
                 str(self._nltk_data),
             ]
-            ours = str(Path(uhhrag.__file__).resolve().parents[1])
+            ours = str(Path(__file__).resolve().parents[2])
             paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
             self._process = subprocess.Popen(
                 command,

@@ -8,10 +8,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from uhhrag import __version__
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.text.language import other_language
+from uhhrag.version import __version__
 from uhhrag.views import answer
 from uhhrag.views.claim_row import ClaimRow
 from uhhrag.views.draft_file import draft_object

@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag import __version__
 from uhhrag.errors import ClaimsFailed, IndexFault, InputError, UhhragError
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.built_claim import BuiltClaim, ClaimOutcome, build_claim
@@ -26,6 +25,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
+from uhhrag.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag import __version__
 from uhhrag.formats.matching import Pairing
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.choices import Measure
@@ -29,6 +28,7 @@ from uhhrag.scores.ev2r import (
 )
 from uhhrag.scores.score_report import Note, described, pairing_notes
 from uhhrag.system.terminal import printable
+from uhhrag.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from uhhrag import __version__
 from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.gold import Gold
 from uhhrag.formats.trec import Qrels, Run, passage_id, read_qrels
@@ -22,6 +21,7 @@ from uhhrag.records import Passage
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import columns
 from uhhrag.text.dates import original
+from uhhrag.version import __version__
 
 CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag import __version__
 from uhhrag.formats.gold import Gold
 from uhhrag.formats.matching import Pairing, pair, unread_labels
 from uhhrag.formats.submission import Prediction, read_predictions
@@ -24,6 +23,7 @@ from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
 from uhhrag.verdict.label_words import SHORT
+from uhhrag.version import __version__
 
 NO_LABEL = "none of the four"
 """How a missing or unknown predicted label is called in tables."""

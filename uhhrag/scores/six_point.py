@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from uhhrag import __version__
 from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
@@ -24,6 +23,7 @@ from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system.terminal import columns, printable
 from uhhrag.system.text_files import read_json
 from uhhrag.verdict.replies import as_grade
+from uhhrag.version import __version__
 
 SCALE = tuple(Grade)
 MEASURES = ("accuracy", "soft accuracy", "macro-F1", "MAE")

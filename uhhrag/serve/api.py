@@ -15,13 +15,13 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from uhhrag import __version__
 from uhhrag.exports.tables import claim_object, language_of, row_object
 from uhhrag.records import Claim
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import LONGEST
 from uhhrag.system.terminal import printable
+from uhhrag.version import __version__
 
 JSON = "application/json"
 

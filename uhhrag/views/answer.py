@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from uhhrag import __version__
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Label, Source, Vote
@@ -18,6 +17,7 @@ from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.repetition import repeats
 from uhhrag.verdict.label_words import counted
 from uhhrag.verdict.votes import before_calibration
+from uhhrag.version import __version__
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
 

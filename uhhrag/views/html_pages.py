@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uhhrag import __version__
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.evidence.steps import constant_question
@@ -20,6 +19,7 @@ from uhhrag.text.dates import site, written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.verdict.votes import before_calibration
+from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated
 from uhhrag.views.answer import DATED_BY

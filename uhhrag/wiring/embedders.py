@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag import __version__, defaults, models
+from uhhrag import defaults, models
 from uhhrag.backends import sentence_transformer, static_vectors, vector_cache, vector_lru
 from uhhrag.backends.lazy import Lazy
 from uhhrag.backends.vector_lru import memoised
@@ -18,6 +18,7 @@ from uhhrag.indexing.index_folder import Index
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.system.address_space import MODELS, require_address_space
+from uhhrag.version import __version__
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uhhrag import __version__, models
+from uhhrag import models
 from uhhrag.backends import reply_cache
 from uhhrag.backends.lazy import Lazy
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import Reader
 from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
+from uhhrag.version import __version__
 from uhhrag.wiring.machine import Machine
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from uhhrag import __version__
 from uhhrag.approaches.options import as_words
 from uhhrag.backends.cpu_features import processor
 from uhhrag.config.settings import Settings, signature
@@ -15,6 +14,7 @@ from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
 from uhhrag.verdict.calibration import Calibration
+from uhhrag.version import __version__
 from uhhrag.wiring import embedders, llms
 from uhhrag.wiring.loaded import Fingerprints
 from uhhrag.wiring.machine import Machine, accelerators, kernel_choice
