@@ -81,7 +81,8 @@ class Page:
     each line, counted from 1; `unit` is what they count where that is not pages ("row"). `ocr`,
     where pages were read by OCR, is how sure it was of the page of each line, in percent on
     average, None for a line that was text. `sections` are the positions of headings, each with the
-    name of what stands below it, of a document that was read from a file of the user's. `date` is
+    name of what stands below it, of a document that was read from a file of the user's. `quoted`
+    are the positions of lines that are somebody else's words, each with whose. `date` is
     ISO ("2020-10-31") or as the record has it, "" where it has none; `dated_by` is as in `Source`,
     "" where the page itself states the date. `file` is the one in the user's folder that it was
     read from: its path there, percent-encoded. `mended` says that characters were replaced by
@@ -101,6 +102,7 @@ class Page:
     unit: str = ""
     ocr: tuple[int | None, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
+    quoted: tuple[tuple[int, str], ...] = ()
 
     def part(self, place: range) -> tuple[str, ...]:
         """The lines at these positions, which follow one another."""
@@ -114,6 +116,17 @@ class Page:
         """
         above = bisect_left(self.sections, (line,))
         return self.sections[above - 1][1] if above else ""
+
+    def quoted_at(self, line: int) -> str | None:
+        """Whose words a line is, "" where that is not known, None where they are the page's own.
+
+        >>> page = Page("", ("It leaks.", "It does not."), quoted=((0, "a reader"),))
+        >>> page.quoted_at(0), page.quoted_at(1)
+        ('a reader', None)
+        """
+        at = bisect_left(self.quoted, (line,))
+        found = at < len(self.quoted) and self.quoted[at][0] == line
+        return self.quoted[at][1] if found else None
 
 
 @dataclass(frozen=True, slots=True)

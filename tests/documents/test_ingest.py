@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ from tests.support.documents import HereReader, write_html, write_rows, write_sc
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import MAIL
 from uhhrag import models
+from uhhrag.documents import formats, reader_client
 from uhhrag.documents import ingest as ingest_module
-from uhhrag.documents import look, reader_client
 from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import survey
 from uhhrag.errors import InputError, UsageError
@@ -158,11 +159,11 @@ def test_all_files_are_read_again_where_that_is_asked_for(folder, nltk_data, her
 
 def test_all_files_of_a_kind_are_read_again_by_another_reader(folder, nltk_data, here, monkeypatch):
     ingest(folder, nltk_data)
-    real = look.version
-    monkeypatch.setattr(look, "version", lambda name: "9" if name == "trafilatura" else real(name))
-    look._reader.cache_clear()
+    real = formats.version
+    monkeypatch.setattr(formats, "version", lambda n: "9" if n == "trafilatura" else real(n))
+    formats.read_with.cache_clear()
     assert states(ingest(folder, nltk_data)) == [FileState.KEPT, FileState.READ, FileState.KEPT]
-    look._reader.cache_clear()
+    formats.read_with.cache_clear()
 
 
 def test_an_unreadable_file_is_named_and_does_not_stop_the_others(folder, nltk_data, here):
@@ -204,7 +205,8 @@ def test_what_was_not_read_of_a_file_is_remembered_with_it(folder, nltk_data, he
 
 
 def test_a_file_that_is_too_large_is_named_and_not_read(folder, nltk_data, here, monkeypatch):
-    monkeypatch.setattr(look, "_LARGEST", 10)
+    small = replace(formats.FORMATS["html"], largest=10)
+    monkeypatch.setitem(formats.FORMATS, "html", small)
     outcome = ingest(folder, nltk_data)["page.html"]
     assert outcome.state is FileState.UNREADABLE
     assert "at most 10 are read" in outcome.why

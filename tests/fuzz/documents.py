@@ -21,7 +21,6 @@ from tests.support.packed_documents import (
     write_xlsx,
 )
 from uhhrag.documents import ocr, reader_process
-from uhhrag.documents.survey import DocumentFormat
 from uhhrag.errors import InputError, ModelError
 from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import sentences
@@ -79,13 +78,13 @@ _WORDS = (
     b"5\t1\t1\t1\t1\t2\t9\t9\t9\t9\t88\trained.\n5\t1\t1\t2\t1\t1\t9\t9\t9\t9\t71\tNobody\n"
 )
 _PACKED = {
-    DocumentFormat.DOCX: ("word/document.xml", "word/styles.xml", "docProps/core.xml"),
-    DocumentFormat.XLSX: (
+    "docx": ("word/document.xml", "word/styles.xml", "docProps/core.xml"),
+    "xlsx": (
         *("xl/workbook.xml", "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml"),
         *("xl/_rels/workbook.xml.rels", "docProps/core.xml"),
     ),
-    DocumentFormat.ODT: ("content.xml", "meta.xml"),
-    DocumentFormat.EPUB: ("OEBPS/a.xhtml", "OEBPS/content.opf", "META-INF/container.xml"),
+    "odt": ("content.xml", "meta.xml"),
+    "epub": ("OEBPS/a.xhtml", "OEBPS/content.opf", "META-INF/container.xml"),
 }
 """What is read of packed documents, by the names of their members."""
 _TABLE = b'Year;Rain;Note\n2019;1,5;"It rained; and\nrained."\n2020;2;None\n'
@@ -152,7 +151,7 @@ def _scanned_pdf() -> bytes:
     return bytes(pdf.output())
 
 
-def _members(kind: DocumentFormat, content: bytes) -> Iterator[Reader]:
+def _members(kind: str, content: bytes) -> Iterator[Reader]:
     """A reader for each member of a packed document: the member is hostile, the rest is good, so
     that what is tested is not the archive."""
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -183,7 +182,7 @@ def _recognised(folder: Path) -> object:
     return ocr.page_of((folder / "words").read_bytes().decode("utf-8", "replace"))
 
 
-def _document(kind: DocumentFormat) -> Any:
+def _document(kind: str) -> Any:
     def read(folder: Path) -> object:
         request = {
             "path": bytes(folder / "document").hex(),
@@ -203,7 +202,7 @@ def _document(kind: DocumentFormat) -> Any:
 
 def _draw(folder: Path) -> object:
     request = {
-        "path": bytes(folder / "document").hex(),
+        "path": bytes(folder / "document.pdf").hex(),
         "spool": str(folder / "spool"),
         "number": 1,
         "sentence": "It rained all night.",
@@ -221,20 +220,20 @@ def _readers() -> tuple[Reader, ...]:
         return ()
     sentences("It is loaded. Then it is kept.")
     other_language("The model of languages is unpacked when it is first asked for something long.")
-    seeds: dict[DocumentFormat, tuple[bytes, ...]] = {
-        DocumentFormat.HTML: (_HTML,),
-        DocumentFormat.TEXT: (_TEXT,),
-        DocumentFormat.MARKDOWN: (_MARKDOWN,),
-        DocumentFormat.ROWS: (_ROWS,),
-        DocumentFormat.DOCX: (_docx(),),
-        DocumentFormat.PDF: (_pdf(), _scanned_pdf()),
-        DocumentFormat.TABLE: (_TABLE, *_MORE_TABLES),
-        DocumentFormat.PICTURE: _pictures(),
-        DocumentFormat.XLSX: (_xlsx(),),
-        DocumentFormat.ODT: (_made(lambda file: write_odt(file, _ODT)),),
-        DocumentFormat.RTF: (RTF, _MORE_RTF),
-        DocumentFormat.MAIL: (MAIL.encode(), _MORE_MAIL),
-        DocumentFormat.EPUB: (_made(lambda file: write_epub(file, {"a.xhtml": CHAPTER})),),
+    seeds: dict[str, tuple[bytes, ...]] = {
+        "html": (_HTML,),
+        "text": (_TEXT,),
+        "markdown": (_MARKDOWN,),
+        "rows": (_ROWS,),
+        "docx": (_docx(),),
+        "pdf": (_pdf(), _scanned_pdf()),
+        "table": (_TABLE, *_MORE_TABLES),
+        "picture": _pictures(),
+        "xlsx": (_xlsx(),),
+        "odt": (_made(lambda file: write_odt(file, _ODT)),),
+        "rtf": (RTF, _MORE_RTF),
+        "mail": (MAIL.encode(), _MORE_MAIL),
+        "epub": (_made(lambda file: write_epub(file, {"a.xhtml": CHAPTER})),),
     }
     return (
         *(
@@ -242,8 +241,8 @@ def _readers() -> tuple[Reader, ...]:
             for kind, several in seeds.items()
         ),
         *(one for kind in _PACKED for one in _members(kind, seeds[kind][0])),
-        Reader("document, drawn", "document", seeds[DocumentFormat.PDF], _draw),
-        Reader("document, scan", "document", seeds[DocumentFormat.PICTURE], _scan),
+        Reader("document, drawn", "document.pdf", seeds["pdf"], _draw),
+        Reader("document, scan", "document", seeds["picture"], _scan),
         Reader("document, words of OCR", "words", (_WORDS,), _recognised),
     )
 

@@ -1,18 +1,25 @@
-"""The example of CONTRIBUTING.md, an approach of ten lines, works as it says."""
+"""The examples of CONTRIBUTING.md, an approach and a format of ten lines, work as it says."""
 
 from __future__ import annotations
 
 import re
+import sys
+from types import ModuleType
 
 import pytest
 
+from tests.support.documents import HereReader
+from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES, ApproachSpec
+from uhhrag.documents.formats import ENDINGS, FORMATS, Format
+from uhhrag.documents.look import look_at
+from uhhrag.documents.survey import survey
 from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Hit, Passage
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-CODE, ENTRY = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+CODE, ENTRY, READER, ROW = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 @pytest.fixture
@@ -22,7 +29,7 @@ def names() -> dict:
     return names
 
 
-def test_the_example_is_a_few_lines_and_gives_evidence(names):
+def test_the_approach_is_a_few_lines_and_gives_evidence(names):
     assert len(CODE.strip().splitlines()) <= 12
     hits = [Hit(Passage("Bananas are yellow.", ("https://fruit.example",)), 0.5)] * 3
     corpus = Corpus(lambda query, top: hits[:top])
@@ -32,7 +39,24 @@ def test_the_example_is_a_few_lines_and_gives_evidence(names):
     assert all(piece.question for piece in evidence)
 
 
-def test_its_line_in_the_table_is_an_entry(names):
+def test_the_line_of_the_approach_in_the_table_is_an_entry(names):
     entries = eval(f"{{{ENTRY}}}", {**names, "ApproachSpec": ApproachSpec})  # noqa: S307
     assert isinstance(entries["nearest"], type(APPROACHES["retrieve-question"]))
     assert "nearest" not in APPROACHES
+
+
+def test_a_reader_and_its_row_are_all_that_a_format_takes(monkeypatch, tmp_path):
+    load_nltk_data()
+    module = ModuleType("uhhrag.documents.calendar")
+    exec(READER, module.__dict__)  # noqa: S102
+    rows = eval(f"{{{ROW}}}", {"Format": Format})  # noqa: S307
+    assert rows.keys().isdisjoint(FORMATS)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(FORMATS, "calendar", rows["calendar"])
+    monkeypatch.setitem(ENDINGS, ".ics", "calendar")
+    (tmp_path / "fairs.ics").write_text("BEGIN:VEVENT\nSUMMARY:The fair opens at noon. Come!\n")
+    (file,) = survey(tmp_path).files
+    with HereReader(tmp_path) as reader:
+        look = look_at(file, None, reader, tmp_path / "records")
+    assert (look.outcome.documents, look.outcome.lines, look.outcome.why) == (1, 2, "")
+    assert look.state["reader"].startswith("calendar 8 ")

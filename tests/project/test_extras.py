@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.command import call
 from tests.support.paths import ROOT
-from uhhrag.documents.look import _MODULES
+from uhhrag.documents.formats import FORMATS
 from uhhrag.errors import UsageError
 from uhhrag.system.extras import require_extra
 
@@ -53,6 +53,6 @@ def test_serve_without_its_extra(monkeypatch):
 
 def test_every_module_that_a_reader_needs_is_in_the_extra():
     distributions = {"docx": "python-docx", "markdown_it": "markdown-it-py", "PIL": "pillow"}
-    needed = {module for modules in _MODULES.values() for module in modules}
+    needed = {module for row in FORMATS.values() for module in row.needs}
     wanted = {distributions.get(name, name.replace("_", "-")) for name in needed}
     assert wanted == {requirement.split(">=")[0] for requirement in EXTRAS["docs"]}

@@ -63,11 +63,14 @@ def test_lines_come_in_file_order_each_with_its_url_and_unchanged(tmp_path):
         *(([0], ()), (None, ()), ({"0": "a"}, ())),
     ],
 )
-def test_sections_are_positions_of_lines_in_order_with_names_or_none(tmp_path, given, expected):
-    page = {"url": "u", "url2text": ["Fares", "Ten crowns.", "Ships"], "sections": given}
+def test_sections_and_quotes_are_positions_of_lines_in_order_with_names_or_none(
+    tmp_path, given, expected
+):
+    page = {"url": "u", "url2text": ["Fares", "Ten crowns.", "Ships"]}
+    page = {**page, "sections": given, "quoted": given}
     (found,) = knowledge_store.pages(stored(tmp_path, orjson.dumps(page)), 0)
     assert isinstance(found, Page)
-    assert found.sections == expected
+    assert found.sections == found.quoted == expected
 
 
 def test_blank_lines_of_a_page_and_of_the_file_are_left_out_silently(tmp_path):

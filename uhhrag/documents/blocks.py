@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Part, Sentences, in_order, paragraphs, split_sentences
 from uhhrag.documents.table_rows import table_lines
 
@@ -25,13 +26,15 @@ LONGEST_HEADING = 120
 class Block:
     """A paragraph; a heading where it has a `level`, 1 the highest; a row of a table where it has
     `cells`, "" for a blank one. `page` is the one it begins on, 0 where that is not known; `more`
-    are the lines after the text, where they may stand on other pages."""
+    are the lines after the text, where they may stand on other pages. `quoted` says whose words it
+    is, "" where that is not known, None where they are the document's own."""
 
     text: str = ""
     page: int = 0
     level: int = 0
     cells: tuple[str, ...] = ()
     more: tuple[Part, ...] = ()
+    quoted: str | None = None
 
 
 TABLE_END = Block()
@@ -40,12 +43,21 @@ TABLE_END = Block()
 
 class SplitBlocks(NamedTuple):
     """The sentences of a document in order, the page each begins on, the positions at which a block
-    begins, and the sections, each as the position of its heading and its name."""
+    begins, the sections, each as the position of its heading and its name, and the positions of
+    words that are quoted, each with whose they are."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...]
     starts: tuple[int, ...]
     sections: tuple[tuple[int, str], ...]
+    quoted: tuple[tuple[int, str], ...] = ()
+
+
+class _Split(NamedTuple):
+    """A block, or a line of a table, as sentences."""
+
+    block: Block
+    parts: list[Part]
 
 
 def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
@@ -53,18 +65,35 @@ def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
 
     >>> fares = Block("Fares", level=2), Block("A ticket costs 10 crowns. Dogs are free.")
     >>> split_blocks(fares)[2:]
-    ((0, 1), ((0, 'Fares'),))
+    ((0, 1), ((0, 'Fares'),), ())
     """
-    split = [(level, parts) for level, parts in _split(blocks) if parts]
+    split = [one for one in _split(blocks) if one.parts]
     sentences = in_order(parts for _, parts in split)
-    levels = [level for level, _ in split]
-    return SplitBlocks(*sentences, _sections(sentences, levels))
+    sections = _sections(sentences, [block.level for block, _ in split])
+    return SplitBlocks(*sentences, sections, _quoted(split))
+
+
+def document_of(blocks: Iterable[Block], **about: Any) -> Document:
+    """The document of blocks; `about` are its other fields. Raises Unreadable where the blocks have
+    no text."""
+    lines, pages, starts, sections, quoted = split_blocks(blocks)
+    if not lines:
+        raise Unreadable("has no text")
+    numbers = pages if any(pages) else ()
+    parts: dict[str, Any] = {"starts": starts, "sections": sections, "quoted": quoted}
+    return Document(lines, numbers, **parts, **about)
 
 
 def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterator[Block]:
     """The paragraphs of lines (`segmentation.paragraphs`) as blocks."""
     for (text, page), *more in paragraphs(lines, width):
         yield Block(text, page, more=tuple(more))
+
+
+def _quoted(split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
+    """The positions of quoted sentences, each with whose words they are."""
+    whose = [block.quoted for block, parts in split for _ in parts]
+    return tuple((at, who) for at, who in enumerate(whose) if who is not None)
 
 
 def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
@@ -80,8 +109,8 @@ def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, s
     return tuple(sections)
 
 
-def _split(blocks: Iterable[Block]) -> Iterator[tuple[int, list[Part]]]:
-    """The level and the sentences of each block, and of each line of a table."""
+def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
+    """The sentences of each block, and of each line of a table."""
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
         if of_table:
             yield from _table(list(run))
@@ -89,18 +118,18 @@ def _split(blocks: Iterable[Block]) -> Iterator[tuple[int, list[Part]]]:
             yield from map(_paragraph, run)
 
 
-def _paragraph(block: Block) -> tuple[int, list[Part]]:
-    return block.level, split_sentences([(block.text.strip(), block.page), *block.more])
+def _paragraph(block: Block) -> _Split:
+    return _Split(block, split_sentences([(block.text.strip(), block.page), *block.more]))
 
 
-def _table(rows: Sequence[Block]) -> Iterator[tuple[int, list[Part]]]:
+def _table(rows: Sequence[Block]) -> Iterator[_Split]:
     """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
         rows = [replace(row, cells=(_pair(*row.cells),)) for row in rows]
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     lines, numbers, _ = table_lines(numbered, limited=False).sentences
     for line, at in zip(lines, numbers, strict=True):
-        yield 0, [(line, rows[at].page)]
+        yield _Split(rows[at], [(line, rows[at].page)])
 
 
 def _pair(name: str, value: str) -> str:

@@ -18,7 +18,7 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.survey import FORMATS
+from uhhrag.documents.formats import ENDINGS
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic
 from uhhrag.system.checksums import sha256
@@ -122,7 +122,7 @@ def place_of(collection: Collection, name: str) -> Path:
     ending = PurePosixPath(name).suffix.lower()
     if ending in _ARCHIVES:
         raise InputError("archives are not opened; unpack it and give the files or their folder")
-    if ending not in FORMATS:
+    if ending not in ENDINGS:
         raise InputError(f"{ending or 'a file without an ending'} is not read")
     place = collection.files.joinpath(*parts)
     folders = list(place.relative_to(collection.files).parents)[:-1]

@@ -26,8 +26,9 @@ class Document:
     (YYYY-MM-DD or a prefix of it); `dated_by` is "file" where it is that of the file's metadata, ""
     where the document states it. `starts` are the positions in `lines` at which a paragraph begins,
     () where that is not known. `sections` are the positions of headings, each with the name
-    of what stands below it, () where the format marks none. `scans` are the numbers of pages that
-    are pictures and were not read."""
+    of what stands below it, () where the format marks none. `quoted` are the positions of lines
+    that are somebody else's words, each with whose ("" where that is not known). `scans` are the
+    numbers of pages that are pictures and were not read."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
@@ -42,4 +43,5 @@ class Document:
     unit: str = ""
     ocr: tuple[int | None, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
+    quoted: tuple[tuple[int, str], ...] = ()
     scans: tuple[int, ...] = ()

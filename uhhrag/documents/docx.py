@@ -51,6 +51,7 @@ def _read(path: Path) -> Document:
         dated_by=OF_FILE,
         starts=split.starts,
         sections=split.sections,
+        quoted=split.quoted,
     )
 
 

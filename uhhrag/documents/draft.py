@@ -14,21 +14,17 @@ from typing import Any
 
 import orjson
 
+from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.look import require_readers
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat
+from uhhrag.documents.survey import DocumentFile
 from uhhrag.errors import InputError
 from uhhrag.text.claim_spotting import why_not_a_claim
 from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
 """Bytes of a draft: a book has less text, and pictures belong into no draft."""
-_NO_DRAFTS = {
-    *(DocumentFormat.ROWS, DocumentFormat.TABLE, DocumentFormat.XLSX, DocumentFormat.EPUB),
-    DocumentFormat.PICTURE,
-}
-"""What has many documents in one file, or is no text."""
-ENDINGS = tuple(ending for ending, kind in FORMATS.items() if kind not in _NO_DRAFTS)
+ENDINGS = tuple(ending for row in FORMATS.values() if row.draft for ending in row.endings)
 """The endings of the names of files that can be a draft."""
 
 
@@ -81,9 +77,9 @@ def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
     Raises InputError where it is of no kind that is read, is too large or cannot be read,
     UsageError where a package is missing that reads it."""
     called = name or path.name
-    kind = FORMATS.get(path.suffix.lower(), DocumentFormat.ROWS)
-    if kind in _NO_DRAFTS:
+    if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
+    kind = kind_of(path)
     require_readers([kind])
     try:
         status = path.stat()

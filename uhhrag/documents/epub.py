@@ -62,7 +62,7 @@ def _chapter(
     raw = member(packed, name, _WHAT)
     declared = _DECLARED.search(raw[:256])
     blocks = blocks_of(decoded(raw, declared[1].decode() if declared else ""))
-    lines, _, starts, sections = split_blocks(blocks)
+    lines, _, starts, sections, quoted = split_blocks(blocks)
     if not lines:
         return
     of_line = [
@@ -82,6 +82,7 @@ def _chapter(
         unit=f"{heading}, paragraph",
         starts=starts,
         sections=sections,
+        quoted=quoted,
     )
 
 

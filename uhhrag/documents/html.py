@@ -62,6 +62,7 @@ def read_html(path: Path) -> tuple[Document, ...]:
             url=url,
             starts=split.starts,
             sections=split.sections,
+            quoted=split.quoted,
         ),
     )
 

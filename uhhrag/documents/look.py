@@ -10,56 +10,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from uhhrag.documents.formats import ENDINGS, FORMATS, read_with
 from uhhrag.documents.ocr import MISSING, NOT_READ, READ_BY, Tesseract, find_tesseract
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import FORMATS, DocumentFile, DocumentFormat, Survey
+from uhhrag.documents.survey import DocumentFile, Survey
 from uhhrag.errors import InputError
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import some
 
-_LIBRARIES: Mapping[DocumentFormat, tuple[str, ...]] = {
-    DocumentFormat.HTML: ("trafilatura", "htmldate"),
-    DocumentFormat.PDF: ("pypdfium2",),
-    DocumentFormat.DOCX: ("python-docx",),
-    DocumentFormat.TEXT: (),
-    DocumentFormat.MARKDOWN: ("markdown-it-py",),
-    DocumentFormat.ROWS: (),
-    DocumentFormat.TABLE: (),
-    DocumentFormat.XLSX: (),
-    DocumentFormat.ODT: (),
-    DocumentFormat.RTF: (),
-    DocumentFormat.MAIL: (),
-    DocumentFormat.EPUB: (),
-    DocumentFormat.PICTURE: (),
-}
-_MODULES: Mapping[DocumentFormat, tuple[str, ...]] = {
-    DocumentFormat.HTML: ("trafilatura", "charset_normalizer"),
-    DocumentFormat.PDF: ("pypdfium2",),
-    DocumentFormat.DOCX: ("docx",),
-    DocumentFormat.TEXT: ("charset_normalizer",),
-    DocumentFormat.MARKDOWN: ("markdown_it", "charset_normalizer"),
-    DocumentFormat.ROWS: (),
-    DocumentFormat.TABLE: ("charset_normalizer",),
-    DocumentFormat.XLSX: (),
-    DocumentFormat.ODT: (),
-    DocumentFormat.RTF: (),
-    DocumentFormat.MAIL: ("charset_normalizer",),
-    DocumentFormat.EPUB: ("charset_normalizer",),
-    DocumentFormat.PICTURE: ("PIL",),
-}
-"""What each format's reader imports, of the extra `docs`."""
-_READERS = 7
-"""Counted up when a reader of ours gives another record than before."""
 STATE = ("size", "mtime_ns", "reader", "sha256")
 """What of a file's state is kept, by the names of the fields."""
-_LARGEST = 256 * 2**20
-_LARGEST_ROWS = 16 * 2**30
 
 
 class FileState(StrEnum):
@@ -101,11 +65,11 @@ def look_at(
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
     unread = FileOutcome(file.name, FileState.KEPT, scans=_unread_scans(reader_now))
-    if file.kind is DocumentFormat.PICTURE and tesseract is None:
+    if file.kind == "picture" and tesseract is None:
         return Look(FileOutcome(file.name, FileState.LEFT_OUT, scans=1))
     if before and {**before, **state} == before:
         return Look(unread, before)
-    if file.size > (limit := _LARGEST_ROWS if file.kind is DocumentFormat.ROWS else _LARGEST):
+    if file.size > (limit := FORMATS[file.kind].largest):
         return _unreadable(file, f"has {file.size:,} bytes; at most {limit:,} are read; split it")
     try:
         state["sha256"] = sha256_of_file(file.path)
@@ -126,8 +90,8 @@ def look_at(
         scans=_unread_scans(answer["reader"]),
     )
     if answer["faults"]:
-        rows = file.kind is DocumentFormat.ROWS
-        count = f"{answer['faults']} records left out; " if rows else ""
+        many = FORMATS[file.kind].many
+        count = f"{answer['faults']} records left out; " if many else ""
         read = replace(read, why=count + answer["first_fault"])
     return Look(read, state)
 
@@ -136,12 +100,10 @@ def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> Look
     return Look(FileOutcome(file.name, FileState.UNREADABLE, why=why, scans=len(scans)))
 
 
-def _reader_now(
-    kind: DocumentFormat, before: Mapping[str, Any] | None, tesseract: Tesseract | None
-) -> str:
+def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:
     """What a file of a kind is read with now: what it was read with `before`, where that is still
     so. Scans that were not read are read once Tesseract is there."""
-    now = _reader(kind)
+    now = read_with(kind)
     earlier = before["reader"] if before else now
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
     still = scans.startswith(READ_BY) or (tesseract is None and _unread_scans(earlier))
@@ -180,22 +142,15 @@ def require_documents(survey: Survey) -> None:
     require_readers(file.kind for file in survey.files)
 
 
-def require_readers(kinds: Iterable[DocumentFormat]) -> None:
+def require_readers(kinds: Iterable[str]) -> None:
     """Raises UsageError where a package is missing that reads these kinds of document."""
-    needed = dict.fromkeys(module for kind in kinds for module in _MODULES[kind])
+    needed = dict.fromkeys(module for kind in kinds for module in FORMATS[kind].needs)
     require_extra("docs", list(needed), "these documents")
-
-
-@cache
-def _reader(kind: DocumentFormat) -> str:
-    """What a kind is read with: another version may give other sentences."""
-    libraries = " ".join(f"{name} {version(name)}" for name in (*_LIBRARIES[kind], "nltk"))
-    return f"{kind} {_READERS} {libraries}"
 
 
 def _nothing(survey: Survey) -> str:
     other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
     there = f"; it has {other}" if other else ""
     return (
-        f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(FORMATS)})"
+        f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(ENDINGS)})"
     )

@@ -56,6 +56,7 @@ def read_mail(path: Path) -> Iterator[Document | str]:
         date=_day(_raw(message).get("date", "")),
         starts=split.starts,
         sections=split.sections,
+        quoted=split.quoted,
     )
     if mail.attached:
         names = ", ".join(mail.attached[:_NAMED]) + (", …" if len(mail.attached) > _NAMED else "")

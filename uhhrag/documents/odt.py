@@ -49,6 +49,7 @@ def read_odt(path: Path) -> tuple[Document, ...]:
             dated_by=OF_FILE,
             starts=split.starts,
             sections=split.sections,
+            quoted=split.quoted,
         ),
     )
 

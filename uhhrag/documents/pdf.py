@@ -56,7 +56,7 @@ def read_pdf(
     if not any(pages) and not recognised:
         raise Scanned(_NO_TEXT, scans) if scans else Unreadable("has no text")
     body = [line for page in _without_running_heads(pages) for line in page]
-    lines, numbers, starts, sections = split_blocks(pdf_blocks(body))
+    lines, numbers, starts, sections, _ = split_blocks(pdf_blocks(body))
     if not lines and not recognised:
         raise Unreadable("has no text")
     return (

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.pdf import open_pdf
 from uhhrag.documents.scans import picture_page
-from uhhrag.documents.survey import FORMATS, DocumentFormat
 
 _WIDTH = 1200
 """Pixels across a page."""
@@ -30,12 +29,14 @@ _PASSED_OVER = "-\u00ad\u0002\ufffe"
 _LEFT, _BOTTOM, _RIGHT, _TOP = range(4)
 
 
+def render_picture(path: Path, number: int, sentence: str) -> bytes:
+    """A picture's page with this number, from 1, as PNG. Raises Unreadable as `picture_page`."""
+    return png(picture_page(path, number, grey=False))
+
+
 def render_page(path: Path, number: int, sentence: str) -> bytes:
-    """The page with this number, from 1, as PNG; where the page of a PDF holds the sentence as
-    text, it is marked. Raises Unreadable where the file is no PDF or picture that can be read, or
-    has no such page."""
-    if FORMATS.get(path.suffix.lower()) is DocumentFormat.PICTURE:
-        return png(picture_page(path, number, grey=False))
+    """The page of a PDF with this number, from 1, as PNG; where it holds the sentence as text, that
+    is marked. Raises Unreadable where the file cannot be read, or has no such page."""
     pdf = open_pdf(path)
     try:
         if not 0 < number <= len(pdf):

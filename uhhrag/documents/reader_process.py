@@ -1,4 +1,4 @@
-"""The process that reads documents: `python -P -m uhhrag.documents.reading WORDS`.
+"""The process that reads documents: `python -P -m uhhrag.documents.reader_process WORDS`.
 
 It stands apart from ours because a document is not to be trusted: whatever a file makes a reader
 do, this process has no network and a bounded memory, and ours goes on when it dies. Requests come
@@ -15,51 +15,22 @@ import resource
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
 
 import orjson
 
-from uhhrag.documents.delimited import read_delimited
 from uhhrag.documents.document import Document, Scanned, Unreadable
-from uhhrag.documents.docx import read_docx
-from uhhrag.documents.epub import read_epub
+from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in
-from uhhrag.documents.html import read_html
-from uhhrag.documents.jsonl import read_rows
-from uhhrag.documents.mail import read_mail
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
-from uhhrag.documents.odt import read_odt
-from uhhrag.documents.pdf import grey_page, read_pdf
-from uhhrag.documents.pdf_page import render_page
-from uhhrag.documents.rtf import read_rtf
-from uhhrag.documents.scans import picture_page, read_picture
-from uhhrag.documents.survey import DocumentFormat
-from uhhrag.documents.text import read_markdown, read_text_file
-from uhhrag.documents.xlsx import read_xlsx
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
-READERS: dict[DocumentFormat, Callable[[Path], Iterable[Document | str]]] = {
-    DocumentFormat.HTML: read_html,
-    DocumentFormat.PDF: read_pdf,
-    DocumentFormat.DOCX: read_docx,
-    DocumentFormat.TEXT: read_text_file,
-    DocumentFormat.MARKDOWN: read_markdown,
-    DocumentFormat.ROWS: read_rows,
-    DocumentFormat.TABLE: read_delimited,
-    DocumentFormat.XLSX: read_xlsx,
-    DocumentFormat.ODT: read_odt,
-    DocumentFormat.RTF: read_rtf,
-    DocumentFormat.MAIL: read_mail,
-    DocumentFormat.EPUB: read_epub,
-    DocumentFormat.PICTURE: partial(read_picture, recognised={}),
-}
 _MEMORY = 6 * 2**30
 """Bytes of address space; the libraries alone take one GiB of them."""
 _SAMPLE = 100
@@ -124,13 +95,10 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:
     """What a reader gives of the file of a request."""
     path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-    kind = DocumentFormat(request["kind"])
+    reader: Reader = imported(FORMATS[request["kind"]].reader)
     given = request.get("recognised", {})
     recognised = {int(n): Recognised(tuple(lines), sure) for n, (lines, sure) in given.items()}
-    if kind in (DocumentFormat.PDF, DocumentFormat.PICTURE) and recognised:
-        reader = read_pdf if kind is DocumentFormat.PDF else read_picture
-        return reader(path, recognised)
-    return READERS[kind](path)
+    return reader(path, recognised) if recognised else reader(path)
 
 
 def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
@@ -148,10 +116,8 @@ def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
     answer is its `width` and `height`, or `why` not."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-        if DocumentFormat(request["kind"]) is DocumentFormat.PDF:
-            pixels = grey_page(path, request["scan"])
-        else:
-            pixels = picture_page(path, request["scan"], grey=True)
+        row = FORMATS[request["kind"]]
+        pixels = imported(row.scan)(path, request["scan"])
         Path(request["spool"]).write_bytes(pixels.tobytes())
     except Exception as error:  # noqa: BLE001 - no document may end the process
         return {"why": f"cannot be drawn: {type(error).__name__}"}
@@ -159,11 +125,12 @@ def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def render(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `number` of the PDF at `path` into `spool` as PNG, with `sentence` marked. The
-    answer is empty, or says `why` not."""
+    """Draw page `number` of the file at `path` into `spool` as PNG, with `sentence` marked where
+    that can be. The answer is empty, or says `why` not."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-        picture = render_page(path, request["number"], request["sentence"])
+        row = FORMATS[kind_of(path)]
+        picture = imported(row.picture)(path, request["number"], request["sentence"])
         Path(request["spool"]).write_bytes(picture)
     except Unreadable as error:
         return {"why": str(error)}
@@ -194,6 +161,8 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         record["unit"] = document.unit
     if sections := sections_in(document):
         record["sections"] = sections
+    if document.quoted:
+        record["quoted"] = document.quoted
     if any(sure is not None for sure in document.ocr):
         record["ocr"] = document.ocr
     return record

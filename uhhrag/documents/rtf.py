@@ -221,6 +221,7 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
         date=iso_date(about.get("creatim", "")),
         dated_by=OF_FILE,
         starts=split.starts,
+        quoted=split.quoted,
     )
     if reader.depth > 0:
         yield "is cut off; what stands before the cut was read"

@@ -24,7 +24,9 @@ _MOST_FRAMES = 2_000
 _OPENED = ("PNG", "JPEG", "TIFF")
 
 
-def read_picture(path: Path, recognised: Mapping[int, Recognised]) -> tuple[Document, ...]:
+def read_picture(
+    path: Path, recognised: Mapping[int, Recognised] | None = None
+) -> tuple[Document, ...]:
     """The document of a picture: what was recognised of its pages, without lines where that is
     nothing. Raises Scanned before anything was, Unreadable for a file that is no picture."""
     if not recognised:
@@ -64,7 +66,7 @@ def _opened(path: Path) -> Any:
         raise Unreadable("is not a picture, or is damaged") from error
 
 
-def picture_page(path: Path, number: int, *, grey: bool) -> Pixels:
+def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
     """A page of a picture, from 1, turned as its camera held it: a row of pixels after another, a
     byte each or three. Raises Unreadable where it is damaged."""
     from PIL import ImageOps

@@ -11,65 +11,21 @@ import stat
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote, unquote
 
+from uhhrag.documents.formats import kind_of
 from uhhrag.errors import InputError
-
-
-class DocumentFormat(StrEnum):
-    HTML = "html"
-    PDF = "pdf"
-    DOCX = "docx"
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    ROWS = "rows"
-    TABLE = "table"
-    XLSX = "xlsx"
-    ODT = "odt"
-    RTF = "rtf"
-    MAIL = "mail"
-    EPUB = "epub"
-    PICTURE = "picture"
-
-
-FORMATS: Mapping[str, DocumentFormat] = {
-    ".html": DocumentFormat.HTML,
-    ".htm": DocumentFormat.HTML,
-    ".xhtml": DocumentFormat.HTML,
-    ".pdf": DocumentFormat.PDF,
-    ".docx": DocumentFormat.DOCX,
-    ".txt": DocumentFormat.TEXT,
-    ".text": DocumentFormat.TEXT,
-    ".md": DocumentFormat.MARKDOWN,
-    ".markdown": DocumentFormat.MARKDOWN,
-    ".jsonl": DocumentFormat.ROWS,
-    ".ndjson": DocumentFormat.ROWS,
-    ".csv": DocumentFormat.TABLE,
-    ".tsv": DocumentFormat.TABLE,
-    ".xlsx": DocumentFormat.XLSX,
-    ".odt": DocumentFormat.ODT,
-    ".rtf": DocumentFormat.RTF,
-    ".eml": DocumentFormat.MAIL,
-    ".epub": DocumentFormat.EPUB,
-    ".png": DocumentFormat.PICTURE,
-    ".jpg": DocumentFormat.PICTURE,
-    ".jpeg": DocumentFormat.PICTURE,
-    ".tif": DocumentFormat.PICTURE,
-    ".tiff": DocumentFormat.PICTURE,
-}
-"""By the ending of a file's name, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
     """A document's file. `name` is its path relative to the folder, percent-encoded, with `/`:
-    what the store knows it by."""
+    what the store knows it by; `kind` names its row of FORMATS."""
 
     name: str
     path: Path
-    kind: DocumentFormat
+    kind: str
     size: int
     mtime_ns: int
 
@@ -108,7 +64,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
         for path in (here / name for name in names if not name.startswith(".")):
             if path.is_symlink():
                 links += _leading_out(root, [path])
-            elif path.suffix.lower() not in FORMATS or _is_decoration(path):
+            elif not kind_of(path) or _is_decoration(path):
                 other[path.suffix.lower() or path.name] += 1
             elif path not in without and (file := _file(root, path)):
                 files.append(file)
@@ -123,8 +79,7 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
 
 def _is_decoration(path: Path) -> bool:
     """Whether a picture belongs to a web page that a browser saved, as PAGE_files/logo.png."""
-    picture = FORMATS[path.suffix.lower()] is DocumentFormat.PICTURE
-    return picture and path.parent.name.endswith("_files")
+    return kind_of(path) == "picture" and path.parent.name.endswith("_files")
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:
@@ -135,9 +90,7 @@ def _file(root: Path, path: Path) -> DocumentFile | None:
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    return DocumentFile(
-        _name(root, path), path, FORMATS[path.suffix.lower()], status.st_size, status.st_mtime_ns
-    )
+    return DocumentFile(_name(root, path), path, kind_of(path), status.st_size, status.st_mtime_ns)
 
 
 def _leading_out(root: Path, paths: list[Path]) -> list[str]:

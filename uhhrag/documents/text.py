@@ -52,6 +52,7 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
             url=clean(url) if url.startswith(("http://", "https://")) else "",
             starts=split.starts,
             sections=split.sections,
+            quoted=split.quoted,
         ),
     )
 

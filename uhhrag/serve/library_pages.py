@@ -18,8 +18,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.collections import Collection
+from uhhrag.documents.formats import ENDINGS
 from uhhrag.documents.look import scans_note
-from uhhrag.documents.survey import FORMATS
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import same
 from uhhrag.serve.app import App
@@ -96,7 +96,7 @@ def show_collection(app: App, request: Request) -> Response:
         reading=reading,
         target=app.targets.get(collection.key),
         models_missing=app.models.missing() if app.models else (),
-        endings=" ".join(FORMATS),
+        endings=" ".join(ENDINGS),
         form_token=app.form_token(COLLECTIONS),
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,

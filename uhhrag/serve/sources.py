@@ -14,7 +14,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from uhhrag.documents.survey import FORMATS, DocumentFormat
+from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.errors import IndexFault
 from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
@@ -95,8 +95,8 @@ def show_picture(app: App, request: Request) -> Response:
 
 def _is_drawn(path: Path | None) -> bool:
     """Whether a page of a file can be shown as a picture."""
-    kind = FORMATS.get(path.suffix.lower()) if path else None
-    return kind in (DocumentFormat.PDF, DocumentFormat.PICTURE)
+    kind = kind_of(path) if path else ""
+    return bool(kind and FORMATS[kind].picture)
 
 
 def _cited(app: App, request: Request) -> _Cited | None:

@@ -4,9 +4,10 @@ one `.jsonl` file for all claims.
 A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
 `title`, `site`, `author`, `date`, what that is `dated_by`, the user's own `file` that it was read
 from, its `language` where that is not English, `pages`, the page number of each line, the `unit`
-these count where it is not pages, `ocr`, how sure OCR was of each line's page, and `sections`, the
-positions of headings among the lines, counted from 0, each with the name of its section. Nothing
-else of a page is ever looked at: `type` and `query` give gold answers away.
+these count where it is not pages, `ocr`, how sure OCR was of each line's page, `sections`, the
+positions of headings among the lines, counted from 0, each with the name of its section, and
+`quoted`, the positions of lines that are somebody else's words, each with whose. Nothing else of a
+page is ever looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -121,7 +122,8 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
         **more,
         numbers=numbers,
         ocr=_shares(record.value.get("ocr"), len(lines)),
-        sections=_sections(record.value.get("sections"), len(lines)),
+        sections=_named_lines(record.value.get("sections"), len(lines)),
+        quoted=_named_lines(record.value.get("quoted"), len(lines)),
     )
 
 
@@ -145,16 +147,17 @@ def _shares(value: Any, lines: int) -> tuple[int | None, ...]:
     return tuple(value) if good else ()
 
 
-def _sections(value: Any, lines: int) -> tuple[tuple[int, str], ...]:
-    """Sections, none unless each has the position of a line and a name, and positions ascend."""
-    if not isinstance(value, list) or not all(map(_is_section, value)):
+def _named_lines(value: Any, lines: int) -> tuple[tuple[int, str], ...]:
+    """Positions of lines, each with a name (of a section, of who is quoted); none unless each has
+    both and positions ascend."""
+    if not isinstance(value, list) or not all(map(_is_named_line, value)):
         return ()
-    sections = tuple((at, repaired(_text(name))) for at, name in value)
-    ascending = all(a < b for (a, _), (b, _) in pairwise(sections))
-    return sections if ascending and all(at < lines for at, _ in sections) else ()
+    named = tuple((at, repaired(_text(name))) for at, name in value)
+    ascending = all(a < b for (a, _), (b, _) in pairwise(named))
+    return named if ascending and all(at < lines for at, _ in named) else ()
 
 
-def _is_section(value: Any) -> bool:
+def _is_named_line(value: Any) -> bool:
     pair = isinstance(value, list) and len(value) == 2
     return pair and type(value[0]) is int and value[0] >= 0 and isinstance(value[1], str)
 

@@ -1,0 +1,114 @@
+"""Every kind of file that is read, a row each: a format is one file with its reader and one row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.document import Document
+
+Reader = Callable[..., Iterable[Document | str]]
+"""From the path of a file: its documents, and a clause for each part that is not read. Raises
+Unreadable. Where pages are pictures, it is called again with what was `recognised` of them."""
+_OURS = "uhhrag.documents."
+_MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file.
+
+    `endings` are those of its files' names. `reader` is "module:function" in this folder; only the
+    reading process imports it. `version` is counted up when the reader gives another record than
+    before. `needs` are the modules of the extra `docs` that it imports, `libraries` the packages
+    whose version is part of what a file was read with. `many` says that a file holds many
+    documents, `draft` that it can be an article whose claims are checked. `largest` is in bytes.
+    `scan` and `picture` draw a page, for OCR and for people, where pages can be drawn."""
+
+    endings: tuple[str, ...]
+    reader: str
+    version: int = 8
+    needs: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    many: bool = False
+    draft: bool = True
+    largest: int = 256 * _MEBIBYTE
+    scan: str = ""
+    picture: str = ""
+
+
+_CHARSET = ("charset_normalizer",)
+
+FORMATS: dict[str, Format] = {
+    "html": Format(
+        (".html", ".htm", ".xhtml"),
+        "html:read_html",
+        needs=("trafilatura", *_CHARSET),
+        libraries=("trafilatura", "htmldate"),
+    ),
+    "pdf": Format(
+        (".pdf",),
+        "pdf:read_pdf",
+        needs=("pypdfium2",),
+        libraries=("pypdfium2",),
+        scan="pdf:grey_page",
+        picture="pdf_page:render_page",
+    ),
+    "docx": Format((".docx",), "docx:read_docx", needs=("docx",), libraries=("python-docx",)),
+    "text": Format((".txt", ".text"), "text:read_text_file", needs=_CHARSET),
+    "markdown": Format(
+        (".md", ".markdown"),
+        "text:read_markdown",
+        needs=("markdown_it", *_CHARSET),
+        libraries=("markdown-it-py",),
+    ),
+    "rows": Format(
+        (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, draft=False, largest=16 * 2**30
+    ),
+    "table": Format((".csv", ".tsv"), "delimited:read_delimited", needs=_CHARSET, draft=False),
+    "xlsx": Format((".xlsx",), "xlsx:read_xlsx", draft=False),
+    "odt": Format((".odt",), "odt:read_odt"),
+    "rtf": Format((".rtf",), "rtf:read_rtf"),
+    "mail": Format((".eml",), "mail:read_mail", needs=_CHARSET),
+    "epub": Format((".epub",), "epub:read_epub", needs=_CHARSET, draft=False),
+    "picture": Format(
+        (".png", ".jpg", ".jpeg", ".tif", ".tiff"),
+        "scans:read_picture",
+        needs=("PIL",),
+        draft=False,
+        scan="scans:picture_page",
+        picture="pdf_page:render_picture",
+    ),
+}
+"""By the name that a file's state has of it."""
+ENDINGS: dict[str, str] = {ending: kind for kind, row in FORMATS.items() for ending in row.endings}
+"""The kind of a file by the ending of its name, in lower case."""
+
+
+def kind_of(path: Path) -> str:
+    """The kind of a file by the ending of its name, "" for one that is not read.
+
+    >>> kind_of(Path("Minutes.DOCX")), kind_of(Path("minutes.zip"))
+    ('docx', '')
+    """
+    return ENDINGS.get(path.suffix.lower(), "")
+
+
+@cache
+def read_with(kind: str) -> str:
+    """What a kind is read with: another version may give other sentences."""
+    row = FORMATS[kind]
+    libraries = " ".join(f"{name} {version(name)}" for name in (*row.libraries, "nltk"))
+    return f"{kind} {row.version} {libraries}"
+
+
+def imported(name: str) -> Any:
+    """The function that a row names, "module:function". The reading process alone imports them:
+    they load large libraries, and what they read is not to be trusted."""
+    module, _, function = name.partition(":")
+    return getattr(import_module(_OURS + module), function)
