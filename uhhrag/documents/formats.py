@@ -32,7 +32,7 @@ class Format:
 
     endings: tuple[str, ...]
     reader: str
-    version: int = 8
+    version: int = 9
     needs: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     many: bool = False
@@ -103,7 +103,7 @@ def kind_of(path: Path) -> str:
 def read_with(kind: str) -> str:
     """What a kind is read with: another version may give other sentences."""
     row = FORMATS[kind]
-    libraries = " ".join(f"{name} {version(name)}" for name in (*row.libraries, "nltk"))
+    libraries = " ".join(f"{name} {version(name)}" for name in (*row.libraries, "nupunkt"))
     return f"{kind} {row.version} {libraries}"
 
 

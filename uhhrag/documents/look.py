@@ -112,7 +112,7 @@ def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesserac
 
 def _unread_scans(reader: str) -> int:
     """
-    >>> _unread_scans("pdf 4 pypdfium2 5.0 nltk 3.9.2; 3 scans not read"), _unread_scans("text 4")
+    >>> _unread_scans("pdf 4 pypdfium2 5.0 nupunkt 0.8; 3 scans not read"), _unread_scans("text 4")
     (3, 0)
     """
     match = re.search(NOT_READ.format(r"(\d{1,9})") + "$", reader)
@@ -144,7 +144,7 @@ def require_documents(survey: Survey) -> None:
 
 def require_readers(kinds: Iterable[str]) -> None:
     """Raises UsageError where a package is missing that reads these kinds of document."""
-    needed = dict.fromkeys(module for kind in kinds for module in FORMATS[kind].needs)
+    needed = dict.fromkeys([*(n for kind in kinds for n in FORMATS[kind].needs), "nupunkt"])
     require_extra("docs", list(needed), "these documents")
 
 

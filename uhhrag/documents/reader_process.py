@@ -26,6 +26,7 @@ from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
+from uhhrag.documents.windows import cut_note
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
@@ -73,6 +74,9 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
                     more = {"starts": result.starts, "title": result.title}
                 spool.write(orjson.dumps({**record, **more, **state}) + b"\n")
                 languages.update([record["language"]] if "language" in record else [])
+                if note := cut_note(result.lines):
+                    first_fault = first_fault or note
+                    counts["faults"] += 1
                 counts["documents"] += 1
                 counts["lines"] += len(result.lines)
     except Scanned as error:

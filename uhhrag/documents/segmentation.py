@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from uhhrag.documents.document import Unreadable
+from uhhrag.documents.windows import Window, windows
 from uhhrag.text.characters import one_line
 from uhhrag.text.fragments import has_pairs, is_heading
-from uhhrag.text.nltk_tokenizer import sentences
+from uhhrag.text.sentences import spans
 
 Part = tuple[str, int]
 """A piece of a paragraph and the page it stands on."""
@@ -99,18 +101,21 @@ def _ends(line: str, following: str, width: int) -> bool:
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
-    """The sentences of a paragraph, each with the page it begins on."""
-    text, starts = "", []
+    """The sentences of a paragraph, each with the page it begins on; of one that is longer than an
+    embedder reads, its windows."""
+    text, starts, pages = "", list[int](), list[int]()
     for piece, page in paragraph:
         text = joined(text, piece)
-        starts.append((len(text) - len(piece), page))
-    located, at = [], 0
-    for sentence in sentences(text):
-        at = text.index(sentence, at)
-        page = next(page for start, page in reversed(starts) if start <= at)
-        located.append((clean(sentence), page))
-        at += len(sentence)
-    return [(sentence, page) for sentence, page in located if sentence]
+        starts.append(len(text) - len(piece))
+        pages.append(page)
+    located: list[Part] = []
+    for start, end in spans(text):
+        cut = [(start + first, start + last) for first, last in windows(text[start:end])]
+        for first, last in cut:
+            line = clean(text[first:last])
+            page = pages[max(0, bisect_right(starts, first) - 1)]
+            located += [(Window(line) if last < cut[-1][1] else line, page)] if line else []
+    return located
 
 
 def joined(text: str, piece: str) -> str:

@@ -1,0 +1,72 @@
+"""Sentences, against texts whose sentences a person has marked: tests/documents/sentences."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scripts.benchmarks.sentences import measured
+from uhhrag.text.sentences import sentences, spans
+
+
+def test_marked_sentences_are_found():
+    found = measured(sentences)
+    assert found.marked >= 500
+    assert found.precision > 0.985
+    assert found.recall > 0.98
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Bus No. 5 does not stop at St. Olav's Hospital.",
+        "Art. 3, Sec. 4 and pp. 12-14 of ch. 7 apply.",
+        "Figures (e.g. Table 3) were revised by Prof. Lie and Gov. Lind.",
+        "The fee is approx. 40 crowns incl. VAT.",
+        "1. The claim is dismissed.",
+        "(b) It also ends when the boat is sold.",
+        "§ 5. Nobody may fish in the lake without a licence.",
+        "Cllr. Vance asked Mr. J. R. Holm of Acme Ltd. about it.",
+        "The firm Yahoo! Inc. was sold.",
+        "Temperatures fell to -5.2 degrees.",
+        "Lie et al. 2019 found 0.4 p.c. of it at 4 p.m. on Friday.",
+    ],
+)
+def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
+    assert sentences(f"It rained. {sentence} Nobody came.") == [
+        "It rained.",
+        sentence,
+        "Nobody came.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He took the bus.|Costs rose.",
+        "It was a scandal.|Nobody paid the tax.|Work began.",
+        "She voted no.|Sen. Dahl voted yes.",
+        "It opens at 5 p.m.|Tickets cost 12.50.",
+        "They sell tar, rope etc.|Prices are fair.",
+        'It says "2.5 m."|It should say "25 m."|Nobody noticed.',
+        "He moved to the U.S.|In May he returned.",
+        "We have no tab.|Nobody has.",
+    ],
+)
+def test_a_word_that_may_be_an_abbreviation_ends_a_sentence(text):
+    assert sentences(text.replace("|", " ")) == text.split("|")
+
+
+def test_marks_of_a_list_belong_to_its_items():
+    assert sentences("1. The claim is dismissed. 2. The claimant pays. 3. It may be appealed.") == [
+        "1. The claim is dismissed.",
+        "2. The claimant pays.",
+        "3. It may be appealed.",
+    ]
+
+
+@given(st.text())
+def test_spans_follow_one_another_and_hold_every_letter(text):
+    found = spans(text)
+    assert "".join("".join(text[a:b] for a, b in found).split()) == "".join(text.split())
+    assert all(a < b for a, b in found)
+    assert found == sorted(found)

@@ -1,0 +1,141 @@
+"""Text → sentences, by nupunkt (Punkt, trained on laws, papers and news), with its abbreviations
+weeded, since it takes "bus" and "tax" for such, and with rules for marks of lists and for words
+that are abbreviations before a number only.
+
+The tokeniser of the scores is another one (`nltk_tokenizer`), and stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+_TITLES = frozenset(
+    """
+adm amb brig capt cdr civ cllr cllrs cmdr col comdr cons cpl crim dr drs fed gen gov hon insp lab
+lib lt maj messrs mlle mme mmes mr mrs ms msgr mt mts pfc pres prof profs pvt rep reps rev sen
+sens sgt sr st ste sup supt treas
+""".split()  # noqa: SIM905 - easier to read and to check than quoted words
+)
+"""Before a name; abbreviations where a capital stands before and behind. In lower case."""
+_ABBREVIATIONS = frozenset(
+    """
+abt addl al approx appx apr ariz assn assoc asst atty aug ave avg bldg blvd brig bros ca calif
+capt cca cf chas chem chr circ cllr co colo conn corp cpl ct ctr dec dept depts dist div dr econ
+ed edn eds educ edw engr envtl eq eqs esp esq est etc excl exec exh ext feb ff fla fn fol fr ft
+fwd gal geo ger gov govs govt hosp hr hrs hwy ibid inc incl indiv inst intl jan jos jr jul jun kg
+km lb lbs lt ltd maj messrs mfg mgr mich minn misc mlle mme mos mpg mph mr mrs ms natl norw nov nr
+nrs oct okla op org oz par para paras pct pkg pkwy pl pls pp prev proc prof profs pseud pt pts pty
+pvt qtr qty rd refs reg regs rel repl resp rev robt sch sci sect sects secy sen sens sep sept seq
+ser sgt soc spec sq sr st subch subd subsec subsecs supp suppl supt swed tbsp tel temp tenn thos
+thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks wm yd yds yr yrs
+""".split()  # noqa: SIM905 - easier to read and to check than quoted words
+)
+"""In lower case, and no words of their own."""
+_BEFORE_FIGURES = frozenset(
+    """
+annex app apps art article arts bk bks cap case ch chap chaps chapter cl clause cls dir est ex
+exhibit exs fig figs figure item lev line max min n nn no nos p paragraph part pop pos r room rr
+rt rte rule rv s sec secs section ss t tab table tabs tit title v ver § §§
+""".split()  # noqa: SIM905 - easier to read and to check than quoted words
+)
+"""What stands before a number, in lower case; elsewhere it is a word like others."""
+_DAYS = {"Mon", "Wed", "Fri", "Sat", "Sun", "Mar"}
+"""Abbreviations where they have a capital; they may end a sentence too."""
+_WITHIN = {"e.g", "i.e", "excl", "incl", "approx", "cf", "vs", "v", "viz", "ca", "resp", "al"}
+"""What more of its sentence always follows."""
+_FIRM = re.compile(r"(?:Inc|Ltd|Co|Corp|LLC|plc|PLC|AG|GmbH|AS|ASA)\b")
+_MARK = re.compile(
+    r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|§)\s?)?"
+    r"[§(\[]*\s*(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+",
+    re.IGNORECASE,
+)
+_BEFORE_SMALL = re.compile(
+    r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th))\.$"
+)
+"""What more of its sentence follows if a small letter does: ordinals, units, initials."""
+_FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
+_LAST = re.compile(r"(\S+?)\.$")
+_OPENING = "([{\"'“‘«"
+# A full stop that ends a sentence although an abbreviation has it: behind a time of day before a
+# word that is none of a time, behind "etc.", behind the answer or the vote "no.", within a closing
+# quotation mark, and before a word that begins sentences.
+_MISSED = re.compile(
+    r"(?:\b[ap]\.m\.|\betc\.)[\"”’)]*\s+(?!(?:E|P|C|M|G|U|W|A)[DSEMT]{1,3}\b|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day|\.)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|"
+    r"Nov|Dec))(?=[\"“‘(]?[A-Z])"
+    r"|\b(?:no|so)\.\s+(?=[\"“‘(]?[A-Z][a-z])"
+    r"|\.[\"”]\s+(?=[\"“‘(]?[A-Z])"
+    r"|(?<=[a-z.][A-Za-z])\.\s+(?=(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|"
+    r"Nor|Neither|But|Both|When|However)\b)"
+)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of an English text in order, each as it stands in the text without the white
+    space around it; none of a blank one.
+
+    >>> sentences("Bus No. 5 stops here. 1. The claim is dismissed. He voted no. She left.")
+    ['Bus No. 5 stops here.', '1. The claim is dismissed.', 'He voted no.', 'She left.']
+    """
+    return [text[start:end] for start, end in spans(text)]
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text begin and end, in order."""
+    found: list[tuple[int, int]] = []
+    for start, end in _parted(text):
+        if found and _goes_on(text[found[-1][0] : found[-1][1]], text[start:end]):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
+
+
+def _parted(text: str) -> Iterator[tuple[int, int]]:
+    for start, end in _punkt().span_tokenize(text):
+        for gap in _MISSED.finditer(text, start, end):
+            yield from _trimmed(text, start, gap.end())
+            start = gap.end()
+        yield from _trimmed(text, start, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    if bare := piece.strip():
+        first = start + piece.index(bare[0])
+        yield first, first + len(bare)
+
+
+def _goes_on(above: str, below: str) -> bool:
+    """Whether what was parted is one sentence.
+
+    >>> _goes_on("It is in Tab.", "4 of the report."), _goes_on("He has no tab.", "Nobody has.")
+    (True, False)
+    """
+    if _MARK.fullmatch(above):
+        return True
+    if above.endswith(("!", "?")):
+        return bool(_FIRM.match(below))
+    word = match[1].lstrip(_OPENING) if (match := _LAST.search(above)) else ""
+    lower = word.lower()
+    figure = lower in _BEFORE_FIGURES and _FIGURE.match(below)
+    title = lower in _TITLES and word[0].isupper() and below[0].isupper()
+    day = word in _DAYS and (below[0].islower() or below[0].isdigit())
+    small = below[0].islower() and _BEFORE_SMALL.search(above)
+    return bool(figure or title or day or small or lower in _WITHIN)
+
+
+@cache
+def _punkt() -> Any:
+    from nupunkt import PunktSentenceTokenizer
+    from nupunkt.models import get_default_model_path
+
+    punkt = PunktSentenceTokenizer.load(get_default_model_path())
+    for known in punkt.abbreviations:
+        if len(known) > 1 and "." not in known:
+            punkt.remove_abbreviation(known)
+    punkt.add_abbreviations(_ABBREVIATIONS)
+    return punkt
