@@ -20,12 +20,14 @@ from uhhrag.records import (
     Verdict,
     Vote,
 )
-from uhhrag.verdict.calibration import NONE, Calibration
-from uhhrag.verdict.learned import Decision, LearnedVerdict
-from uhhrag.verdict.reader import STEP, ReaderHead, prompt_of
-from uhhrag.verdict.rules import Decoding, Rule, template_of
-from uhhrag.verdict.stances import cast_stances, pooled, vote_of_reading
-from uhhrag.verdict.votes import cast, grade_of, own_vote
+from uhhrag.rules.learned import Decision, LearnedVerdict
+from uhhrag.rules.reading_head import STEP, ReaderHead, prompt_of
+from uhhrag.rules.rules import Decoding, Rule, template_of
+from uhhrag.voters.ballot import grade_of, own_vote
+from uhhrag.voters.both import pooled, vote_of_reading
+from uhhrag.voters.calibration import NONE, Calibration
+from uhhrag.voters.language_model import cast
+from uhhrag.voters.verifier import cast_stances
 
 
 @dataclass(frozen=True, slots=True)

@@ -307,7 +307,7 @@ class Verdict:
     claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
     votes gave, where they were not sure enough for a verdict and `label` says so.
     `probabilities` are those of the labels where a learned verdict decided, `reading` those that a
-    language model gave which read the evidence together (see `verdict.reader`); else empty."""
+    language model gave which read the evidence together (see `rules.reading_head`); else empty."""
 
     claim: Claim
     label: Label

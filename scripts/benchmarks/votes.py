@@ -25,9 +25,9 @@ from scripts.benchmarks.llm_sides import (
 from uhhrag.backends.llamacpp.model import LlamaCpp
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.records import Vote
-from uhhrag.verdict import calibration
-from uhhrag.verdict.rules import PAPER_DECODING, RULES, Decoding
-from uhhrag.verdict.votes import cast
+from uhhrag.rules.rules import PAPER_DECODING, RULES, Decoding
+from uhhrag.voters import calibration
+from uhhrag.voters.language_model import cast
 
 WANTED = 5.0
 

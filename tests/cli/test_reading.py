@@ -10,13 +10,13 @@ import pytest
 from uhhrag import defaults
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Label
+from uhhrag.rules import learned_files
+from uhhrag.rules.learned import FEATURES, READINGS, LearnedVerdict
+from uhhrag.rules.reading_head import STEP, ReaderHead, encoded, fingerprint
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import verdict_in
 from uhhrag.runs.trace_lines import read_lines, read_trace
-from uhhrag.verdict import learned_files
-from uhhrag.verdict.learned import FEATURES, READINGS, LearnedVerdict
-from uhhrag.verdict.reader import STEP, ReaderHead, encoded, fingerprint
-from uhhrag.verdict.stances import Voter
+from uhhrag.voters.table import Voter
 from uhhrag.workflows.method import choose
 
 NAMES = FEATURES + READINGS

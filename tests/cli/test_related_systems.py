@@ -22,9 +22,9 @@ from uhhrag.backends.fakes import scripted_llm
 from uhhrag.config.settings import Choices
 from uhhrag.formats.submission import read_predictions
 from uhhrag.protocols import Reranker
+from uhhrag.rules.rules import RULES, Decoding, template_of
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.verdict.rules import RULES, Decoding, template_of
 from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.loaded import Loaded
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.backends.tiny_models import save_classifier
 from tests.support.command import call
-from uhhrag.verdict.learned_files import read_learned
+from uhhrag.rules.learned_files import read_learned
 
 LABELS = ("supports", "refutes", "neutral")
 

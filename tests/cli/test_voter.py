@@ -13,11 +13,11 @@ from uhhrag import defaults
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.config.settings import Questions
 from uhhrag.records import Label
+from uhhrag.rules.learned import FEATURES, LearnedVerdict
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.verdict.learned import FEATURES, LearnedVerdict
-from uhhrag.verdict.stances import Voter
 from uhhrag.views.answer import show_answer
+from uhhrag.voters.table import Voter
 from uhhrag.wiring import llms
 from uhhrag.workflows.method import choose
 

@@ -12,8 +12,8 @@ from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
 from uhhrag.config.settings import Choices, Questions, settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.evidence.context import Answers
-from uhhrag.verdict.rules import Decoding
-from uhhrag.verdict.stances import Voter
+from uhhrag.rules.rules import Decoding
+from uhhrag.voters.table import Voter
 
 FOLDER = ROOT / "uhhrag" / "config" / "recipes"
 

@@ -22,14 +22,14 @@ from uhhrag.evidence import questions, steps
 from uhhrag.models import local, pull, unpack, wheels
 from uhhrag.models.catalogue import Model, ModelFile, Packages, Use
 from uhhrag.records import Choose, Label, Prompt, Source
+from uhhrag.rules import learned, learned_files, replies
+from uhhrag.rules.reading_head import encoded
 from uhhrag.scores import ranking
 from uhhrag.serve import check_table, database, draft_table
 from uhhrag.system.terminal import printable
 from uhhrag.text import dates
 from uhhrag.text.dates import site
 from uhhrag.training.pairs import read_pairs
-from uhhrag.verdict import learned, learned_files, replies
-from uhhrag.verdict.reader import encoded
 from uhhrag.views.html_text import address, clean, link, marked
 
 

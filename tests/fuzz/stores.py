@@ -16,7 +16,8 @@ from uhhrag.records import Claim, Label, Source
 from uhhrag.scores import ranking, six_point
 from uhhrag.store import filters, knowledge_store
 from uhhrag.store.passages import passages_of, unique
-from uhhrag.verdict import calibration, fit
+from uhhrag.training import calibration as fit
+from uhhrag.voters import calibration
 
 _PAGE = {"claim_id": "0", "type": "gold", "query": "?", "url": "https://a.example", "url2text": []}
 _PAGES = (

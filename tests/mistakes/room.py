@@ -22,7 +22,7 @@ from uhhrag.defaults import LLM as DEFAULT_LLM
 from uhhrag.indexing import index_folder
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.verdict.learned import NEWS
+from uhhrag.rules.learned import NEWS
 from uhhrag.wiring import embedders, llms, nltk_data, verifiers
 from uhhrag.wiring.verifiers import SHIPPED, LoadedVerifier, shipped_for
 

@@ -10,8 +10,8 @@ from tests.support.small_run import CLAIMS, METHOD, corpus_for
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.pipeline import decide
 from uhhrag.records import NO_ANSWER, Evidence, Finding, Grade, Label, Origin
+from uhhrag.rules.rules import RULES
 from uhhrag.runs.trace import as_record
-from uhhrag.verdict.rules import RULES
 
 
 def reaching(label, grade=None):

@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_package_its_prompts_and_nothing_else(wheel):
         names = archive.namelist()
     tops = {name.split("/")[0] for name in names}
     assert tops == {"uhhrag", f"uhhrag-{__version__}.dist-info"}
-    assert {"uhhrag/verdict/calibrations.json", "uhhrag/py.typed"} <= set(names)
+    assert {"uhhrag/voters/calibrations.json", "uhhrag/py.typed"} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
@@ -66,7 +66,7 @@ def test_the_wheel_holds_the_package_its_prompts_and_nothing_else(wheel):
         ("uhhrag/sample", "data", "*.json", "claims.json"),
         ("uhhrag/sample/knowledge_store", "data/knowledge_store", "*.json", "0.json"),
         ("uhhrag/store", "uhhrag/store", "*.txt", "sites.txt"),
-        ("uhhrag/verdict", "uhhrag/verdict", "*.json", "calibrations.json"),
+        ("uhhrag/voters", "uhhrag/voters", "*.json", "calibrations.json"),
     ],
 )
 def test_the_wheel_holds_the_files_the_program_reads_as_they_are(wheel, inside, folder, kind, one):
@@ -96,7 +96,7 @@ def test_installed_outside_the_checkout_it_has_its_recipes_and_sites(installed, 
 def test_installed_outside_the_checkout_it_has_its_prompts_and_calibrations(installed, tmp_path):
     program = (
         "import uhhrag; from uhhrag.prompts.templates import load_prompts\n"
-        "from uhhrag.verdict import calibration\n"
+        "from uhhrag.voters import calibration\n"
         "print(uhhrag.__file__, load_prompts().hash, calibration.read_entries(calibration.SHIPPED))"
     )
     # -S -E would hide the libraries; the checkout is hidden by the path that comes first.

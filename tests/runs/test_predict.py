@@ -27,9 +27,9 @@ from uhhrag.formats.submission import read_predictions
 from uhhrag.pipeline import decide
 from uhhrag.protocols import Corpus
 from uhhrag.records import Choose, Claim, Failure, Generate, Label, Prompt, Verdict
+from uhhrag.rules.rules import RULES
 from uhhrag.runs.predict import Meter, select
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.verdict.rules import RULES
 
 BROKEN = 1
 """The claim at which the faults of these tests strike."""

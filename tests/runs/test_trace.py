@@ -11,8 +11,8 @@ from tests.support.pages import evidence, run_view, vote
 from tests.support.small_run import CLAIMS, METHOD, corpus_for
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label, Origin, Reply, Verdict, Vote
+from uhhrag.rules.rules import GRADE_OPTIONS, LABEL_OPTIONS, RULES, SIDE_OPTIONS, Decoding
 from uhhrag.runs.trace import as_record, verdict_in
-from uhhrag.verdict.rules import GRADE_OPTIONS, LABEL_OPTIONS, RULES, SIDE_OPTIONS, Decoding
 from uhhrag.views.answer import Documents, answer_of
 from uhhrag.views.html_pages import report
 from uhhrag.views.run_view import ClaimView

@@ -14,10 +14,10 @@ from tests.support.waiting import until
 from uhhrag.errors import RunError
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Reply
+from uhhrag.rules.rules import RULES
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.progress import decide_with_progress
-from uhhrag.verdict.rules import RULES
 
 
 def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_others():

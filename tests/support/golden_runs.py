@@ -27,7 +27,7 @@ from uhhrag.protocols import Reranker
 from uhhrag.records import Choose, Prompt, Reply, Represent
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
-from uhhrag.verdict import calibration
+from uhhrag.voters import calibration
 from uhhrag.wiring import rerankers, verifiers
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.verifiers import LoadedVerifier

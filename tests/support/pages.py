@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from uhhrag.records import Claim, Evidence, Label, Origin, Source, Verdict, Vote
-from uhhrag.verdict.rules import SIDE_OPTIONS
+from uhhrag.rules.rules import SIDE_OPTIONS
 from uhhrag.views.run_view import ClaimView, RunView
 
 HEADER = {

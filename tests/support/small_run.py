@@ -22,10 +22,10 @@ from uhhrag.pipeline import Method
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
+from uhhrag.rules.rules import RULES, Decoding
 from uhhrag.runs import run_folder
 from uhhrag.runs.predict import predict
-from uhhrag.verdict.calibration import NONE
-from uhhrag.verdict.rules import RULES, Decoding
+from uhhrag.voters.calibration import NONE
 
 CLAIMS = (
     Claim(0, "The bridge at Varnby is open.", "31-10-2020", "The mayor"),

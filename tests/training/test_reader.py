@@ -7,9 +7,9 @@ import pytest
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
+from uhhrag.rules.learned import FEATURES, READINGS, summary
 from uhhrag.training.reader import fit_reader
 from uhhrag.training.verdict import fit_verdict
-from uhhrag.verdict.learned import FEATURES, READINGS, summary
 
 LABELS = [label for label in Label for _ in range(25)]
 KNOWN = list(Label)

@@ -5,8 +5,8 @@ import pytest
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
+from uhhrag.rules.learned import FEATURES, NEVER, summary
 from uhhrag.training.verdict import fit_verdict
-from uhhrag.verdict.learned import FEATURES, NEVER, summary
 
 STANCE = {
     Label.SUPPORTED: (0.8, 0.1, 0.1),

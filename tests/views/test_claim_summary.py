@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Label, Verdict, Vote
-from uhhrag.verdict.rules import LABEL_OPTIONS
+from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages
 from uhhrag.views.claim_summary import near_even, summary_of, verdict_sentence
 from uhhrag.views.review import Review

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support.pages import HEADER, HOSTILE, Page, claim_view, evidence, run_view, vote
 from uhhrag.records import Claim, Evidence, Grade, Label, Origin, Source, Verdict, Vote
-from uhhrag.verdict.rules import LABEL_OPTIONS
+from uhhrag.rules.rules import LABEL_OPTIONS
 from uhhrag.views import html_pages, html_text
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView

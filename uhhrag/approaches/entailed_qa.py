@@ -23,7 +23,7 @@ from uhhrag.evidence.page_search import speaker_of
 from uhhrag.evidence.steps import constant_question, demand, read_questions
 from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, Reranker, Template, Tools
 from uhhrag.records import NO_ANSWER, Choose, Claim, Evidence, Finding, Generate, Reply
-from uhhrag.verdict.calibration import NONE
+from uhhrag.voters.calibration import NONE
 
 T = TypeVar("T")
 

@@ -29,8 +29,8 @@ from uhhrag.evidence.questions import yes_or_no
 from uhhrag.evidence.steps import demand
 from uhhrag.protocols import Classifier, Corpus, Tools
 from uhhrag.records import Claim, Evidence, Finding, Generate, Grade, Label
-from uhhrag.verdict.replies import as_grade, as_label
-from uhhrag.verdict.rules import LABEL_OF
+from uhhrag.rules.replies import as_grade, as_label
+from uhhrag.rules.rules import LABEL_OF
 
 _SUMMARY = Generate(112, stop=("\n",))
 _SHOWN = 6000

@@ -33,7 +33,7 @@ LAZY = (
     "uhhrag.training.card",
     "uhhrag.training.score",
     "uhhrag.training.verdict",
-    "uhhrag.verdict.fit",
+    "uhhrag.training.calibration",
     "uhhrag.views.answer",
     "uhhrag.views.verdict_text",
     "uhhrag.wiring.embedders",

@@ -14,8 +14,8 @@ from uhhrag.cli.options import ExcludeSites, GpuLayers, Threads, VerifierFolder,
 from uhhrag.config.recipe import names as recipe_names
 from uhhrag.config.settings import Questions
 from uhhrag.evidence.context import Answers
-from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.verdict.stances import Voter
+from uhhrag.rules.rules import RULES, Decoding
+from uhhrag.voters.table import Voter
 from uhhrag.workflows.method import MethodOptions, choose
 
 

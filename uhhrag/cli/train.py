@@ -12,14 +12,14 @@ import typer
 
 from uhhrag import defaults, models
 from uhhrag.cli.options import Threads
+from uhhrag.rules.learned_files import read_learned, write_learned
 from uhhrag.system.terminal import counter, printable
 from uhhrag.system.text_files import require_writable
+from uhhrag.training import calibration as fit
 from uhhrag.training import card
 from uhhrag.training import score as scoring
 from uhhrag.training import verdict as validation
 from uhhrag.training.pairs import read_pairs
-from uhhrag.verdict import fit
-from uhhrag.verdict.learned_files import read_learned, write_learned
 from uhhrag.wiring import embedders, verdicts, verifiers
 from uhhrag.wiring.machine import Machine
 

@@ -14,10 +14,10 @@ from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.recipe import Recipe
 from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Answers, Granularity, read_granularity
+from uhhrag.rules.rules import RULES, Decoding
 from uhhrag.store.filters import Limits, read_limits
-from uhhrag.verdict.rules import RULES, Decoding
-from uhhrag.verdict.stances import MEASURED, Voter, can_vote
 from uhhrag.version import __version__
+from uhhrag.voters.table import MEASURED, Voter, can_vote
 
 
 class Questions(StrEnum):

@@ -11,9 +11,9 @@ import docx
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source
+from uhhrag.rules.label_words import WORDS
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import OF_FILE, written
-from uhhrag.verdict.label_words import WORDS
 from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
 from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView

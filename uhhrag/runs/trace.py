@@ -13,8 +13,8 @@ from typing import Any
 from uhhrag.evidence.context import Answers, window
 from uhhrag.formats.submission import Prediction
 from uhhrag.records import Claim, Evidence, Grade, Label, Source, Verdict, Vote
+from uhhrag.rules.rules import RULES, OptionMeanings
 from uhhrag.system.decode import shaped
-from uhhrag.verdict.rules import RULES, OptionMeanings
 
 Record = dict[str, Any]
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from uhhrag.records import Label
+from uhhrag.rules.label_words import SHORT
 from uhhrag.scores.averitec import MEASURES, ClaimScore, measure, resample
 from uhhrag.scores.bootstrap import Interval
 from uhhrag.scores.score_report import NO_LABEL, Report, signature, warnings_of
 from uhhrag.system.terminal import columns, printable
-from uhhrag.verdict.label_words import SHORT
 
 LEVEL = 0.25
 """The level at which a claim counts as solved: the shared task's."""

@@ -16,13 +16,13 @@ from uhhrag.formats.gold import Gold
 from uhhrag.formats.matching import Pairing, pair, unread_labels
 from uhhrag.formats.submission import Prediction, read_predictions
 from uhhrag.records import Label
+from uhhrag.rules.label_words import SHORT
 from uhhrag.runs.trace_lines import TRACE, read_trace
 from uhhrag.scores.averitec import F1, LEVELS, LIMIT, MEASURES, ClaimScore, measure, resample, score
 from uhhrag.scores.bootstrap import Bootstrap, Interval
 from uhhrag.scores.meteor import LanguageData, load_meteor_data
 from uhhrag.scores.reliability import ScoredConfidence
 from uhhrag.system.terminal import columns, printable
-from uhhrag.verdict.label_words import SHORT
 from uhhrag.version import __version__
 
 NO_LABEL = "none of the four"

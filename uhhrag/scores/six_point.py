@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from uhhrag.errors import InputError
 from uhhrag.formats.fields import claim_id
 from uhhrag.records import Grade, Label
+from uhhrag.rules.replies import as_grade
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.system.terminal import columns, printable
 from uhhrag.system.text_files import read_json
-from uhhrag.verdict.replies import as_grade
 from uhhrag.version import __version__
 
 SCALE = tuple(Grade)

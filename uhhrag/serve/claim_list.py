@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
+from uhhrag.rules.label_words import KINDS
 from uhhrag.serve.database import Database
-from uhhrag.verdict.label_words import KINDS
 from uhhrag.views.claim_row import ClaimRow, RowList, rows_of
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView

@@ -23,7 +23,7 @@ from uhhrag.records import (
     Vote,
 )
 from uhhrag.runs.predict import Meter
-from uhhrag.verdict.votes import vote_in
+from uhhrag.voters.ballot import vote_in
 
 TOGETHER = 5
 """Votes asked for in one call: one at a time costs three times as much as all at once, five at a

@@ -1,4 +1,4 @@
-"""Fit a reader: a linear head over a language model's hidden states (see `verdict.reader`)."""
+"""Fit a reader: a linear head over a language model's hidden states (see `rules.reading_head`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
+from uhhrag.rules.reading_head import PIECES, ReaderHead, encoded
 from uhhrag.training.regression import (
     FOLDS,
     Regression,
@@ -18,7 +19,6 @@ from uhhrag.training.regression import (
     likelihood,
     partitions,
 )
-from uhhrag.verdict.reader import PIECES, ReaderHead, encoded
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
 """Strengths of the pull towards 0 that are tried. There are more numbers in a state than claims."""

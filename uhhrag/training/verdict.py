@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 
 from uhhrag.errors import InputError
 from uhhrag.records import Label
+from uhhrag.rules.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
+from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.training.reader import FittedReader
 from uhhrag.training.regression import (
     FOLDS,
@@ -33,8 +35,6 @@ from uhhrag.training.regression import (
     partitions,
 )
 from uhhrag.training.score import calibration_error, f1_of
-from uhhrag.verdict.learned import FEATURES, NEVER, READINGS, LearnedVerdict, StanceSummary
-from uhhrag.verdict.reader import ReaderHead
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""

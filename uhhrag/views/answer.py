@@ -11,15 +11,15 @@ from typing import Any
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Label, Source, Vote
+from uhhrag.rules.label_words import counted
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.repetition import repeats
-from uhhrag.verdict.label_words import counted
-from uhhrag.verdict.votes import before_calibration
 from uhhrag.version import __version__
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
+from uhhrag.views.votes import before_calibration
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from uhhrag.formats.fields import label_of
 from uhhrag.records import Label, Vote
-from uhhrag.verdict.label_words import SAYS_NOTHING, WORDS
+from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.views.claim_row import RowVote
 
 SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}

@@ -12,13 +12,12 @@ from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Label
+from uhhrag.rules.label_words import KINDS, SHORT, WORDS, counted
 from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
 from uhhrag.text.language import claim_note, documents_note
-from uhhrag.verdict.label_words import KINDS, SHORT, WORDS, counted
-from uhhrag.verdict.votes import before_calibration
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated
@@ -28,6 +27,7 @@ from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, header_text
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
+from uhhrag.views.votes import before_calibration
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -11,15 +11,15 @@ from uhhrag.documents.draft import Draft
 from uhhrag.errors import RunError
 from uhhrag.formats.submission import Prediction, prediction_of
 from uhhrag.records import Claim, Label, Verdict
+from uhhrag.rules.label_words import WORDS
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
-from uhhrag.verdict.label_words import WORDS
-from uhhrag.verdict.votes import lean_of
 from uhhrag.views.counted import Counted
 from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.review import PieceSide, Review, Reviewed, side_of
 from uhhrag.views.searched import Documents, read_documents_of
+from uhhrag.views.votes import lean_of
 
 if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
     from uhhrag.scores.averitec import ClaimScore

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
+from uhhrag.rules.label_words import counted
 from uhhrag.runs.run_folder import RunFolder
 from uhhrag.runs.trace import Record
 from uhhrag.runs.trace_lines import read_lines, read_trace
 from uhhrag.system.terminal import printable, wrapped
-from uhhrag.verdict.label_words import counted
 
 UNCALIBRATED = (
     "No calibration for this model and prompt: labels and probabilities are the\n"

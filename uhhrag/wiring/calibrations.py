@@ -7,11 +7,11 @@ from pathlib import Path
 from uhhrag.config.settings import Settings
 from uhhrag.errors import UsageError
 from uhhrag.prompts.templates import Prompts, StepTemplate
-from uhhrag.verdict import calibration
-from uhhrag.verdict.calibration import Calibration
-from uhhrag.verdict.reader import ReaderHead
-from uhhrag.verdict.rules import RULES, template_of
-from uhhrag.verdict.stances import Voter
+from uhhrag.rules.reading_head import ReaderHead
+from uhhrag.rules.rules import RULES, template_of
+from uhhrag.voters import calibration
+from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.table import Voter
 from uhhrag.wiring.verifiers import LoadedVerifier
 
 

@@ -29,9 +29,9 @@ from uhhrag.models import local
 from uhhrag.models.local import ModelState
 from uhhrag.protocols import Corpus, Embedder
 from uhhrag.records import Claim, Hit
+from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.text.fragments import is_fragment
-from uhhrag.verdict.learned import DOCUMENTS
-from uhhrag.verdict.stances import Voter
+from uhhrag.voters.table import Voter
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine

@@ -6,11 +6,11 @@ from __future__ import annotations
 from uhhrag.config.settings import Settings
 from uhhrag.errors import UsageError
 from uhhrag.prompts.templates import Prompts
-from uhhrag.verdict import learned_files
-from uhhrag.verdict.learned import NEWS, LearnedVerdict
-from uhhrag.verdict.reader import STEP, ReaderHead
-from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import Voter
+from uhhrag.rules import learned_files
+from uhhrag.rules.learned import NEWS, LearnedVerdict
+from uhhrag.rules.reading_head import STEP, ReaderHead
+from uhhrag.rules.rules import RULES
+from uhhrag.voters.table import Voter
 
 
 def learned_verdict(

@@ -6,7 +6,7 @@ from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.config.settings import Settings
 from uhhrag.models import MODELS, Model
-from uhhrag.verdict.stances import Voter
+from uhhrag.voters.table import Voter
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.verifiers import SHIPPED, base_name

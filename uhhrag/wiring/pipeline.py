@@ -21,12 +21,13 @@ from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
 from uhhrag.protocols import LLM, Corpus, Embedder
 from uhhrag.records import Claim, Hit
+from uhhrag.rules import learned_files
+from uhhrag.rules import reading_head as reader
+from uhhrag.rules.learned import DOCUMENTS, NEWS
+from uhhrag.rules.rules import RULES
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
-from uhhrag.verdict import learned_files, reader
-from uhhrag.verdict.learned import DOCUMENTS, NEWS
-from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import Voter
+from uhhrag.voters.table import Voter
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
 from uhhrag.wiring.calibrations import calibration_of
 from uhhrag.wiring.learned_verdicts import learned_verdict, reader_of

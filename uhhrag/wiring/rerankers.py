@@ -14,7 +14,7 @@ from uhhrag.errors import ModelError
 from uhhrag.prompts.templates import Prompts
 from uhhrag.protocols import LLM, Classifier, Embedder, Entailment, Reranker, Tools, Writer
 from uhhrag.records import Grade, Label
-from uhhrag.verdict.replies import as_grade, as_label
+from uhhrag.rules.replies import as_grade, as_label
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.machine import Machine
 

@@ -13,8 +13,8 @@ from uhhrag.config.settings import Settings, signature
 from uhhrag.evidence.context import Answers
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.prompts.templates import Prompts
-from uhhrag.verdict.calibration import Calibration
 from uhhrag.version import __version__
+from uhhrag.voters.calibration import Calibration
 from uhhrag.wiring import embedders, llms
 from uhhrag.wiring.loaded import Fingerprints
 from uhhrag.wiring.machine import Machine, accelerators, kernel_choice

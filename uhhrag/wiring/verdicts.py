@@ -11,11 +11,7 @@ import numpy as np
 from uhhrag.prompts.templates import StepTemplate, load_prompts
 from uhhrag.protocols import LLM, Embedder, Entailment
 from uhhrag.records import Evidence, Label, Represent
-from uhhrag.text.pronouns import joined, sentence_before
-from uhhrag.training.reader import FittedReader, fit_reader
-from uhhrag.training.verdict import VerdictScore, fit_verdict
-from uhhrag.verdict.fit import Example
-from uhhrag.verdict.learned import (
+from uhhrag.rules.learned import (
     DOCUMENTS,
     FEATURES,
     LearnedVerdict,
@@ -23,8 +19,14 @@ from uhhrag.verdict.learned import (
     distinct,
     summary,
 )
-from uhhrag.verdict.reader import STEP, prompt_of
-from uhhrag.verdict.stances import Voter, lead_of, read_stances
+from uhhrag.rules.reading_head import STEP, prompt_of
+from uhhrag.text.pronouns import joined, sentence_before
+from uhhrag.training.calibration import Example
+from uhhrag.training.reader import FittedReader, fit_reader
+from uhhrag.training.verdict import VerdictScore, fit_verdict
+from uhhrag.voters.leads import lead_of
+from uhhrag.voters.table import Voter
+from uhhrag.voters.verifier import read_stances
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 

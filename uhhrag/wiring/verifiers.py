@@ -18,12 +18,12 @@ from uhhrag.backends.verifier_trainer import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.models import local
 from uhhrag.protocols import Entailment
+from uhhrag.rules.learned import NEWS
 from uhhrag.system.text_files import write_text
+from uhhrag.training import calibration as fit
 from uhhrag.training.card import model_card
 from uhhrag.training.pairs import STANCES, Pair, split
 from uhhrag.training.score import PairScore, score_pairs
-from uhhrag.verdict import fit
-from uhhrag.verdict.learned import NEWS
 
 _MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = _MODELS / "verifier"

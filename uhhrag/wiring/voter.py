@@ -12,10 +12,11 @@ from uhhrag.models.speed import Reader
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Template, VerdictRule
 from uhhrag.records import Claim, Evidence, Grade, Label, Reply, Vote
-from uhhrag.verdict import calibration
-from uhhrag.verdict.calibration import Calibration
-from uhhrag.verdict.rules import RULES, Decoding, Rule, template_of
-from uhhrag.verdict.votes import cast, constrained_vote
+from uhhrag.rules.rules import RULES, Decoding, Rule, template_of
+from uhhrag.voters import calibration
+from uhhrag.voters.ballot import constrained_vote
+from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.language_model import cast
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag.system.text_files import require_writable
-from uhhrag.verdict import fit
-from uhhrag.verdict.calibration import read_entries
+from uhhrag.training import calibration as fit
+from uhhrag.voters.calibration import read_entries
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.voter import wire_voter
 from uhhrag.workflows.observer import Observer

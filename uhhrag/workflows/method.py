@@ -14,10 +14,10 @@ from uhhrag.config.settings import Questions, Settings, settle
 from uhhrag.errors import UsageError
 from uhhrag.protocols import LLM, Embedder
 from uhhrag.records import Claim
+from uhhrag.rules.rules import RULES
 from uhhrag.store.filters import Limits, undated_claims
-from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import MEASURED, Voter, can_vote
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
+from uhhrag.voters.table import MEASURED, Voter, can_vote
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
 

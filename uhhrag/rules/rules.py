@@ -30,7 +30,7 @@ from uhhrag.records import (
     Origin,
     Vote,
 )
-from uhhrag.verdict.replies import (
+from uhhrag.rules.replies import (
     LETTERS,
     read_grade,
     read_justified,

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
 from uhhrag.records import Evidence, Label, Vote
+from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.text.pronouns import sentence_before
 from uhhrag.text.repetition import without_repeats
 from uhhrag.text.specifics import occurs, proper_names, words_of
-from uhhrag.verdict.reader import ReaderHead
 
 NEWS, DOCUMENTS = "news", "documents"
 """The fields of learned verdicts."""

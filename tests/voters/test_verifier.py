@@ -6,9 +6,12 @@ from dataclasses import replace
 import pytest
 
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label, Origin, Source, Vote
-from uhhrag.verdict.calibration import NONE, Calibration
-from uhhrag.verdict.rules import RULES
-from uhhrag.verdict.stances import can_vote, cast_stances, lead_of, pooled, vote_of_reading
+from uhhrag.rules.rules import RULES
+from uhhrag.voters.both import pooled, vote_of_reading
+from uhhrag.voters.calibration import NONE, Calibration
+from uhhrag.voters.leads import lead_of
+from uhhrag.voters.table import can_vote
+from uhhrag.voters.verifier import cast_stances
 
 CLAIM = Claim(0, "It rained.")
 MAJORITY, BASELINE = RULES["majority"], RULES["baseline"]

@@ -24,7 +24,7 @@ from uhhrag.errors import InputError
 from uhhrag.records import Claim, Evidence, Label, Source, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json, write_bytes
-from uhhrag.verdict.calibration import NONE, Calibration, read_entries
+from uhhrag.voters.calibration import NONE, Calibration, read_entries
 
 
 @dataclass(frozen=True, slots=True)

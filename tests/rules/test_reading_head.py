@@ -10,7 +10,7 @@ import pytest
 
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import NO_ANSWER, Claim, Evidence, Label
-from uhhrag.verdict.reader import (
+from uhhrag.rules.reading_head import (
     PIECES,
     STEP,
     WORDS,

@@ -1,50 +1,13 @@
-"""Evidence → votes: asking the model and reading its answers."""
+"""A reply, or what an approach found → a vote."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 
-from uhhrag import defaults
-from uhhrag.protocols import LLM, Template
-from uhhrag.records import (
-    Ask,
-    Choose,
-    Claim,
-    Evidence,
-    Finding,
-    Generate,
-    Grade,
-    Label,
-    Origin,
-    Reply,
-    Verdict,
-    Vote,
-)
-from uhhrag.verdict.calibration import Calibration
-from uhhrag.verdict.rules import LABEL_OF, Decoding, OptionMeanings, Rule
-
-
-def cast(
-    llm: LLM,
-    template: Template,
-    claim: Claim,
-    evidence: Sequence[Evidence],
-    rule: Rule,
-    decoding: Decoding,
-    calibration: Calibration,
-) -> tuple[Vote, ...]:
-    """The votes on a claim: one per piece of evidence, in order, or as many over all of it as the
-    rule has samples. None at all when there is no evidence."""
-    if not evidence:
-        return ()
-    if rule.show:
-        texts = [rule.show(evidence, decoding)] * rule.samples
-    else:
-        texts = [f"{e.question} {e.answer}" for e in evidence]
-    prompts = [template(claim=claim.text, evidence=text) for text in texts]
-    ask = Choose(tuple(rule.options)) if rule.constrained(decoding) else rule.writing
-    return tuple(vote_in(reply, ask, rule, calibration) for reply in llm(prompts, ask))
+from uhhrag.records import Ask, Finding, Generate, Grade, Label, Origin, Reply, Vote
+from uhhrag.rules.rules import LABEL_OF, OptionMeanings, Rule
+from uhhrag.voters.calibration import Calibration
 
 
 def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
@@ -120,36 +83,3 @@ def _grade(meaning: Label | Grade) -> Grade | None:
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
     """The grade behind a verdict: that of the first vote for its label, None where it has none."""
     return next((vote.grade for vote in votes if vote.label is label), None)
-
-
-def before_calibration(vote: Vote) -> tuple[str, float] | None:
-    """What a constrained vote was before its calibration, where that is another label (or grade):
-    its text, and its probability among the options that stand for one. None where calibration
-    changed nothing but the probability.
-
-    >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
-    >>> calibrated = Vote(Label.REFUTED, Origin.CONSTRAINED, "A", 0.55, options, meanings=meanings)
-    >>> label, probability = before_calibration(calibrated) or ("", 0.0)
-    >>> label, round(probability, 3)
-    ('Supported', 0.599)
-    """
-    shares = {
-        str(meaning): math.exp(vote.options[option])
-        for option, meaning in vote.meanings.items()
-        if meaning is not None and option in vote.options
-    }
-    if not shares or str(vote.grade or vote.label) not in shares:
-        return None
-    likeliest = max(shares, key=shares.__getitem__)
-    if likeliest == str(vote.grade or vote.label):
-        return None
-    return likeliest, shares[likeliest] / math.fsum(shares.values())
-
-
-def lean_of(verdict: Verdict) -> Label | None:
-    """The label that an unclear verdict leans to, None for a clear one. A verdict is unclear where
-    it abstains, or takes a side with a confidence below `defaults.UNCLEAR_BELOW`."""
-    if verdict.leaning or verdict.label is Label.NOT_ENOUGH:
-        return verdict.leaning
-    sure = verdict.confidence
-    return verdict.label if sure is not None and sure < defaults.UNCLEAR_BELOW else None

@@ -10,10 +10,10 @@ from pathlib import Path
 import orjson
 
 from uhhrag.errors import InputError
+from uhhrag.rules.learned import FEATURES, READINGS, LearnedVerdict
+from uhhrag.rules.reading_head import check_reader
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json, write_bytes
-from uhhrag.verdict.learned import FEATURES, READINGS, LearnedVerdict
-from uhhrag.verdict.reader import check_reader
 
 SHIPPED = Path(__file__).parent / "learned.json"
 

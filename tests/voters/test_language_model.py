@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Claim, Evidence, Generate, Label, Origin, Prompt, Reply, Verdict, Vote
-from uhhrag.verdict.calibration import NONE, Calibration
-from uhhrag.verdict.rules import RULES, SIDE_OPTIONS, Decoding, template_of
-from uhhrag.verdict.votes import before_calibration, cast, constrained_vote
+from uhhrag.rules.rules import RULES, SIDE_OPTIONS, Decoding, template_of
+from uhhrag.views.votes import before_calibration
+from uhhrag.voters.ballot import constrained_vote
+from uhhrag.voters.calibration import NONE, Calibration
+from uhhrag.voters.language_model import cast
 
 S, R, N, C = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.CONFLICTING
 CLAIM = Claim(0, "The bridge is open.")

@@ -22,8 +22,7 @@ from uhhrag.records import (
     Reply,
     Vote,
 )
-from uhhrag.verdict.calibration import NONE
-from uhhrag.verdict.rules import (
+from uhhrag.rules.rules import (
     GRADE_OPTIONS,
     LABEL_OF,
     RULES,
@@ -36,7 +35,9 @@ from uhhrag.verdict.rules import (
     unanimous,
     weighted,
 )
-from uhhrag.verdict.votes import cast, constrained_vote, grade_of, own_vote
+from uhhrag.voters.ballot import constrained_vote, grade_of, own_vote
+from uhhrag.voters.calibration import NONE
+from uhhrag.voters.language_model import cast
 
 S, R, N, C = Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.CONFLICTING
 CLAIM = Claim(0, "The bridge is open.")

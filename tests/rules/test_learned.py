@@ -8,7 +8,7 @@ import pytest
 
 from uhhrag.errors import InputError
 from uhhrag.records import Evidence, Label, Origin, Source, Vote
-from uhhrag.verdict.learned import (
+from uhhrag.rules.learned import (
     FEATURES,
     LearnedVerdict,
     distinct,
@@ -16,7 +16,7 @@ from uhhrag.verdict.learned import (
     mentions_a_name,
     stance_of,
 )
-from uhhrag.verdict.learned_files import find, read_learned, write_learned
+from uhhrag.rules.learned_files import find, read_learned, write_learned
 
 ZERO = (0.0,) * len(FEATURES)
 SUPPORTS = tuple(float(name == "mean lean") * 10 for name in FEATURES)

@@ -10,9 +10,9 @@ import pytest
 from uhhrag.errors import InputError, UsageError
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Claim, Evidence, Label, Reply
-from uhhrag.verdict import calibration, learned_files
-from uhhrag.verdict.calibration import NONE, Calibration, find
-from uhhrag.verdict.fit import (
+from uhhrag.rules import learned_files
+from uhhrag.rules.rules import RULES, SIDE_OPTIONS
+from uhhrag.training.calibration import (
     Example,
     Fit,
     fit,
@@ -23,8 +23,9 @@ from uhhrag.verdict.fit import (
     vector_scaling,
     write_entry,
 )
-from uhhrag.verdict.rules import RULES, SIDE_OPTIONS
-from uhhrag.verdict.votes import constrained_vote
+from uhhrag.voters import calibration
+from uhhrag.voters.ballot import constrained_vote
+from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.wiring.verifiers import fingerprint_of, shipped_for
 
 S, R = Label.SUPPORTED, Label.REFUTED

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.records import Grade, Label, Origin
-from uhhrag.verdict.replies import (
+from uhhrag.rules.replies import (
     as_grade,
     as_label,
     read_grade,

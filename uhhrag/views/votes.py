@@ -1,0 +1,42 @@
+"""What a reader is told of votes: what they were before calibration, and where they lean."""
+
+from __future__ import annotations
+
+import math
+
+from uhhrag import defaults
+from uhhrag.records import Label, Verdict, Vote
+
+
+def before_calibration(vote: Vote) -> tuple[str, float] | None:
+    """What a constrained vote was before its calibration, where that is another label (or grade):
+    its text, and its probability among the options that stand for one. None where calibration
+    changed nothing but the probability.
+
+    >>> from uhhrag.records import Origin
+    >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
+    >>> calibrated = Vote(Label.REFUTED, Origin.CONSTRAINED, "A", 0.55, options, meanings=meanings)
+    >>> label, probability = before_calibration(calibrated) or ("", 0.0)
+    >>> label, round(probability, 3)
+    ('Supported', 0.599)
+    """
+    shares = {
+        str(meaning): math.exp(vote.options[option])
+        for option, meaning in vote.meanings.items()
+        if meaning is not None and option in vote.options
+    }
+    if not shares or str(vote.grade or vote.label) not in shares:
+        return None
+    likeliest = max(shares, key=shares.__getitem__)
+    if likeliest == str(vote.grade or vote.label):
+        return None
+    return likeliest, shares[likeliest] / math.fsum(shares.values())
+
+
+def lean_of(verdict: Verdict) -> Label | None:
+    """The label that an unclear verdict leans to, None for a clear one. A verdict is unclear where
+    it abstains, or takes a side with a confidence below `defaults.UNCLEAR_BELOW`."""
+    if verdict.leaning or verdict.label is Label.NOT_ENOUGH:
+        return verdict.leaning
+    sure = verdict.confidence
+    return verdict.label if sure is not None and sure < defaults.UNCLEAR_BELOW else None

@@ -1,0 +1,19 @@
+"""What is read before a piece of evidence."""
+
+from __future__ import annotations
+
+from uhhrag.records import Evidence
+from uhhrag.text.pronouns import lead, sentence_before
+
+
+def lead_of(item: Evidence) -> str:
+    """What is read before a piece of evidence: the title of its document, the heading above it, and
+    where the piece refers back ("It was sold."), the sentence before it."""
+    return lead(headings_of(item), sentence_before(item.answer, item.context))
+
+
+def headings_of(item: Evidence) -> tuple[str, ...]:
+    """The title of the document that evidence is from, and the heading above it there, "" where it
+    has none; nothing where no document has either."""
+    titled = ((source.title, source.section) for source in item.sources)
+    return next((headings for headings in titled if any(headings)), ())

@@ -1,0 +1,72 @@
+"""Evidence → votes by the verifier.
+
+It reads what the evidence says, not the question that led to it, and gives each vote the same
+three options as the constrained prompt: A supports, B refutes, C says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from uhhrag.protocols import Entailment
+from uhhrag.records import NO_ANSWER, Claim, Evidence, Reply, Vote
+from uhhrag.rules.learned import Stance
+from uhhrag.rules.rules import SIDE_OPTIONS, Rule
+from uhhrag.text.fragments import is_question
+from uhhrag.voters.ballot import constrained_vote
+from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.leads import lead_of
+
+LEAST = 1e-6
+"""Probabilities below it count as this, so that logarithms stay finite."""
+SAYS_NOTHING = (LEAST, LEAST, 1.0)
+
+
+def cast_stances(
+    entailment: Entailment,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    rule: Rule,
+    calibration: Calibration,
+    *,
+    titled: bool = False,
+) -> tuple[Vote, ...]:
+    """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
+    piece is read after its lead (`lead_of`)."""
+    answers = [item.answer for item in evidence]
+    leads = [lead_of(item) for item in evidence] if titled else ()
+    stances = read_stances(entailment, claim.text, answers, leads)
+    return tuple(
+        constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)
+        for stance in stances
+    )
+
+
+def read_stances(
+    entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str] = ()
+) -> list[Stance]:
+    """The stance of each answer towards the claim, read after its lead where there are `leads`,
+    one for each answer. A question without an answer, and an answer that only asks, say
+    nothing."""
+    asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
+    texts = [in_context(answers[i], leads[i] if leads else "") for i in asserting]
+    read = entailment([(text, claim) for text in texts])
+    stances = dict(zip(asserting, read, strict=True))
+    return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
+
+
+def in_context(answer: str, lead: str) -> str:
+    """What the verifier reads: the answer, marked as it was in training, after its lead if any.
+
+    >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
+    ('The ferry of Lunde. » It was sold. «', 'It was sold.')
+    """
+    return f"{lead} » {answer} «" if lead else answer
+
+
+def reply_of(stance: Stance) -> Reply:
+    """A stance in the form of a constrained reply."""
+    logarithms = tuple(math.log(max(share, LEAST)) for share in stance)
+    likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
+    return Reply(likeliest, logarithms)
