@@ -178,6 +178,9 @@ def seen(folder: Path) -> dict[str, Any]:
     parts = header["signature"].split("|")
     records = list(read_trace(folder / "trace.jsonl"))
     evidence = [record.pop("evidence", None) for record in records]
+    for record in records:
+        for of_the_machine in ("run", "passages"):  # hashes of versions, of what was read
+            record.pop(of_the_machine, None)
     rest = {k: header[k] for k in ("settings", "calibration", "index", "models")}
     settings = {k: str(v) for k, v in rest["settings"].items()}
     return {
