@@ -27,6 +27,8 @@ from safetensors.torch import load_file, save_file
 from uhhrag.backends.training_plan import CHECKPOINTS, Example, TrainingPlan
 from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
 from uhhrag.errors import ModelError, first_line
+from uhhrag.system.atomic import write_file
+from uhhrag.system.writing import remove
 
 
 def train(
@@ -234,8 +236,9 @@ def _export(model: Any, plan: TrainingPlan) -> None:
     settings = model.peft_config["default"].to_dict()
     settings["base_model_name_or_path"] = plan.base_name
     plain = {key: _plain(value) for key, value in settings.items() if value not in (None, {}, [])}
+    remove(plan.out / ADAPTER)
     save_file(state, plan.out / ADAPTER)
-    (plan.out / ADAPTER_SETTINGS).write_text(json.dumps(plain, indent=2), encoding="utf-8")
+    write_file(plan.out / ADAPTER_SETTINGS, json.dumps(plain, indent=2).encode())
 
 
 def _plain(value: Any) -> Any:

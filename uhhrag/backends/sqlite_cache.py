@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import unusable_memory
+from uhhrag.system.writing import require_own
 
 _KEYS_PER_QUERY = 900
 """Older SQLites take at most 999 values in a statement."""
@@ -69,6 +70,7 @@ class SqliteCache:
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table
         try:
+            require_own(file)
             # Used by one thread at a time, but not always by the one that opened it.
             self._memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
             self._memory.text_factory = bytes  # damage can turn a value into invalid text
@@ -78,7 +80,11 @@ class SqliteCache:
                 f"CREATE TABLE IF NOT EXISTS {table.name} "
                 f"(key BLOB PRIMARY KEY, {table.column} BLOB){table.options}"
             )
-        except (sqlite3.Error, ValueError) as error:  # ValueError: a text that is not UTF-8
+        except (
+            OSError,
+            sqlite3.Error,
+            ValueError,
+        ) as error:  # ValueError: a text that is not UTF-8
             raise unusable_memory(file, error) from error
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:

@@ -17,6 +17,7 @@ from safetensors.numpy import save_file
 
 from uhhrag.backends.bert_files import Tokens, file_tokens
 from uhhrag.protocols import Embedder
+from uhhrag.system.writing import remove
 
 TABLE = "static.safetensors"
 """The file of a trained table."""
@@ -69,6 +70,7 @@ def save(file: Path, table: NDArray[np.float32], fingerprint: str) -> None:
     """Write a trained table, shape (tokens, dimension), of the model with this fingerprint."""
     scale = np.maximum(np.abs(table).max(axis=1), np.float32(1e-12)) / np.float32(_STEPS)
     whole = np.rint(table / scale[:, None]).astype(np.int8)
+    remove(file)
     save_file({"table": whole, "scale": scale}, file, {_MODEL: fingerprint})
 
 

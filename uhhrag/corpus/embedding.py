@@ -26,6 +26,7 @@ from uhhrag.errors import ModelError
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.system import atomic
+from uhhrag.system.writing import own_folder, remove
 
 PART = 8192
 """Passages of a file of vectors: what a stopped run loses at most."""
@@ -115,7 +116,7 @@ def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPar
     """Write rows as a file of vectors, from the passage `first` on; it is no part of the corpus
     before a manifest names it."""
     parent = folder / "vectors"
-    parent.mkdir(exist_ok=True)
+    own_folder(parent)
     file = _unused(parent, f"{manifest.draft(first)}-{len(rows)}", ".f16")
     atomic.write_file(file, rows.tobytes())
     return VectorPart(file.name, first, len(rows), entry_of(file))
@@ -161,9 +162,10 @@ def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> App
         part = numbers[start : start + 65_536]
         index.add_with_ids(rows_of(part).astype(np.float32), part)
     parent = folder / "vectors"
-    parent.mkdir(exist_ok=True)
+    own_folder(parent)
     file = _unused(parent, f"lists-{len(numbers)}", ".faiss")
     draft = parent / f".{file.name}.part"
+    remove(draft)
     faiss.write_index(index, str(draft))
     with draft.open("rb") as handle:
         os.fsync(handle.fileno())

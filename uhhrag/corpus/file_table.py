@@ -22,6 +22,7 @@ from uhhrag.corpus.segments import entry_of
 from uhhrag.errors import IndexFault
 from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.checksums import sha256
+from uhhrag.system.writing import own_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
     sink = io.BytesIO()
     pq.write_table(as_table(rows), sink, compression="zstd")
     file = folder / "files" / f"{name}.parquet"
-    file.parent.mkdir(exist_ok=True)
+    own_folder(file.parent)
     atomic.write_file(file, sink.getvalue())
     return FileSet(name, {file.name: entry_of(file)})
 

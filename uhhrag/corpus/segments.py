@@ -25,6 +25,7 @@ from uhhrag.errors import IndexFault
 from uhhrag.records import Page, source_of
 from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.checksums import sha256, sha256_of_file
+from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE, dated, site
 
 DOCUMENTS, PLACES, PASSAGES = "documents.jsonl", "documents.parquet", "passages.parquet"
@@ -67,7 +68,7 @@ class SegmentWriter:
     def __init__(self, folder: Path, document: int, passage: int) -> None:
         folder.mkdir(parents=True)
         self.folder, self.document, self.passage = folder, document, passage
-        self._file = (folder / DOCUMENTS).open("wb")
+        self._file = new_file(folder / DOCUMENTS)
         self._places: dict[str, list[Any]] = {name: [] for name in _PLACES.names}
         self._passages: dict[str, list[int]] = {name: [] for name in _PASSAGES.names}
 

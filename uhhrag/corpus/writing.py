@@ -7,7 +7,7 @@ nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from uhhrag.corpus.text_index import IndexedPassage, TextWriter
 from uhhrag.corpus.windows import text_of
 from uhhrag.errors import UsageError
 from uhhrag.records import Page
-from uhhrag.system import atomic, locks
+from uhhrag.system import atomic, locks, writing
 from uhhrag.text.dates import site
 from uhhrag.version import __version__
 
@@ -127,7 +127,7 @@ class CorpusWriter:
 def put(folder: Path, new: Manifest) -> None:
     """Make this the state of the corpus; what only older states used is deleted."""
     copies = folder / COPIES
-    copies.mkdir(exist_ok=True)
+    writing.own_folder(copies)
     for parent in (*PARENTS, "."):
         if (folder / parent).is_dir():
             atomic.sync(folder / parent)
@@ -141,10 +141,10 @@ def tidy(folder: Path, state: Manifest) -> None:
     """Delete what does not belong to a state: what a writer that was stopped left, and what only
     older states used."""
     for path in strangers(folder, state):
-        atomic.remove(path)
+        writing.remove(path)
     for parent in (folder, *(folder / name for name in PARENTS)):
         for draft in atomic.drafts_in(parent):
-            atomic.remove(draft)
+            writing.remove(draft)
 
 
 def strangers(folder: Path, state: Manifest) -> list[Path]:
@@ -188,9 +188,10 @@ def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
             writer.close()
 
 
-def sole_writer(folder: Path) -> Any:
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
     """Hold a corpus for this process alone."""
-    return locks.sole_writer(
+    alone = locks.sole_writer(
         folder / locks.NAME,
         busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),
         unwritable=lambda reason: UsageError(
@@ -198,6 +199,10 @@ def sole_writer(folder: Path) -> Any:
             "committed is kept"
         ),
     )
+    with alone:
+        for name in (*PARENTS, COPIES):
+            writing.require_no_link(folder / name)
+        yield
 
 
 def _require_empty(folder: Path) -> None:

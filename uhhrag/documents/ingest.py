@@ -25,6 +25,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import DocumentFile, Survey
 from uhhrag.errors import UsageError
 from uhhrag.system import locks
+from uhhrag.system.writing import new_file
 
 
 @dataclass(slots=True)
@@ -53,7 +54,7 @@ def ingest(
     with _sole_writer(store), TemporaryDirectory(prefix="uhhrag-") as spare:
         known = _read_known(store)
         draft = store.with_name(f".{store.name}.part")
-        writer = _Writer(store, known, draft.open("wb"))
+        writer = _Writer(store, known, new_file(draft))
         try:
             with ReadingProcess(nltk_data) as reader:
                 for file in survey.files:

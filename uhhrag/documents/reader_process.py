@@ -27,6 +27,7 @@ from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.windows import cut_note
+from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
@@ -61,7 +62,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     state = request["state"]
     languages: Counter[str] = Counter()
     try:
-        with Path(request["spool"]).open("wb") as spool:
+        with new_file(Path(request["spool"])) as spool:
             for result in _results(request):
                 if isinstance(result, str):
                     first_fault = first_fault or result
@@ -122,7 +123,7 @@ def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         row = FORMATS[request["kind"]]
         pixels = imported(row.scan)(path, request["scan"])
-        Path(request["spool"]).write_bytes(pixels.tobytes())
+        _spooled(request, pixels.tobytes())
     except Exception as error:  # noqa: BLE001 - no document may end the process
         return {"why": f"cannot be drawn: {type(error).__name__}"}
     return {"width": pixels.shape[1], "height": pixels.shape[0]}
@@ -135,12 +136,17 @@ def render(request: dict[str, Any]) -> dict[str, Any]:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         row = FORMATS[kind_of(path)]
         picture = imported(row.picture)(path, request["number"], request["sentence"])
-        Path(request["spool"]).write_bytes(picture)
+        _spooled(request, picture)
     except Unreadable as error:
         return {"why": str(error)}
     except Exception as error:  # noqa: BLE001 - no document may end the process
         return {"why": f"cannot be drawn: {type(error).__name__}"}
     return {}
+
+
+def _spooled(request: dict[str, Any], content: bytes) -> None:
+    with new_file(Path(request["spool"])) as spool:
+        spool.write(content)
 
 
 def _record(document: Document, name: str) -> dict[str, Any]:

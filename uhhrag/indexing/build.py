@@ -25,6 +25,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
+from uhhrag.system.writing import own_folder
 from uhhrag.version import __version__
 
 
@@ -193,7 +194,7 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
     if again or not manifest.exists():
         atomic.write_file(manifest, index_folder.manifest_to_bytes(header))
     atomic.clear_leftovers(manifest)
-    claims.mkdir(exist_ok=True)
+    own_folder(claims)
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:

@@ -15,6 +15,7 @@ from platformdirs import user_data_dir
 
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
+from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 from uhhrag.system.file_hashes import sha256_of_files
 
@@ -119,9 +120,7 @@ def write_record(where: Path, digests: Mapping[str, str]) -> None:
         name: {"size": (where / name).stat().st_size, "sha256": digest}
         for name, digest in sorted(digests.items())
     }
-    partial = where / f".{RECORD}.partial"
-    partial.write_text(json.dumps({"files": files}, indent=1) + "\n", encoding="utf-8")
-    partial.replace(where / RECORD)
+    write_file(where / RECORD, (json.dumps({"files": files}, indent=1) + "\n").encode())
 
 
 def stays(model: Model, file: ModelFile) -> bool:

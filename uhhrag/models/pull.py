@@ -17,6 +17,7 @@ from uhhrag.models import hub, local, wheels
 from uhhrag.models.catalogue import Model, ModelFile, PullSource
 from uhhrag.models.unpack import unpack
 from uhhrag.system import locks
+from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
 
 Say = Callable[[str], None]
@@ -174,7 +175,7 @@ def _use_local_code(config: Path) -> None:
             settings["auto_map"][role] = target.rpartition("--")[2]
     except (ValueError, AttributeError, RecursionError) as error:
         raise ModelError(f"{config} is not a model configuration; pull it again") from error
-    config.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+    write_file(config, (json.dumps(settings, indent=2) + "\n").encode())
 
 
 def _move(fetched: Path, where: Path) -> dict[str, str]:

@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from uhhrag.errors import ModelError
+from uhhrag.system.writing import new_file
 
 _MOST, _MOST_FILES = 1_000_000_000, 10_000
 """bytes and files; the largest archive of the table holds 36 million bytes in 150 files"""
@@ -33,7 +34,7 @@ def unpack(archive: Path) -> None:
             for member in members:
                 target = archive.parent / _inside(member.filename, archive)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                with zipped.open(member) as source, target.open("wb") as sink:
+                with zipped.open(member) as source, new_file(target) as sink:
                     shutil.copyfileobj(source, sink)
     except DAMAGED as error:
         raise ModelError(f"{archive.name} is damaged: {error}; pull it again") from error

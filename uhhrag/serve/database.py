@@ -8,6 +8,7 @@ Beside the outcome of each check stands its row of the list (`ClaimRow`), a smal
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -34,6 +35,7 @@ from uhhrag.serve.check_table import (
     whole,
 )
 from uhhrag.system import locks
+from uhhrag.system.writing import kept_file, require_own
 from uhhrag.views.claim_row import ClaimRow, decode_row
 from uhhrag.views.review import PieceSide, Review
 
@@ -71,6 +73,8 @@ CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STR
 _SELECT_REVIEWS = (
     "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance FROM reviews"
 )
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names another file (https://sqlite.org/fileformat2.html)."""
 _ADDED = {
     "marks": "TEXT NOT NULL DEFAULT '{}'",
     "reviewer": "TEXT NOT NULL DEFAULT ''",
@@ -249,8 +253,9 @@ def open_database(file: Path) -> Iterator[Database]:
                 f"{file}: cannot be written ({reason}); give another by --desk"
             ),
         ):
-            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-            file.chmod(0o600)
+            with kept_file(file, 0o600) as handle:
+                os.fchmod(handle.fileno(), 0o600)
+            _require_own_journal(file)
             connection = sqlite3.connect(file, check_same_thread=False)
             try:
                 with whole():  # an error's text can be damaged, too
@@ -262,6 +267,15 @@ def open_database(file: Path) -> Iterator[Database]:
         raise RunError(
             f"{file}: cannot be used as a desk ({error}); give another by --desk"
         ) from error
+
+
+def _require_own_journal(file: Path) -> None:
+    """Raises OSError for a journal that names a file beside itself, which SQLite would delete after
+    the roll-back: a desk is one file, and its journals name none."""
+    journal = file.with_name(f"{file.name}-journal")
+    require_own(journal)
+    if journal.exists() and journal.read_bytes().endswith(_NAMES_ANOTHER):
+        raise OSError(errno.EINVAL, f"{journal.name} is of several databases; delete it")
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -33,6 +33,7 @@ from uhhrag.serve.responses import (
     refused,
 )
 from uhhrag.system.terminal import printable, some
+from uhhrag.system.text_files import write_bytes
 from uhhrag.views.claim_row import RowList
 from uhhrag.views.run_view import RunView
 
@@ -77,7 +78,7 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
         raise InputError(f"{name}: is of no kind that is read; give one of {kinds}")
     with app.reading, TemporaryDirectory(prefix="uhhrag-") as spare:
         path = Path(spare) / f"draft{ending}"
-        path.write_bytes(upload.content or text.encode("utf-8", "replace"))
+        write_bytes(path, upload.content or text.encode("utf-8", "replace"))
         try:
             draft = (
                 _listed(path, name)

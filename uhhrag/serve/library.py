@@ -28,7 +28,7 @@ from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.pipeline import Method
 from uhhrag.serve.corpora import CorpusFor, Target
 from uhhrag.serve.own_documents import Sources
-from uhhrag.system import atomic
+from uhhrag.system import writing
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable, some
 from uhhrag.system.text_files import write_text
@@ -223,7 +223,7 @@ class Library:
         self._readings[collection.key] = Reading(0, len(files.files))
         if not files.files:  # the last one was taken out
             for name in (_STORE, _OUTCOMES):
-                atomic.remove(collection.work / name)
+                writing.remove(collection.work / name)
             return
         states = {file.name: file for file in files.files}
         known = _read_kept(collection)

@@ -37,6 +37,7 @@ from uhhrag.serve.responses import (
     refused,
 )
 from uhhrag.serve.sample import SAMPLE, sample_claims
+from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
 """The name of the forms that change collections."""
@@ -192,7 +193,7 @@ async def _receive(collection: Collection, request: Request) -> Response:
 @contextlib.contextmanager
 def _draft(path: Path) -> Iterator[BinaryIO]:
     try:
-        with path.open("xb") as file:
+        with new_file(path) as file:
             yield file
     finally:
         path.unlink(missing_ok=True)

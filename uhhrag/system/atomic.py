@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from uhhrag.system.writing import new_file, remove
 
 _DRAFT, _OLD = ".part", ".old"
 
@@ -14,7 +15,7 @@ def write_file(file: Path, content: bytes) -> None:
     """Readers see the old file or the new one, never half of it, power cuts included."""
     draft = _hidden(file, _DRAFT)
     try:
-        with draft.open("wb") as handle:
+        with new_file(draft) as handle:
             handle.write(content)
             handle.flush()
             os.fsync(handle.fileno())
@@ -63,13 +64,6 @@ def leftovers_of(parent: Path) -> Iterator[Path]:
 def drafts_in(folder: Path) -> list[Path]:
     """What an interrupted writing left in a folder, sorted."""
     return sorted(path for suffix in (_DRAFT, _OLD) for path in folder.glob(f".*{suffix}"))
-
-
-def remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def _hidden(path: Path, suffix: str) -> Path:

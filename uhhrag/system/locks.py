@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from uhhrag.system.writing import kept_file
+
 NAME = ".lock"
 """The lock file of a folder, in it."""
 
@@ -28,7 +30,7 @@ def lock_beside(path: Path) -> Path:
 def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
     """Hold the lock file while the block runs. Where another process holds it, wait for that or
     raise BlockingIOError."""
-    with lock.open("w") as handle:
+    with kept_file(lock) as handle:
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         yield
 
@@ -36,8 +38,9 @@ def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
 @contextmanager
 def no_writer(lock: Path) -> Iterator[None]:
     """Hold off those who would take the lock while the block runs. Raises BlockingIOError where a
-    process has it. A folder without a lock file has no writer, and need not be writable."""
-    if not lock.exists():
+    process has it. A folder without a lock file has no writer, and need not be writable; one with
+    anything else in its place has none either."""
+    if lock.is_symlink() or not lock.is_file():
         yield
         return
     with lock.open("rb") as handle:
