@@ -28,13 +28,18 @@ class VerifierSettings:
     bias: tuple[float, float, float]
 
 
+_LONGEST = 512
+"""Tokens that the base models of verifiers have positions for."""
+
+
 def read_settings(folder: Path) -> VerifierSettings:
     """What a verifier's folder says of itself. Raises ModelError for a folder that holds none."""
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         bias = tuple(float(b) for b in record["bias"])
         scale, longest = float(record["scale"]), int(record["max_tokens"])
-        if len(bias) != 3 or not all(map(math.isfinite, (scale, *bias))) or longest < 8:
+        finite = all(map(math.isfinite, (scale, *bias)))
+        if len(bias) != 3 or not finite or not 8 <= longest <= _LONGEST:
             raise ValueError("scale, bias or max_tokens is out of range")
         return VerifierSettings(
             str(record["base"]), str(record["base_fingerprint"]), longest, scale, bias
@@ -44,5 +49,5 @@ def read_settings(folder: Path) -> VerifierSettings:
             f"{folder}: no verifier here ({SETTINGS} is missing); make one with: uhhrag train "
             "verifier"
         ) from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ModelError(f"{folder / SETTINGS}: is invalid: {error}") from error

@@ -7,6 +7,7 @@ something must come from a page of ours, and with a token nothing is shown befor
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import ipaddress
@@ -24,7 +25,6 @@ from uhhrag.documents.collections import LARGEST_FILE
 from uhhrag.documents.draft import LARGEST_DRAFT
 from uhhrag.errors import UsageError
 
-COOKIE = "uhhrag"
 SHORTEST = 16
 """The least number of characters of a token: shorter ones can be guessed."""
 LARGEST = 256 * 1024
@@ -51,6 +51,11 @@ HEADERS = {
 }
 
 
+_NO_TOKEN = 401
+PENALTY = 1.0
+"""Seconds until a wrong token is refused."""
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """Where the server listens, and the token that visitors need; "" for none."""
@@ -58,6 +63,12 @@ class Access:
     host: str
     port: int
     token: str = ""
+
+    @property
+    def cookie(self) -> str:
+        """The name of its cookie. Browsers send cookies to all ports of a machine, so that two
+        desks need two names."""
+        return f"uhhrag-{self.port}"
 
     @property
     def address(self) -> str:
@@ -125,7 +136,7 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
     true where the server has none."""
     if not access.token:
         return True
-    cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+    cookie = cookie_parser(headers.get("cookie", "")).get(access.cookie, "")
     _, _, bearer = headers.get("authorization", "").partition("Bearer ")
     return same(cookie, ticket(access.token)) or same(bearer, access.token)
 
@@ -153,7 +164,9 @@ class Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        refusal = self._refusal(scope, Headers(scope=scope))
+        refusal = self._refusal(scope, headers := Headers(scope=scope))
+        if refusal and refusal.status_code == _NO_TOKEN and "authorization" in headers:
+            await asyncio.sleep(PENALTY)
         await (refusal or self._app)(scope, receive, guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
@@ -167,7 +180,7 @@ class Guard:
         if scope["path"] in OPEN or may_enter(self._access, headers):
             return None
         if changes or "authorization" in headers:
-            return PlainTextResponse("The token is needed.\n", 401)
+            return PlainTextResponse("The token is needed.\n", _NO_TOKEN)
         return RedirectResponse("/enter", 303)
 
 

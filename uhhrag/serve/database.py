@@ -206,11 +206,14 @@ class Database:
     def secret(self) -> bytes:
         """The key that forms are signed with, 32 bytes. It is stored, so that a form that was open
         while the desk was closed can still be sent."""
+        select = "SELECT value FROM kept WHERE name = 'secret'"
         with self.transaction() as run:
-            run("INSERT OR IGNORE INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
-            (value,) = run("SELECT value FROM kept WHERE name = 'secret'").fetchone()
+            value = run(select).fetchone()
+            if value is None:
+                run("INSERT INTO kept VALUES ('secret', ?)", (secrets.token_hex(32),))
+                value = run(select).fetchone()
         with whole():
-            return bytes.fromhex(value)
+            return bytes.fromhex(value[0])
 
     @contextmanager
     def transaction(self) -> Iterator[Any]:
@@ -285,11 +288,31 @@ def _prepare(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:
         raise sqlite3.DatabaseError(f"it is of a later version: {version}")
+    _make_tables(connection)
+    _require_own_schema(connection)
+    make_rows(connection)
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    connection.commit()
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
     connection.executescript(_TABLES)
     columns = {row[1] for row in connection.execute("PRAGMA table_info(reviews)")}
     for name, kind in _ADDED.items():
         if name not in columns:
             connection.execute(f"ALTER TABLE reviews ADD COLUMN {name} {kind}")
-    make_rows(connection)
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-    connection.commit()
+
+
+def _require_own_schema(connection: sqlite3.Connection) -> None:
+    """Raises sqlite3.DatabaseError for a trigger, a view, or any table or index that is not as this
+    program makes it: what somebody else put there could change what is saved."""
+    select = "SELECT type, name, sql FROM sqlite_master"
+    fresh = sqlite3.connect(":memory:")
+    try:
+        _make_tables(fresh)
+        ours = set(fresh.execute(select))
+    finally:
+        fresh.close()
+    for kind, name, sql in connection.execute(select):
+        if (kind, name, sql) not in ours:
+            raise sqlite3.DatabaseError(f"it has a {kind} {name!r} that is not of a desk")

@@ -161,8 +161,8 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
-    ticks = {int(value) for value in form.get("sentence", []) if value.isdecimal()}
-    positions = sorted(at for at in ticks if at < len(desk_draft.draft.sentences))
+    ticks = set(form.get("sentence", []))
+    positions = [at for at in range(len(desk_draft.draft.sentences)) if str(at) in ticks]
     if not positions:
         return refused("Nothing is ticked", "Tick the sentences that are to be checked.", 422)
     draft_table.ask(app.database, desk_draft, positions)

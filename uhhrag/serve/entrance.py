@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.serve.access import COOKIE, same, ticket
+from uhhrag.serve.access import PENALTY, same, ticket
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import Form, field, page
+from uhhrag.serve.responses import Endpoint, Form, changing, field, page
+
+_WRONG = 401
 
 
 def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
@@ -17,12 +19,24 @@ def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200
     return page("desk_enter.html", status, wrong=wrong)
 
 
-def enter(app: App, request: Request, form: Form) -> Response:
-    """Give a browser that knows the token its cookie; a wrong token costs a second."""
+def entering(app: App) -> Endpoint:
+    """An endpoint that gives a browser that knows the token its cookie; a wrong token costs time,
+    but no thread."""
+    answered = changing(app, _enter)
+
+    async def endpoint(request: Request) -> Response:
+        answer = await answered(request)
+        if answer.status_code == _WRONG:
+            await asyncio.sleep(PENALTY)
+        return answer
+
+    return endpoint
+
+
+def _enter(app: App, request: Request, form: Form) -> Response:
     token = app.access.token
     if not token or not same(field(form, "token"), token):
-        time.sleep(1)
-        return show_entrance(app, request, "That is not the token.", 401)
+        return show_entrance(app, request, "That is not the token.", _WRONG)
     answer = RedirectResponse("/", 303)
-    answer.set_cookie(COOKIE, ticket(token), httponly=True, samesite="strict", path="/")
+    answer.set_cookie(app.access.cookie, ticket(token), httponly=True, samesite="strict", path="/")
     return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
@@ -19,6 +20,8 @@ from uhhrag.views import html_pages
 LONGEST = 5000
 """Characters of a claim or a note."""
 
+_SLOWEST = 60.0
+"""Seconds in which a form must have arrived."""
 _FIELDS = 4000
 """The most fields of a form: a tick for each sentence of a long draft."""
 _PASTED = 2**20
@@ -56,12 +59,15 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
     async def endpoint(request: Request) -> Response:
         body = b""
         try:
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > LARGEST:
-                    return Response("That is too long.\n", 413)
+            async with asyncio.timeout(_SLOWEST):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > LARGEST:
+                        return Response("That is too long.\n", 413)
         except ClientDisconnect:
             return Response(status_code=400)
+        except TimeoutError:
+            return Response("That took too long.\n", 408, headers={"connection": "close"})
         return await run_in_threadpool(take, app, request, body)
 
     return endpoint
@@ -105,6 +111,12 @@ def page(template: str, status: int = 200, **values: Any) -> Response:
 def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
     """A page that says why nothing was done; `draft` gives back what a person wrote."""
     return page("desk_refused.html", status, title=title, reason=reason, draft=draft)
+
+
+async def not_saved(request: Request, error: Exception) -> Response:
+    """The answer where the desk's file or a document's folder cannot be used, as on a full disk."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return refused("Not done", f"The disk refuses it: {reason}. Make room, then try again.", 507)
 
 
 def missing() -> Response:

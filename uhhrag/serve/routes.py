@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
@@ -20,10 +23,25 @@ from uhhrag.serve import (
 )
 from uhhrag.serve.access import Guard
 from uhhrag.serve.app import App
-from uhhrag.serve.responses import changing, shown, taking, uploading
+from uhhrag.serve.responses import changing, not_saved, shown, taking, uploading
 
-_DRAFT = "/drafts/{number:int}"
-_CITED = "/claims/{key}/pieces/{number:int}/sources/{place:int}"
+_DRAFT = "/drafts/{number:short}"
+_CITED = "/claims/{key}/pieces/{number:short}/sources/{place:short}"
+
+
+class _Short(Convertor[int]):
+    """A number that SQLite, and Python, can hold; a longer one is no address here."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("short", _Short())
 
 
 def make_asgi(app: App) -> Starlette:
@@ -56,10 +74,14 @@ def make_asgi(app: App) -> Starlette:
         Route("/assets/{name}", shown(app, downloads.asset), methods=["GET"]),
         Route("/favicon.ico", shown(app, downloads.no_icon), methods=["GET"]),
         Route("/enter", shown(app, entrance.show_entrance), methods=["GET"]),
-        Route("/enter", changing(app, entrance.enter), methods=["POST"]),
+        Route("/enter", entrance.entering(app), methods=["POST"]),
     ]
     routes += _library_routes(app) if app.library is not None else []
-    return Starlette(routes=routes, middleware=[Middleware(Guard, access=app.access)])
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, access=app.access)],
+        exception_handlers={sqlite3.Error: not_saved, OSError: not_saved},
+    )
 
 
 def _library_routes(app: App) -> list[Route]:

@@ -10,6 +10,7 @@ import uvicorn
 
 from uhhrag.errors import UsageError
 from uhhrag.serve.app import App
+from uhhrag.serve.connections import Connection
 from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
@@ -18,9 +19,10 @@ _PATIENCE = 2
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes a free one. Raises UsageError where there is none."""
+    # With its protocol: asyncio sets TCP_NODELAY only where a socket says that it is TCP.
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
     except OSError as error:
@@ -31,17 +33,23 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until the process is told to stop; `ready` is called when pages can be opened."""
-    config = uvicorn.Config(
+def config_of(app: App) -> uvicorn.Config:
+    """How the desk is served."""
+    return uvicorn.Config(
         make_asgi(app),
         access_log=False,
         log_level="error",
         server_header=False,
         lifespan="off",
-        limit_concurrency=100,
+        http=Connection,
+        ws="none",
         timeout_graceful_shutdown=_PATIENCE,
     )
+
+
+def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until the process is told to stop; `ready` is called when pages can be opened."""
+    config = config_of(app)
     app.queue.start()
     if app.library:
         app.library.start()

@@ -1,8 +1,15 @@
-"""One thread that checks the claims in the queue, one at a time: a model can serve no more."""
+"""One thread that checks the claims in the queue, one at a time: a model can serve no more.
+
+Whatever ends a check ends that one alone. Where the desk cannot be written, as on a full disk, the
+thread keeps the outcome and waits until it can.
+"""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from uhhrag.errors import UhhragError
 from uhhrag.pipeline import Method
@@ -13,6 +20,9 @@ from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.system.terminal import printable
 
+_Result = TypeVar("_Result")
+_RETRY = 2.0
+"""Seconds between two attempts to use a desk that cannot be used."""
 STOPPED = "stopped before a verdict; check it again"
 
 
@@ -61,23 +71,43 @@ class Queue:
         while not self._over.is_set():
             self._work.wait()
             self._work.clear()
-            while (asked := self._next()) and not self._over.is_set():
+            while (asked := self._stubborn(self._next)) and not self._over.is_set():
                 self._check(asked)
 
     def _next(self) -> DeskCheck | None:
         return next(iter(self._database.waiting(1)), None)
+
+    def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
+        """What `use` gives, once the desk can be used; None where the end comes before. The page of
+        the claim with this number says what it waits for."""
+        while True:
+            try:
+                return use()
+            except (sqlite3.Error, OSError) as error:
+                if number:
+                    self._progress[number] = Progress(f"Waiting, cannot be saved: {error}")
+            if self._over.wait(_RETRY):
+                return None
 
     def _check(self, asked: DeskCheck) -> None:
         number = asked.number
         self._progress[number] = Progress("Loading the models")
         try:
             record = self._outcome(asked)
-        except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
+        # A panic of a library in Rust is no Exception.
+        except BaseException as error:  # noqa: BLE001 - one claim's failure must not end the others
             reason = str(error) if isinstance(error, UhhragError) else repr(error)
             record = without_verdict(asked, printable(reason))
-        self._database.settle(number, record)
-        del self._progress[number]
+        self._settle(asked, record)
+        self._progress.pop(number, None)
         self._stopped.discard(number)
+
+    def _settle(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
+        try:
+            self._stubborn(lambda: self._database.settle(asked.number, record), asked.number)
+        except (ValueError, TypeError, RecursionError) as error:  # what JSON cannot hold
+            failed = without_verdict(asked, f"the verdict cannot be kept: {printable(repr(error))}")
+            self._stubborn(lambda: self._database.settle(asked.number, failed), asked.number)
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
         corpus_for, method = self._open(asked.target)

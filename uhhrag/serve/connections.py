@@ -1,0 +1,39 @@
+"""How many connections a server keeps: those that ask for nothing make room for others."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST = 400
+"""Open connections; a process may usually have 1,024 files open."""
+
+
+class Connection(H11Protocol):
+    """A connection. Where there are too many, the one is closed that has waited longest without a
+    whole request, so that half-sent ones do not shut others out; a request that is being answered
+    is not touched."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        every = self.connections
+        if len(every) >= MOST:
+            idle = [one for one in every if isinstance(one, Connection) and one.idle]
+            if idle:
+                min(idle, key=lambda one: one.since).transport.close()
+            else:
+                transport.close()
+        self.since = self.loop.time()
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.idle:
+            self.since = self.loop.time()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is being answered."""
+        cycle: Any = self.cycle
+        return cycle is None or cycle.response_complete
