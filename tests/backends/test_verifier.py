@@ -145,8 +145,17 @@ def test_a_whole_model_is_a_verifier_too(base, tmp_path):
     assert np.allclose(np.sum(rows, axis=1), 1, atol=1e-5)
 
 
+def _settings_of(longest):
+    start = '{"base": "b", "base_fingerprint": "f", "scale": 1, "bias": [0, 0, 0], "max_tokens": '
+    return f"{start}{longest}}}"
+
+
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{}", '{"base": 1, "scale": NaN}', '{"max_tokens": "x"}']
+    "content",
+    [
+        *("", "[]", "{}", '{"base": 1, "scale": NaN}', '{"max_tokens": "x"}', "[" * 200_000),
+        *(_settings_of(longest) for longest in ("513", "1000000000", "1e999", "7")),
+    ],
 )
 def test_damaged_settings_are_one_line(tmp_path, content):
     (tmp_path / verifier.SETTINGS).write_text(content)

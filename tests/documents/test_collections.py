@@ -122,10 +122,56 @@ def test_a_file_that_is_too_large_or_a_full_disk_is_refused(collection, monkeypa
         shelf.require_space(collection, shelf.LARGEST_FILE + 1)
     monkeypatch.setattr(shelf, "SPARE", 2**60)
     with pytest.raises(InputError, match="the disk is full"):
-        shelf.require_space(collection, 1)
+        shelf.require_space(collection, collection.files / "a.txt", 1)
 
 
 @pytest.mark.parametrize("about", [b"", b"{", b"[1]", b'{"title": 1}', b"[" * 100_000, b"\xff"])
 def test_a_collection_whose_name_is_damaged_is_passed_over(collection, about):
     (collection.folder / "collection.json").write_bytes(about)
     assert shelf.every_collection(collection.folder.parent) == []
+
+
+def test_what_a_kill_left_is_cleared_when_a_desk_opens(collection, tmp_path):
+    home = tmp_path / "home"
+    half = home / f".{'ab' * 4}.old" / "files"
+    half.mkdir(parents=True)
+    (half / "secret.txt").write_text("deleted on the page")
+    draft = shelf.draft_of(collection, shelf.place_of(collection, "a.txt"))
+    draft.write_bytes(b"half of a document")
+    with shelf.kept_home(home):
+        assert not half.parent.exists()
+        assert not draft.exists()
+        draft.write_bytes(b"under way")
+        with shelf.kept_home(home):  # a second desk
+            assert draft.exists()
+
+
+def test_only_leftovers_of_collections_are_cleared(tmp_path):
+    shelf.make_home(tmp_path)
+    for name in (".mine.old", "mine"):
+        (tmp_path / name / "work").mkdir(parents=True)
+    (tmp_path / "mine" / "work" / ".mine.part").write_text("mine")
+    with shelf.kept_home(tmp_path):
+        assert (tmp_path / ".mine.old").exists()
+        assert (tmp_path / "mine" / "work" / ".mine.part").exists()
+
+
+def test_a_collection_takes_no_more_files_than_it_says(collection, monkeypatch):
+    monkeypatch.setattr(shelf, "MOST_FILES", 2)
+    monkeypatch.setattr(shelf, "SPARE", 0)
+    for name in ("a.txt", "sub/b.txt"):
+        place = shelf.place_of(collection, name)
+        shelf.require_space(collection, place, 1)
+        place.parent.mkdir(exist_ok=True)
+        place.write_text("text")
+    shelf.require_space(collection, place, 1)  # one in its place
+    with pytest.raises(InputError, match="has 2 files, and takes no more"):
+        shelf.require_space(collection, shelf.place_of(collection, "c.txt"), 1)
+
+
+@pytest.mark.parametrize("name", ["files", "work"])
+def test_a_collection_of_links_is_none(collection, tmp_path, name):
+    (tmp_path / "elsewhere").mkdir()
+    (collection.folder / name).rmdir()
+    (collection.folder / name).symlink_to(tmp_path / "elsewhere")
+    assert shelf.every_collection(tmp_path / "home") == []

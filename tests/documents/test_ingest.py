@@ -140,7 +140,20 @@ def test_a_file_that_was_only_touched_is_kept_and_known_by_its_new_time(folder, 
     os.utime(folder / "page.html", (1, 1))
     assert states(ingest(folder, nltk_data)) == [FileState.KEPT] * 3
     assert here == []
-    assert [r["mtime_ns"] for r in records(folder)][2] == 10**9
+    changed = (folder / "page.html").stat().st_ctime_ns
+    assert [r["mtime_ns"] for r in records(folder)][2] == changed
+
+
+def test_an_edit_of_the_same_size_and_time_is_read(folder, nltk_data, here):
+    note = folder / "sub" / "note é.txt"
+    note.write_text("Built in 1905.")
+    ingest(folder, nltk_data)
+    before = note.stat()
+    note.write_text("Built in 1950.")
+    os.utime(note, ns=(before.st_atime_ns, before.st_mtime_ns))
+    outcomes = ingest(folder, nltk_data)
+    assert outcomes["sub/note%20%C3%A9.txt"].state is FileState.READ
+    assert ["Built in 1950."] in [r["url2text"] for r in records(folder)]
 
 
 def test_a_file_of_the_same_size_and_another_time_is_read_by_its_hash(folder, nltk_data, here):

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import orjson
 
@@ -18,6 +17,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import DocumentFile, Survey
 from uhhrag.errors import InputError
 from uhhrag.store.knowledge_store import Skipped, page_of
+from uhhrag.system.spare import spare_folder
 
 COMMIT_PASSAGES = 100_000
 """Passages after which what was read is committed, at the end of a file: some minutes of work."""
@@ -44,10 +44,10 @@ def follow_folder(
     require_documents(survey)
     with (
         open_writer(corpus, new=True) as writer,
-        TemporaryDirectory(prefix="uhhrag-") as spare,
+        spare_folder() as spare,
         ReadingProcess(nltk_data) as reader,
     ):
-        update = _Update(writer, reader, Path(spare) / "records", taking)
+        update = _Update(writer, reader, spare / "records", taking)
         try:
             folder = update.number_of(survey.folder)
             for file in survey.files:

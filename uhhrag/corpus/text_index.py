@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from uhhrag.corpus.segments import entry_of
 from uhhrag.errors import IndexFault, first_line
 from uhhrag.system import atomic
 from uhhrag.system.extras import OptionalModule
+from uhhrag.system.spare import spare_folder
 
 if TYPE_CHECKING:
     import tantivy
@@ -155,12 +155,11 @@ class TextReader:
         self.folder = folder
         # tantivy takes a lock in the folder that it opens, so it is given one of links. A thread of
         # it may take the lock again while that folder is deleted.
-        links = TemporaryDirectory(prefix="uhhrag-", ignore_cleanup_errors=True)
-        with links as spare, _engine(folder):
+        with spare_folder() as spare, _engine(folder):
             files = set(folder.iterdir()) - set(folder.glob(_LOCKS))
             for file in files:
-                (Path(spare) / file.name).symlink_to(file.resolve())
-            index = tantivy.Index.open(spare)
+                (spare / file.name).symlink_to(file.resolve())
+            index = tantivy.Index.open(str(spare))
             self._analyzer = analyzer()
             self._schema = index.schema
             self._searcher = index.searcher()

@@ -18,7 +18,7 @@ from uhhrag.corpus.segments import SegmentReader
 from uhhrag.corpus.snapshot import Snapshot, of_parts
 from uhhrag.corpus.writing import COPIES, put, sole_writer, strangers, tidy
 from uhhrag.errors import IndexFault
-from uhhrag.system import locks
+from uhhrag.system import atomic, locks
 from uhhrag.system.checks import FileCheck, unfinished_files
 from uhhrag.system.checksums import sha256_of_file
 
@@ -36,6 +36,7 @@ def check_corpus(folder: Path) -> Iterator[FileCheck]:
                 return
             for name, entry in state.named().items():
                 yield FileCheck(folder / name, fault_of(folder / name, entry))
+            yield from _copies(folder, state)
             for path in strangers(folder, state):
                 yield FileCheck(path, "is left over or does not belong here")
             yield from unfinished_files(folder)
@@ -43,6 +44,16 @@ def check_corpus(folder: Path) -> Iterator[FileCheck]:
         raise IndexFault(
             f"{folder}: another uhhrag is writing it; verify it when that has ended"
         ) from None
+
+
+def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
+    """The copy of a manifest, which is needed where the manifest itself is damaged."""
+    copy = folder / COPIES / f"{manifest.draft(state.number)}.json"
+    try:
+        same = copy.read_bytes() == manifest.to_bytes(state)
+        yield FileCheck(copy, "" if same else "is not as it was written")
+    except OSError as error:
+        yield FileCheck(copy, f"cannot be read: {error.strerror}")
 
 
 def _state(folder: Path) -> tuple[Manifest | None, str]:
@@ -89,6 +100,10 @@ def repair(folder: Path) -> Repair:
             if (why := fault_of(folder / name, entry))
         }
         lines += [f"{name}: {why}" for name, why in faults.items()]
+        for check in _copies(folder, state):
+            if check.fault:
+                lines.append(f"{check.file.relative_to(folder)}: {check.fault}; it is made again")
+                atomic.write_file(check.file, manifest.to_bytes(state))
         if not faults:
             return Repair(tuple(lines))
         vectors = _sound_vectors(state, faults)

@@ -11,19 +11,23 @@ anything is written: it stays inside `files/`, is no hidden file, and has an end
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shutil
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.formats import ENDINGS
 from uhhrag.errors import InputError, UsageError
-from uhhrag.system import atomic
+from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_text
+from uhhrag.system.writing import remove
 
 LARGEST_FILE = 256 * 2**20
 """Bytes of one file, as much as a reader takes."""
@@ -66,6 +70,26 @@ def make_home(home: Path) -> None:
         ) from error
 
 
+@contextmanager
+def kept_home(home: Path) -> Iterator[None]:
+    """Hold a home folder while the block runs. The first to hold it deletes what killed processes
+    left there: collections half deleted, documents half received."""
+    try:
+        alone = locks.only_process(home / locks.NAME)
+        with alone:
+            _clear(home)
+            yield
+    except BlockingIOError:
+        yield
+
+
+def _clear(home: Path) -> None:
+    for left in (*home.glob(".*.old"), *home.glob("*/work/.*.part")):
+        key = left.name.strip(".").partition(".")[0] if left.parent == home else left.parts[-3]
+        if _KEY.fullmatch(key) and not left.parent.is_symlink():
+            remove(left)
+
+
 def every_collection(home: Path) -> list[Collection]:
     """The collections of a home folder by name. A folder that is no collection is passed over."""
     every = (find_collection(home, folder.name) for folder in home.iterdir())
@@ -75,7 +99,9 @@ def every_collection(home: Path) -> list[Collection]:
 def find_collection(home: Path, key: str) -> Collection | None:
     """The collection of a key; None where there is none."""
     folder = home / key
-    if not _KEY.fullmatch(key) or folder.is_symlink():
+    if not _KEY.fullmatch(key):
+        return None
+    if any(path.is_symlink() for path in (folder, folder / "files", folder / "work")):
         return None
     try:
         about = json.loads((folder / _ABOUT).read_bytes())
@@ -100,7 +126,8 @@ def create_collection(home: Path, name: str) -> Collection:
 
 
 def delete_collection(collection: Collection) -> None:
-    """Delete a collection with its documents, in one step for whoever looks for it."""
+    """Delete a collection with its documents, in one step for whoever looks for it. What a kill
+    leaves of it is deleted when the home folder is held again (`kept_home`)."""
     aside = collection.folder.with_name(f".{collection.key}.old")
     collection.folder.rename(aside)
     shutil.rmtree(aside, ignore_errors=True)
@@ -147,13 +174,21 @@ def put_in_place(draft: Path, place: Path) -> None:
     atomic.sync(place.parent)
 
 
-def require_space(collection: Collection, size: int) -> None:
+def _files_in(folder: Path) -> int:
+    return sum(len(names) for _, _, names in os.walk(folder))
+
+
+def require_space(collection: Collection, place: Path, size: int) -> None:
     """Raises InputError where the disk or the collection has no room for a document of so many
     bytes."""
     if size > LARGEST_FILE:
         raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
     if shutil.disk_usage(collection.folder).free < size + SPARE:
         raise InputError("the disk is full")
+    if not place.exists() and _files_in(collection.files) >= MOST_FILES:
+        raise InputError(
+            f"the collection has {MOST_FILES:,} files, and takes no more; make another"
+        )
 
 
 def remove_file(collection: Collection, name: str) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import orjson
@@ -17,8 +16,9 @@ import orjson
 from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.look import require_readers
 from uhhrag.documents.reader_client import ReadingProcess
-from uhhrag.documents.survey import DocumentFile
+from uhhrag.documents.survey import DocumentFile, changed_ns
 from uhhrag.errors import InputError
+from uhhrag.system.spare import spare_folder
 from uhhrag.text.claim_spotting import why_not_a_claim
 from uhhrag.text.language import NOT_ENGLISH, other_language
 
@@ -91,9 +91,9 @@ def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
         raise InputError(
             f"{called}: has {status.st_size:,} bytes; a draft may have {LARGEST_DRAFT:,}; split it"
         )
-    file = DocumentFile(path.name, path, kind, status.st_size, status.st_mtime_ns)
-    with TemporaryDirectory(prefix="uhhrag-") as spare, ReadingProcess(nltk_data) as reader:
-        spool = Path(spare) / "record"
+    file = DocumentFile(path.name, path, kind, status.st_size, changed_ns(status))
+    with spare_folder() as spare, ReadingProcess(nltk_data) as reader:
+        spool = spare / "record"
         answer = reader.read(file, {}, spool, draft=True)
         if "why" in answer:
             raise InputError(f"{called}: {answer['why']}")

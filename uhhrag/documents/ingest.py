@@ -15,7 +15,6 @@ from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 import orjson
@@ -25,6 +24,7 @@ from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import DocumentFile, Survey
 from uhhrag.errors import UsageError
 from uhhrag.system import locks
+from uhhrag.system.spare import spare_folder
 from uhhrag.system.writing import new_file
 
 
@@ -51,14 +51,14 @@ def ingest(
     where the folder has no document, UsageError where `store` is another kind of file, is in use or
     cannot be written, or where the extra `docs` is not installed and a format needs it."""
     require_documents(survey)
-    with _sole_writer(store), TemporaryDirectory(prefix="uhhrag-") as spare:
+    with _sole_writer(store), spare_folder() as spare:
         known = _read_known(store)
         draft = store.with_name(f".{store.name}.part")
         writer = _Writer(store, known, new_file(draft))
         try:
             with ReadingProcess(nltk_data) as reader:
                 for file in survey.files:
-                    yield _take(file, writer, reader, Path(spare) / "records", again=again)
+                    yield _take(file, writer, reader, spare / "records", again=again)
         except (GeneratorExit, KeyboardInterrupt):
             for name in known.keys() - writer.done - _gone(known, survey):
                 writer.keep(name, known[name].state)

@@ -21,7 +21,8 @@ from uhhrag.errors import InputError
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
     """A document's file. `name` is its path relative to the folder, percent-encoded, with `/`:
-    what the store knows it by; `kind` names its row of FORMATS."""
+    what the store knows it by; `kind` names its row of FORMATS;
+    `mtime_ns` is when it last changed (see `changed_ns`)."""
 
     name: str
     path: Path
@@ -77,6 +78,12 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
     )
 
 
+def changed_ns(status: os.stat_result) -> int:
+    """When a file last changed, in nanoseconds: the later of the time of its content, which anybody
+    can set, and that of its entry, which follows each change."""
+    return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
 def _is_decoration(path: Path) -> bool:
     """Whether a picture belongs to a web page that a browser saved, as PAGE_files/logo.png."""
     return kind_of(path) == "picture" and path.parent.name.endswith("_files")
@@ -90,7 +97,7 @@ def _file(root: Path, path: Path) -> DocumentFile | None:
         return None
     if not stat.S_ISREG(status.st_mode):
         return None
-    return DocumentFile(_name(root, path), path, kind_of(path), status.st_size, status.st_mtime_ns)
+    return DocumentFile(_name(root, path), path, kind_of(path), status.st_size, changed_ns(status))
 
 
 def _leading_out(root: Path, paths: list[Path]) -> list[str]:

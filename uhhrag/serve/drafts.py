@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path, PureWindowsPath
-from tempfile import TemporaryDirectory
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -32,6 +31,7 @@ from uhhrag.serve.responses import (
     page,
     refused,
 )
+from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable, some
 from uhhrag.system.text_files import write_bytes
 from uhhrag.views.claim_row import RowList
@@ -76,8 +76,8 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
     if ending not in (*ENDINGS, *TABLES):
         kinds = " ".join((*ENDINGS, *TABLES))
         raise InputError(f"{name}: is of no kind that is read; give one of {kinds}")
-    with app.reading, TemporaryDirectory(prefix="uhhrag-") as spare:
-        path = Path(spare) / f"draft{ending}"
+    with app.reading, spare_folder() as spare:
+        path = spare / f"draft{ending}"
         write_bytes(path, upload.content or text.encode("utf-8", "replace"))
         try:
             draft = (

@@ -173,7 +173,7 @@ def put_file(app: App) -> Endpoint:
 async def _receive(collection: Collection, request: Request) -> Response:
     size = int(request.headers.get("content-length") or 0)
     place = shelf.place_of(collection, request.path_params["name"])
-    await run_in_threadpool(shelf.require_space, collection, size)
+    await run_in_threadpool(shelf.require_space, collection, place, size)
     draft = shelf.draft_of(collection, place)
     received = 0
     with _draft(draft) as file:

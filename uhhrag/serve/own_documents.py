@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import unquote
 
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.records import Page
+from uhhrag.system.spare import spare_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Sources:
 
     def picture(self, path: Path, number: int, sentence: str) -> bytes:
         """A page of a PDF as PNG, b"" where it cannot be drawn. One is drawn at a time."""
-        with self.drawing, TemporaryDirectory(prefix="uhhrag-") as spare:
-            spool = Path(spare) / "page.png"
+        with self.drawing, spare_folder() as spare:
+            spool = spare / "page.png"
             with ReadingProcess(self.nltk_data) as reader:
                 fault = reader.render(path, number, sentence, spool)
             return b"" if fault else spool.read_bytes()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import uvicorn
 
+from uhhrag.documents.collections import kept_home
 from uhhrag.errors import UsageError
 from uhhrag.serve.app import App
 from uhhrag.serve.connections import Connection
@@ -50,6 +51,13 @@ def config_of(app: App) -> uvicorn.Config:
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until the process is told to stop; `ready` is called when pages can be opened."""
     config = config_of(app)
+    with kept_home(app.library.home) if app.library else contextlib.nullcontext():
+        _serve(app, config, listening, ready)
+
+
+def _serve(
+    app: App, config: uvicorn.Config, listening: socket.socket, ready: Callable[[], None]
+) -> None:
     app.queue.start()
     if app.library:
         app.library.start()

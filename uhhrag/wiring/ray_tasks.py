@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,6 +32,7 @@ from uhhrag.store.claim_files import open_claim_file
 from uhhrag.store.knowledge_store import Skipped, pages_in
 from uhhrag.system.ray_cluster import Needs, Where
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
+from uhhrag.system.spare import spare_folder
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.loaded import Given, Loaded
 from uhhrag.wiring.machine import Machine
@@ -227,8 +227,8 @@ def _shared_vectors(where: Where) -> Iterator[Path | None]:
     if where.local is None:
         yield None
         return
-    with tempfile.TemporaryDirectory(prefix="uhhrag-", ignore_cleanup_errors=True) as folder:
-        file = Path(folder) / "vectors.sqlite"
+    with spare_folder() as folder:
+        file = folder / "vectors.sqlite"
         embedders.make_file_to_share(file)
         yield file
 
