@@ -119,7 +119,7 @@ def test_collections_have_different_names_and_keys_that_lead_nowhere_else(collec
 
 def test_a_file_that_is_too_large_or_a_full_disk_is_refused(collection, monkeypatch):
     with pytest.raises(InputError, match="at most"):
-        shelf.require_space(collection, shelf.LARGEST_FILE + 1)
+        shelf.require_space(collection, collection.files / "a.txt", shelf.LARGEST_FILE + 1)
     monkeypatch.setattr(shelf, "SPARE", 2**60)
     with pytest.raises(InputError, match="the disk is full"):
         shelf.require_space(collection, collection.files / "a.txt", 1)
