@@ -13,17 +13,19 @@ usage: python -m scripts.static_vectors NLI --out DIR [--embedder MODEL] [--memo
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch.nn.functional import embedding_bag, normalize
 
-from scripts.mixture import read_pairs
 from uhhrag.backends.static_vectors import TABLE, save, word_table
 from uhhrag.defaults import EMBEDDER
 from uhhrag.models import path
@@ -64,6 +66,14 @@ def main() -> None:
     made = trained(torch.tensor(table), tokens(texts), torch.tensor(vectors))
     options.out.mkdir(parents=True, exist_ok=True)
     save(options.out / TABLE, made, identity.fingerprint)
+
+
+def read_pairs(folder: Path) -> Iterator[dict[str, Any]]:
+    """The rows of all sets of a folder, each with the name of its set."""
+    for packed in sorted(folder.glob("*.jsonl.gz")):
+        with gzip.open(packed, "rt", encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                yield {**row, "set": packed.name.partition(".")[0]}
 
 
 def drawn(pairs: Path, chance: random.Random) -> list[str]:

@@ -14,10 +14,10 @@ GRANULARITY = "sentence"
 DEVICE = "cpu"
 RERANK = 30
 """Passages of a corpus that the cross-encoder reads for a claim; more rank no better on training
-claims (docs/corpus.md)."""
+claims (`notes/`)."""
 RERANK_SHARE = 0.7
 """The share of the cross-encoder in the score of a passage that it reads; the rest is that of the
-fused ranking. Chosen on training claims, as is EXCERPT (docs/corpus.md)."""
+fused ranking. Chosen on training claims, as is EXCERPT (`notes/`)."""
 EXCERPT = 400
 """Characters that the cross-encoder reads of a passage at most: the sentences nearest to the claim
 by static vectors."""

@@ -21,14 +21,12 @@ from scripts.reference import reference_data
 QUICK = (
     ("kernels",),
     ("start", "--rounds", "3", "--force"),
-    ("libraries", "--quick", "--wall"),
     ("read", "--lines", "30000", "--rounds", "3"),
     ("prefilter", "--lines", "10000", "--rounds", "1"),
 )
 WHOLE = (
     ("kernels",),
     ("start", "--force"),
-    ("libraries", "--wall"),
     ("read",),
     ("prefilter",),
     ("embed", "--force"),
@@ -36,9 +34,8 @@ WHOLE = (
     ("votes", "--force"),
     ("questions", "--force"),
     ("claim", "--force"),
-    ("patience",),
 )
-REFERENCE = {"read", "prefilter", "embed", "index", "votes", "questions", "claim", "patience"}
+REFERENCE = {"read", "prefilter", "embed", "index", "votes", "questions", "claim"}
 """Benchmarks on claims and stores that are not in the repository."""
 
 

@@ -1,23 +1,12 @@
-"""A corpus measured: how good its search is, how fast and large it is, what inverted lists lose.
+"""A corpus measured: how good its search is, how fast and large it is.
 
     scripts/bench corpus quality DATA [--split dev] [--claims N] [--rerank 0,30]
         SciFact's claims (claims_SPLIT.jsonl) against its abstracts (corpus.jsonl), by the public
         commands: nDCG@10 and recall@10 of the cited documents, as in BEIR.
-    scripts/bench corpus choices DATA [--split train] [--claims N]
-        Ways of joining the rankings over the corpus that `quality --vectors` has made in --work.
-    scripts/bench corpus scale DATA --passages N [--mixed CORPUS] [--scan] [--build]
+    scripts/bench corpus scale DATA --passages N [--vectors] [--build]
         Documents of SciFact's shape with its abstracts among them: build time, bytes a passage,
-        peak memory, seconds a search and a check. Without `--mixed` by text alone; with it by
-        vectors, too, mixed from pairs of those of CORPUS, since real ones take hours for 1 M.
-        `--scan` checks against a plain store of the same documents, too. `--build` only builds;
-        what was built is not built again. `--unread` writes generated documents without reading
-        files, which takes a quarter of the time.
-    scripts/bench corpus lists CORPUS --passages N
-        The vectors of CORPUS, and beyond these others made by mixing pairs of them: recall of the
-        exact ten best of --queries, bytes and milliseconds of inverted lists, beside the exact
-        search.
-    scripts/bench corpus backends CORPUS --queries FILE
-        The engines of CORPUS beside a table of LanceDB that it is published in meanwhile.
+        peak memory, seconds a search and a check; by text alone without `--vectors`. `--build` only
+        builds; what was built is not built again.
 
 Results are JSON on standard output. What is made is kept in --work (corpus.work).
 """
@@ -33,40 +22,25 @@ from typing import Any
 import numpy as np
 
 from scripts.benchmarks import pools
-from scripts.benchmarks.backends import backends
-from scripts.benchmarks.choices import choices
 from scripts.benchmarks.corpus_scale import claims_of, scale, uhhrag
-from scripts.benchmarks.inverted_lists import lists
 
 Json = dict[str, Any]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("what", choices=["quality", "choices", "scale", "lists", "backends"])
+    parser.add_argument("what", choices=["quality", "scale"])
     parser.add_argument("data", type=Path)
     parser.add_argument("--work", type=Path, default=Path("corpus.work"))
-    parser.add_argument("--split", help="dev, but for choices: train")
+    parser.add_argument("--split", default="dev")
     parser.add_argument("--claims", type=int)
     parser.add_argument("--rerank", default="0,30")
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--vectors", action="store_true")
-    parser.add_argument("--mixed", type=Path, help="a corpus with vectors")
-    parser.add_argument("--scan", action="store_true")
-    parser.add_argument("--unread", action="store_true")
     parser.add_argument("--build", action="store_true")
-    parser.add_argument("--queries", type=Path, help="claims_*.jsonl whose claims are searched")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    options.split = options.split or ("train" if options.what == "choices" else "dev")
-    ways = {
-        "quality": quality,
-        "choices": choices,
-        "scale": scale,
-        "lists": lists,
-        "backends": backends,
-    }
-    measured = ways[options.what](options)
+    measured = quality(options) if options.what == "quality" else scale(options)
     print(json.dumps(measured, indent=1))
 
 

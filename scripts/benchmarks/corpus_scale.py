@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -16,12 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scripts.benchmarks.inverted_lists import mixed, real_vectors
 from scripts.benchmarks.shaped_documents import generated
-from scripts.benchmarks.unread import write_unread
-from uhhrag.corpus.embedding import embed_passages
 
 Json = dict[str, Any]
 FILE = 5000
@@ -31,8 +26,8 @@ COLD = 4
 system."""
 RERANKED = 15
 """Claims whose passages the cross-encoder reads."""
-CHECKED, SCANNED = (1, 11, 41), (1, 2)
-"""Claims of the commands that check against the corpus, and against a plain store."""
+CHECKED = (1, 11, 41)
+"""Claims of the commands that check against the corpus."""
 WAYS = {
     "search, text": ("--by", "text", "--rerank", 0),
     "search, fused": ("--rerank", 0),
@@ -93,16 +88,11 @@ def scale(options: argparse.Namespace) -> Json:
     claims, file = claims_of(options)
     some = queries(options, claims[:RERANKED], f"{options.split}-{RERANKED}")
     for name, words in WAYS.items():
-        if options.mixed or "fused" not in name:
+        if options.vectors or "fused" not in name:
             which = some if name == "reranked search" else file
             note(measured, name, searched(corpus, which, words))
     note(measured, "cold search", cold(options, corpus, claims))
     note(measured, "check", checks(options, corpus, CHECKED))
-    if options.scan:
-        store = options.work / f"store-{options.passages}.jsonl"
-        if not store.exists():
-            write_store(corpus, store)
-        note(measured, "check, plain store", checks(options, store, SCANNED))
     return measured
 
 
@@ -147,22 +137,13 @@ def write_documents(options: argparse.Namespace) -> Path:
     return folder
 
 
-def write_store(corpus: Path, store: Path) -> None:
-    """The documents of a corpus from which none was removed, as a plain store."""
-    with store.open("wb") as whole:
-        for part in sorted((corpus / "segments").glob("*/documents.jsonl")):
-            with part.open("rb") as lines:
-                shutil.copyfileobj(lines, whole)
-
-
 def built(options: argparse.Namespace, corpus: Path) -> Json:
     """What it took to build the corpus; kept beside it, and not built again."""
     kept = corpus.with_suffix(".json")
     if kept.exists():
         known: Json = json.loads(kept.read_text())
         return known
-    write = write_unread if options.unread else ingested
-    measured = write(options, corpus)
+    measured = ingested(options, corpus)
     about = json.loads(uhhrag("corpus", "info", corpus, "--json").output)
     measured |= {
         "passages": about["passages"],
@@ -181,14 +162,9 @@ def ingested(options: argparse.Namespace, corpus: Path) -> Json:
     how = () if options.vectors else ("--no-vectors",)
     ran = uhhrag("ingest", documents, "--out", corpus, *how)
     again = uhhrag("ingest", documents, "--out", corpus, *how)
-    begun = time.perf_counter()
-    if options.mixed:
-        mix(corpus, options.mixed)
-    mixing = time.perf_counter() - begun
     return {
         "build": taken(ran),
         "an update with nothing new": taken(again),
-        "seconds to write mixed vectors and lists": round(mixing, 1),
     }
 
 
@@ -198,20 +174,6 @@ def taken(ran: Ran) -> Json:
         "of the processor": round(ran.processor, 1),
         "peak memory, MB": ran.peak // 10**6,
     }
-
-
-def mix(corpus: Path, source: Path) -> None:
-    """Give a corpus vectors mixed from those of another, by the way that real ones take."""
-    real, embedder = real_vectors(source)
-    seed = 0
-
-    def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
-        nonlocal seed
-        seed += 1
-        return mixed(real, len(texts), seed).astype(np.float32)
-
-    for _ in embed_passages(corpus, embed, embedder):
-        pass
 
 
 # Searching

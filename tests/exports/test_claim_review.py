@@ -1,7 +1,6 @@
 """ClaimReview: what a person reviewed, as search engines want to read it.
 
-The schema beside this file is ours, written from the public documentation; docs/pages.md says which
-checkers of others read an export, and which were not asked."""
+The schema beside this file is ours, written from the public documentation."""
 
 from __future__ import annotations
 

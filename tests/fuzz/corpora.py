@@ -13,7 +13,6 @@ from uhhrag.corpus.manifest import (
     FileEntry,
     FileSet,
     Manifest,
-    Published,
     Segment,
     VectorPart,
     Vectors,
@@ -38,7 +37,6 @@ _STATE = Manifest(
         (VectorPart("1.f16", 0, 2, _ENTRY),),
         Approximate("1.ivf", 2, 1, _ENTRY),
     ),
-    published=Published("/lake", 3, "0" * 64, 2),
     uhhrag="0",
 )
 

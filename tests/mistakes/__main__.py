@@ -1,4 +1,4 @@
-"""Make every mistake and write the page of docs."""
+"""Make every mistake and write the table of what the program says."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import tempfile
 from pathlib import Path
 
 from tests.mistakes import MISTAKES
-from tests.mistakes.page import PAGE, page, row
+from tests.mistakes.page import TABLE, row, table
 from tests.mistakes.room import furnish, make, stand_ins
 
 
-def write_page() -> None:
+def write_table() -> None:
     with tempfile.TemporaryDirectory() as scratch, stand_ins():
         furnished = Path(scratch) / "furnished"
         furnished.mkdir()
@@ -23,9 +23,8 @@ def write_page() -> None:
             rows.append(row(mistake, code, error))
             fit = code == mistake.code and mistake.do in rows[-1]
             print("  " if fit else "! ", rows[-1])  # noqa: T201
-    PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text(page(rows), encoding="utf-8")
+    TABLE.write_text(table(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    write_page()
+    write_table()

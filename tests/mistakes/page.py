@@ -1,4 +1,4 @@
-"""The page of docs that shows the mistakes, a row each."""
+"""The table of all mistakes, a row each, and the page of docs that shows some of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 from tests.mistakes.mistake import Mistake
 from tests.support.paths import ROOT
 
+TABLE = Path(__file__).parent / "messages.md"
 PAGE = ROOT / "docs" / "mistakes.md"
+_RULE = "|---|---|---|---|\n"
 _PROGRESS = re.compile(r"(index|claims|ingest): \d+/\d+, ")
 
 
@@ -19,6 +21,12 @@ def row(mistake: Mistake, code: int, error: str) -> str:
     return f"| {mistake.what} | `{mistake.command}` | {code} | {message} |"
 
 
-def page(rows: list[str]) -> str:
-    head = (Path(__file__).parent / "head.md").read_text(encoding="utf-8")
-    return head + "\n".join(rows) + "\n"
+def rows_of(file: Path) -> list[str]:
+    """The rows of the table of mistakes in a file."""
+    return file.read_text(encoding="utf-8").split(_RULE)[1].splitlines()
+
+
+def table(rows: list[str]) -> str:
+    """The table of mistakes, anew."""
+    head, rule, _ = TABLE.read_text(encoding="utf-8").partition(_RULE)
+    return f"{head}{rule}" + "\n".join(rows) + "\n"

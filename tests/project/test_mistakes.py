@@ -11,7 +11,7 @@ import typer
 
 from tests.mistakes import MISTAKES
 from tests.mistakes.mistake import Mistake
-from tests.mistakes.page import PAGE, page, row
+from tests.mistakes.page import PAGE, TABLE, row, rows_of, table
 from tests.mistakes.room import furnish, make, said, stand_ins
 from tests.support.doubles import bytes_of
 from uhhrag.cli import app
@@ -19,8 +19,8 @@ from uhhrag.cli import app
 ROWS = dict(
     zip(
         MISTAKES,
-        PAGE.read_text(encoding="utf-8").split("|---|---|---|---|\n")[1].splitlines(),
-        strict=False,  # a page that is too short or too long fails a test of its own
+        rows_of(TABLE),
+        strict=False,  # a table that is too short or too long fails a test of its own
     )
 )
 # A claim or document that fails is told as it fails, and the others are done before the last line.
@@ -57,7 +57,7 @@ def made(furnished, before, tmp_path):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.what)
-def test_a_mistake_is_told_as_the_page_says_and_changes_nothing(made, mistake):
+def test_a_mistake_is_told_as_the_table_says_and_changes_nothing(made, mistake):
     code, out, err, changed = made(mistake)
     assert code == mistake.code
     assert row(mistake, code, err) == ROWS[mistake]
@@ -70,11 +70,18 @@ def test_a_mistake_is_told_as_the_page_says_and_changes_nothing(made, mistake):
         assert {name for name in changed if not name.endswith(".lock")} <= SPOILT
 
 
-def test_the_page_is_the_table():
-    written = PAGE.read_text(encoding="utf-8")
-    assert written == page(list(ROWS.values()))
-    assert len(ROWS) == len(MISTAKES) > 100
+def test_the_table_has_a_row_for_each_mistake():
+    assert TABLE.read_text(encoding="utf-8") == table(list(ROWS.values()))
+    assert len(rows_of(TABLE)) == len(ROWS) == len(MISTAKES) > 100
     assert {mistake.code for mistake in MISTAKES} == set(range(2, 10))
+
+
+def test_the_examples_of_the_page_are_rows_of_the_table_with_every_exit_code():
+    examples = [line for line in rows_of(PAGE) if line.startswith("|")]
+    assert len(examples) >= 8
+    assert set(examples) <= set(ROWS.values())
+    codes = {int(example.split(" | ")[2]) for example in examples}
+    assert codes == {mistake.code for mistake in MISTAKES}
 
 
 def test_every_command_has_mistakes():

@@ -10,7 +10,6 @@ import typer
 
 from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.corpus.engine import Engine
-from uhhrag.errors import UsageError
 from uhhrag.formats.claims_file import given_claims
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, some, wrapped
@@ -156,28 +155,6 @@ def compact(corpus: CorpusFolder) -> None:
     """Write a corpus anew without its deleted documents."""
     before, after = workflow.compact(corpus, observer())
     typer.echo(f"{before:,} bytes → {after:,} bytes")
-
-
-@app.command("publish")
-def publish(
-    corpus: CorpusFolder,
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="FOLDER", help="Where the table lies.", show_default=False),
-    ] = None,
-    withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Search by the corpus's own engines again.")
-    ] = False,
-) -> None:
-    """Search a corpus in a table of LanceDB, until it changes. Documents stay in the corpus."""
-    if (to is None) is not withdraw:
-        raise UsageError("corpus publish: give either --to FOLDER or --withdraw")
-    if to is None:
-        workflow.withdraw(corpus)
-        typer.echo(f"{printable(str(corpus))}: is searched by its own engines")
-        return
-    passages = workflow.publish(corpus, to, observer())
-    typer.echo(f"{some(passages, 'passage')} published → {printable(to)}")
 
 
 @app.command("search")

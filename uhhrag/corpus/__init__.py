@@ -10,7 +10,6 @@ following     folders of documents → the corpus brought into agreement with th
 snapshot      one state, opened: what a reader sees while others write
 pages         documents by their addresses, for a desk
 filters       dates, sites and files that a search leaves out
-engines       what searches an opened corpus: its own engines, or a table
-lance         a corpus's passages in a table of LanceDB
+engines       what searches an opened corpus: its full text and its vectors
 search        ranked passages → sentences near a claim
 """

@@ -1,4 +1,4 @@
-"""The engines that search an opened corpus: its own, or the table that it is published in."""
+"""The engines that search an opened corpus: its full text and its vectors."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]
 @dataclass(frozen=True, slots=True)
 class Engines:
     """What ranks passages: full text, None where there is none, and vectors, None where there are
-    none. A signature says where they are other than the corpus's own."""
+    none."""
 
     matching: Matching | None
     nearest: Nearest | None
-    where: str = ""
 
 
 def engines_of(snapshot: Snapshot, *, by_vectors: bool = True) -> Engines:
@@ -33,11 +32,6 @@ def engines_of(snapshot: Snapshot, *, by_vectors: bool = True) -> Engines:
     IndexFault where they cannot be opened."""
     vectors = snapshot.manifest.vectors
     has_vectors = bool(vectors and vectors.parts and by_vectors)
-    if published := snapshot.manifest.table:
-        from uhhrag.corpus.lance import PublishedPassages
-
-        table = PublishedPassages(snapshot, published)
-        return Engines(table.search, table.nearest if has_vectors else None, " in LanceDB")
     nearest = CorpusVectors(snapshot, vectors).nearest if vectors and has_vectors else None
     text = snapshot.text
     if text is None:

@@ -94,17 +94,6 @@ class Vectors:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    """A table of LanceDB in `folder`, with the passages of the state whose manifest had this
-    `digest`; `state` is the number of the state that is searched there."""
-
-    folder: str
-    version: int
-    digest: str
-    state: int
-
-
-@dataclass(frozen=True, slots=True)
 class CorpusCounts:
     """What can be found: files, documents, their sentences, and passages."""
 
@@ -126,7 +115,6 @@ class Manifest:
     text: FileSet | None = None
     files: FileSet | None = None
     vectors: Vectors | None = None
-    published: Published | None = None
     uhhrag: str = ""
     format: int = FORMAT
     kind: str = KIND
@@ -142,12 +130,6 @@ class Manifest:
         """The number of the next passage; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.passage + last.passages if last else 0
-
-    @property
-    def table(self) -> Published | None:
-        """The table that this state is searched in; None where it is searched here."""
-        there = self.published
-        return there if there and there.state == self.number else None
 
     def named(self) -> dict[str, FileEntry]:
         """Every file of this state by its path in the corpus."""

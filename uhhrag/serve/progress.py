@@ -27,7 +27,7 @@ from uhhrag.voters.ballot import vote_in
 
 TOGETHER = 5
 """Votes asked for in one call: one at a time costs three times as much as all at once, five at a
-time a sixth more (docs/pages.md)."""
+time a sixth more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Rules, in order, each with its reason; a sentence that none of them sets aside is taken for a claim,
 because a person who looks through the list strikes one out sooner than finds one that is missing.
-The rules are for English. How often they are right is in docs/pages.md (`scripts/bench spotting`).
+The rules are for English. How often they are right: `scripts/bench spotting`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether a text is in English, for which everything here was made and measured, by py3langid.
 
 Only a text that is clearly in another language counts as such: names, formulas and short English
-claims must not get a warning (measured: `scripts/bench languages`, docs/pages.md).
+claims must not get a warning (measured: `scripts/bench languages`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GLANCE = 1 / 8
 _LISTED = 5
 """Files named in one line."""
 _WORD = re.compile(r"[^\W\d_]+")
-# Written in small letters, these are words of no other language of Latin letters (docs/pages.md).
+# Written in small letters, these are words of no other language of Latin letters.
 _ENGLISH = frozenset(
     """
 the and that with has have are were from than been which this their they would who because about his

@@ -123,9 +123,7 @@ def wire_search(
     part = f", {defaults.EXCERPT} characters of each by {static.order}" if static else ""
     counted = f"counting {defaults.RERANK_SHARE:g}"
     read = f", {rerank} read by {reranker.fingerprint} {counted}{part}" if reranker else ""
-    return WiredSearch(
-        ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{engines.where}{read}"
-    )
+    return WiredSearch(ranking, identity, f"corpus, text {ANALYSIS}{by_vectors}{read}")
 
 
 def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranking:

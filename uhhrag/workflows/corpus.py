@@ -13,7 +13,6 @@ from uhhrag.corpus import verify as checking
 from uhhrag.corpus.engines import engines_of
 from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.following import Taking
-from uhhrag.corpus.manifest import Manifest
 from uhhrag.corpus.search import Ranking, best_pages
 from uhhrag.corpus.snapshot import Snapshot, opened_with
 from uhhrag.documents.look import FileOutcome
@@ -143,21 +142,8 @@ def describe(corpus: Path) -> dict[str, Any]:
         "bytes": sum(parts.values()),
         **{f"bytes_of_{name}": size for name, size in parts.items()},
         "state": state.number,
-        "published": published_at(state),
         "folders": list(state.folders),
     }
-
-
-def published_at(state: Manifest) -> str:
-    """Where a state is searched other than here, and where an older one is."""
-    there = state.published
-    if there is None:
-        return ""
-    return (
-        there.folder
-        if state.table
-        else f"{there.folder} (of an older state, which is not searched)"
-    )
 
 
 def verify(corpus: Path) -> Iterator[FileCheck]:
@@ -188,30 +174,6 @@ def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
     for _ in observer.track(running, state.counts.documents, "documents"):
         pass
     return rewriting.size_of(state), rewriting.size_of(manifest.read(corpus)[0])
-
-
-def publish(corpus: Path, place: str, observer: Observer) -> int:
-    """Write the passages of a corpus into a table of LanceDB, in which it is searched from then on;
-    gives how many there are. Raises UsageError where the place is no folder."""
-    require_engine()
-    require_extra("lance", ("lancedb",), "tables of LanceDB")
-    if "://" in place:
-        raise UsageError(f"--to {place}: is an address of a store elsewhere; give a folder")
-    from uhhrag.corpus import lance
-
-    state, _ = manifest.read(corpus)
-    running = lance.publish(corpus, Path(place))
-    for _ in observer.track(running, state.counts.passages, "passages", by=lance.AT_ONCE):
-        pass
-    return state.counts.passages
-
-
-def withdraw(corpus: Path) -> None:
-    """Let a corpus be searched by its own engines again."""
-    require_engine()
-    from uhhrag.corpus import lance
-
-    lance.withdraw(corpus)
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
