@@ -15,10 +15,10 @@ from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.headings import sections_in
-from uhhrag.documents.pdf import open_pdf, read_pdf
-from uhhrag.documents.pdf_blocks import pdf_blocks
-from uhhrag.documents.pdf_lines import Line, LineSegment
-from uhhrag.documents.pdf_tables import PdfTable, with_tables
+from uhhrag.documents.pdf.blocks import pdf_blocks
+from uhhrag.documents.pdf.lines import Line, LineSegment
+from uhhrag.documents.pdf.reader import open_pdf, read_pdf
+from uhhrag.documents.pdf.tables import PdfTable, with_tables
 
 
 @pytest.fixture(scope="module", autouse=True)

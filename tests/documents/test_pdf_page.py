@@ -10,7 +10,7 @@ import pytest
 from scripts.benchmarks.set_as_pdf import set_html
 from tests.support.documents import write_pdf
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.pdf_page import png, rectangles, render_page
+from uhhrag.documents.pdf.page import png, rectangles, render_page
 
 SENTENCE = "The harbour of Varnby was dredged in the spring of the year."
 

@@ -26,7 +26,7 @@ from uhhrag.documents.docx import read_docx
 from uhhrag.documents.formats import FORMATS, imported
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
-from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.text import read_markdown, read_text_file
 from uhhrag.text.dates import iso_date
 

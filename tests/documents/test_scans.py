@@ -17,8 +17,8 @@ from uhhrag.documents.document import Scanned, Unreadable
 from uhhrag.documents.ingest import ingest
 from uhhrag.documents.look import FileOutcome, scans_note
 from uhhrag.documents.ocr import Recognised, Unrecognised, find_tesseract, page_of, recognise
-from uhhrag.documents.pdf import read_pdf
-from uhhrag.documents.pdf_page import render_page
+from uhhrag.documents.pdf.page import render_picture
+from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.documents.scans import picture_page, read_picture
 from uhhrag.documents.survey import survey
 
@@ -185,7 +185,7 @@ def test_what_is_clear_in_a_picture_is_paper(tmp_path):
 
 
 def test_a_scan_is_shown_as_a_picture(tmp_path):
-    assert render_page(scan(tmp_path / "a.png"), 1, SENTENCE).startswith(b"\x89PNG")
+    assert render_picture(scan(tmp_path / "a.png"), 1, SENTENCE).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

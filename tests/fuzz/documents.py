@@ -21,6 +21,7 @@ from tests.support.packed_documents import (
     write_xlsx,
 )
 from uhhrag.documents import ocr, reader_process
+from uhhrag.documents.formats import FORMATS
 from uhhrag.errors import InputError, ModelError
 from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import sentences
@@ -189,7 +190,7 @@ def _document(kind: str) -> Any:
             "spool": str(folder / "spool"),
             "kind": str(kind),
             "state": {"file": "document"},
-            "recognised": {"1": (("It rained.",), 90)},  # of a scan
+            "recognised": {"1": (("It rained.",), 90)} if FORMATS[kind].scan else {},
             "ocr": "tesseract",
         }
         answer = reader_process.read(request)

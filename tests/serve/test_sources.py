@@ -15,7 +15,7 @@ from tests.support.serving import desk_of
 from tests.support.small_run import METHOD
 from uhhrag.corpus.pages import CorpusPages
 from uhhrag.corpus.snapshot import open_corpus
-from uhhrag.documents.pdf import read_pdf
+from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.protocols import Corpus
 from uhhrag.records import Hit, Passage
 from uhhrag.records import Page as Document

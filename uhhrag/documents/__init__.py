@@ -3,11 +3,10 @@
 survey          which files there are, and which are left out
 document        what a reader gives: sentences with their pages, and the document's metadata
 segmentation    bytes → text → paragraphs → sentences
-html pdf docx odt rtf mail epub xlsx delimited text jsonl    one reader each; `text` reads Markdown
+html docx odt rtf mail epub xlsx delimited text jsonl    one reader each; `text` reads Markdown
 archive xml_events properties    packed documents and their XML, looked at before they are unpacked
 html_blocks table_rows    all blocks of an HTML text; rows of a table as sentences
-pdf_lines pdf_rows pdf_tables pdf_blocks    lines of a PDF by their places, their rows and tables;
-                          its headings and paragraphs
+pdf             the reader of PDFs: letters → lines → order, tables, headings and paragraphs
 blocks headings           paragraphs, headings and rows as sentences; the sections they are in
 scans ocr       pages that are pictures, drawn; what Tesseract makes of them
 reader_process  the process that reads: no network, bounded memory, its own crash

@@ -53,11 +53,12 @@ FORMATS: dict[str, Format] = {
     ),
     "pdf": Format(
         (".pdf",),
-        "pdf:read_pdf",
+        "pdf.reader:read_pdf",
+        version=10,
         needs=("pypdfium2",),
         libraries=("pypdfium2",),
-        scan="pdf:grey_page",
-        picture="pdf_page:render_page",
+        scan="pdf.reader:grey_page",
+        picture="pdf.page:render_page",
     ),
     "docx": Format((".docx",), "docx:read_docx", needs=("docx",), libraries=("python-docx",)),
     "text": Format((".txt", ".text"), "text:read_text_file", needs=_CHARSET),
@@ -82,7 +83,7 @@ FORMATS: dict[str, Format] = {
         needs=("PIL",),
         draft=False,
         scan="scans:picture_page",
-        picture="pdf_page:render_picture",
+        picture="pdf.page:render_picture",
     ),
 }
 """By the name that a file's state has of it."""

@@ -16,8 +16,10 @@ from typing import Any
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.ocr import DPI, MOST_PIXELS, Recognised
-from uhhrag.documents.pdf_blocks import pdf_blocks
-from uhhrag.documents.pdf_lines import Line, page_lines
+from uhhrag.documents.pdf.blocks import pdf_blocks
+from uhhrag.documents.pdf.letters import is_readable
+from uhhrag.documents.pdf.lines import Line, page_lines
+from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.scans import Pixels, sureness
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
@@ -29,20 +31,25 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _NO_TEXT = "has no text, only pictures of pages"
+_NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
 
 def read_pdf(
     path: Path, recognised: Mapping[int, Recognised] | None = None
-) -> tuple[Document, ...]:
-    """The document of a PDF file, with what was `recognised` of pages that are pictures, by their
-    numbers from 1. Raises Scanned where it has only such pages and nothing of them is known,
-    Unreadable where it is encrypted, damaged or empty."""
+) -> tuple[Document | str, ...]:
+    """The document of a PDF file, with what was `recognised` of pages that are pictures or have no
+    readable letters, by their numbers from 1; and a clause that names pages of the latter kind of
+    which nothing is known. Raises Scanned where it has only such pages and nothing of them is
+    known, Unreadable where it is encrypted, damaged or empty."""
     recognised = recognised or {}
     pdf = open_pdf(path)
     try:
         if len(pdf) > _PAGE_LIMIT:
             raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
         pages = [page_lines(pdf, number + 1) for number in range(len(pdf))]
+        strange = [n for n, page in enumerate(pages, 1) if not is_readable(x.text for x in page)]
+        for number in strange:
+            pages[number - 1] = []
         empty = [number for number, page in enumerate(pages, start=1) if not page]
         scans = tuple(n for n in empty if n not in recognised and _has_content(pdf, n))
         about = pdf.get_metadata_dict()
@@ -54,12 +61,13 @@ def read_pdf(
         if 0 < number <= len(pages):
             pages[number - 1] = [Line(line, number) for line in page.lines]
     if not any(pages) and not recognised:
-        raise Scanned(_NO_TEXT, scans) if scans else Unreadable("has no text")
-    body = [line for page in _without_running_heads(pages) for line in page]
+        why = _NO_LETTERS if strange else _NO_TEXT
+        raise Scanned(why, scans) if scans else Unreadable("has no text")
+    body = [line for page in in_reading_order(_without_running_heads(pages)) for line in page]
     lines, numbers, starts, sections, _ = split_blocks(pdf_blocks(body))
     if not lines and not recognised:
         raise Unreadable("has no text")
-    return (
+    document = (
         Document(
             lines,
             numbers,
@@ -73,6 +81,18 @@ def read_pdf(
             scans=scans,
         ),
     )
+    unread = [number for number in strange if number not in recognised]
+    return (*document, _unread(unread)) if unread else document
+
+
+def _unread(pages: Sequence[int]) -> str:
+    """
+    >>> _unread([2, 5]).partition(":")[0]
+    'pages 2, 5 have no readable letters'
+    """
+    named = ", ".join(map(str, pages[:8])) + (", …" if len(pages) > 8 else "")
+    have = "pages {} have" if len(pages) > 1 else "page {} has"
+    return f"{have.format(named)} no readable letters: a font does not say which letters it shows"
 
 
 def _title(stated: str) -> str:

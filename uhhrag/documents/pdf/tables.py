@@ -13,8 +13,8 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import BELOW
-from uhhrag.documents.pdf_lines import Line
-from uhhrag.documents.pdf_rows import MOST_CELLS, Row, Span, rows_of
+from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
 from uhhrag.documents.table_rows import is_figure
 
 _NEAR, _SINGLE = 3.0, 1.7
@@ -38,7 +38,7 @@ class PdfTable(NamedTuple):
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     """The same lines, with tables in place of theirs.
 
-    >>> from uhhrag.documents.pdf_lines import LineSegment
+    >>> from uhhrag.documents.pdf.lines import LineSegment
     >>> ship, built = LineSegment("Ship", 0, 40, height=99), LineSegment("Built", 60, 90, height=99)
     >>> skarv, year = LineSegment("Skarv", 0, 30, height=88), LineSegment("2019", 60, 85, height=88)
     >>> lines = [Line("", 1, 10, segments=cells) for cells in ((ship, built), (skarv, year))]

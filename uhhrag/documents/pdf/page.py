@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.pdf import open_pdf
+from uhhrag.documents.pdf.reader import open_pdf
 from uhhrag.documents.scans import picture_page
 
 _WIDTH = 1200

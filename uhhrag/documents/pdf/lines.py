@@ -7,6 +7,7 @@ PDFium puts letters together into lines, in the order in which the file draws th
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
@@ -23,6 +24,10 @@ _JUSTIFIED, _ALIKE = 5, 1.15
 """Words of a line that was filled with wider gaps, at least; its widest gap over its narrowest."""
 # A hyphen that breaks a word at a line's end takes the place of the line break.
 _LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
+_BELOW = 0.7
+"""How far below another letter one of the next line stands, at least, in sizes of the letters."""
+_FAR = 4.0
+"""The gap between a mark of a list and its item, at most, in sizes of the letters."""
 _LEAST = 0.1
 """Points. What is written from right to left has none."""
 _GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
@@ -73,18 +78,33 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
         yield from (Line(line.strip(), number) for line in text.splitlines() if line.strip())
         return
     letters = _Letters(text_page, text)
-    for match in _LINE.finditer(text):
-        line, first = match[0], match.start()
+    lines = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))
+    for line, first in lines:
         places = range(len(line)), range(len(line) // 2, len(line)), range(len(line) - 1, -1, -1)
         start, middle, end = (first + _letter_in(line, order) for order in places)
         bold, size = letters.is_bold(start) and letters.is_bold(end), letters.turn_to(middle)
         segments = tuple(_segments(letters, line, first, size))
         if _is_justified(line, segments):
             segments = (segments[0]._replace(text=line, right=segments[-1].right),)
-        elif len(segments) > 1 and _MARK.fullmatch(segments[0].text):
+        elif len(segments) > 1 and _is_mark(segments[0], segments[1], size):
             segments = (_with_mark(*segments[:2]), *segments[2:])
         known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
         yield Line(line, number, size, bold, segments) if known else Line(line, number)
+
+
+def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
+    """A line as PDFium gives it, parted where its letters go on below and farther left, and the
+    position that each part begins at. PDFium takes rows of short cells for one line."""
+    line, first = match[0], match.start()
+    spaces = letters.added_within(first + 1, match.end() - 1)
+    size = letters.turn_to(first) if spaces else 0.0
+    start = first
+    for at in spaces:
+        below = letters.height(at - 1) - letters.height(at + 1) > _BELOW * size
+        if below and letters.ends(at + 1)[0] < letters.ends(at - 1)[0]:
+            yield line[start - first : at - first].rstrip(), start
+            start = at + 1
+    yield line[start - first :], start
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
@@ -117,6 +137,13 @@ def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
     return all_words and 2 * lower > len(segments) and max(gaps) <= _ALIKE * min(gaps)
 
 
+def _is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
+    """Whether a segment is the mark of a list's item or a heading's number, and no figure beside
+    others in a table."""
+    near = item.left - mark.right <= _FAR * size
+    return near and not item.text[0].isdigit() and bool(_MARK.fullmatch(mark.text))
+
+
 def _with_mark(mark: LineSegment, item: LineSegment) -> LineSegment:
     """A mark of a list and what it stands before, as one segment."""
     return mark._replace(text=f"{mark.text} {item.text}", right=max(mark.right, item.right))
@@ -134,8 +161,13 @@ class _Letters:
         self._across, self._up = 1.0, 0.0
         self._spaces = [at for at, letter in enumerate(text) if letter == " "]
         is_added, page = pdfium.FPDFText_IsGenerated, self._page
-        self.added = {at for at in self._spaces if is_added(page, at) == 1}
+        self._added = [at for at in self._spaces if is_added(page, at) == 1]
+        self.added = set(self._added)
         """The positions of spaces that the file does not write."""
+
+    def added_within(self, start: int, end: int) -> list[int]:
+        """The same between two positions, in order."""
+        return self._added[bisect_left(self._added, start) : bisect_left(self._added, end)]
 
     @property
     def narrowest(self) -> float:

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
-from uhhrag.documents.pdf_lines import Line
-from uhhrag.documents.pdf_tables import PdfTable, with_tables
+from uhhrag.documents.pdf.lines import Line
+from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 

@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from uhhrag.documents.pdf_lines import Line, LineSegment
+from uhhrag.documents.pdf.lines import Line, LineSegment
 from uhhrag.documents.segmentation import joined
 
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")

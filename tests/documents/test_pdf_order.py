@@ -1,0 +1,213 @@
+"""Lines of a PDF are read in the order in which a person reads them, and only if they are text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from fpdf import FPDF
+
+from uhhrag.documents.document import Document, Scanned
+from uhhrag.documents.pdf.letters import is_readable
+from uhhrag.documents.pdf.reader import read_pdf
+
+CASES = Path(__file__).parent / "cases"
+TEXT = (
+    "The survey of the estuary was carried out in the spring by two vessels and an aircraft. It "
+    "covered 312 square kilometres of sea bed and forty-one kilometres of shore line. The vessels "
+    "took 1,240 samples of mud, of which 96 were discarded because their labels had become "
+    "unreadable. Mercury was found in a sixth of the samples that were taken near the old smelter. "
+    "None was found in any sample that was taken more than nine kilometres from it. The county had "
+    "claimed in its report that the whole of the estuary was free of mercury. Our results do not "
+    "support that claim for the inner basin, where the limit was exceeded at eleven stations. Cod "
+    "that were caught there had on average a third of a milligram of mercury in a kilogram."
+)
+OTHER = (
+    "The smelter was closed in 1979, and its slag was covered with clay in two stages. A third, "
+    "which had been planned for 1996, was never begun because the company went bankrupt. The clay "
+    "is thinner than twenty centimetres over a third of the area, and it has been washed away "
+    "altogether at two places. We recommend that the clay be renewed before the new ferry terminal "
+    "is built. The cost of this has been estimated by an engineering firm that the county engaged."
+)
+
+
+def sentences_of(text: str) -> list[str]:
+    return [f"{part}." for part in text.rstrip(".").split(". ")]
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
+
+
+def drawn(path: Path, *pages: Sequence[tuple[float, float, str]], size: float = 10) -> list[str]:
+    """The lines read of pages of texts at places, in millimetres from the upper left corner."""
+    pdf = FPDF()
+    pdf.set_font("helvetica", size=size)
+    for page in pages:
+        pdf.add_page()
+        for x, y, text in page:
+            pdf.text(x, y, text)
+    path.write_bytes(bytes(pdf.output()))
+    return list(lines_of(path))
+
+
+def lines_of(path: Path) -> tuple[str, ...]:
+    (document, *_) = read_pdf(path)
+    assert isinstance(document, Document)
+    return document.lines
+
+
+def numbered(
+    lines: Sequence[str], first: int, step: int, x: float
+) -> list[tuple[float, float, str]]:
+    page = []
+    for at, line in enumerate(lines):
+        if (first + at) % step == 0:
+            page.append((x, 20 + 7.0 * at, str(first + at)))
+        page.append((30, 20 + 7.0 * at, line))
+    return page
+
+
+def test_line_numbers_of_a_preprint_are_no_text():
+    lines = lines_of(CASES / "lineno.pdf")
+    assert lines[1] == (
+        "It covered 312 square kilometres of sea bed and forty-one kilometres of shore line."
+    )
+    assert (
+        "The county had claimed in its report of 2015 that the whole of the estuary was free of "
+        "mercury." in lines
+    )
+    assert not any(line[0].isdigit() for line in lines)
+
+
+@pytest.mark.parametrize(("step", "x"), [(1, 15), (1, 22.5), (5, 15), (1, 195)])
+def test_line_numbers_of_every_line_or_each_fifth_left_or_right(tmp_path, step, x):
+    lines = wrapped(TEXT + " " + OTHER, 60)
+    page = numbered(lines, 1, step, x)
+    assert drawn(tmp_path / "a.pdf", page) == sentences_of(TEXT) + sentences_of(OTHER)
+
+
+def test_line_numbers_that_are_drawn_before_the_text_and_go_on_over_pages(tmp_path):
+    lines = wrapped(f"{TEXT} {OTHER} {TEXT}", 60)
+    pages = [numbered(part, first, 1, 15) for part, first in ((lines[:30], 1), (lines[30:], 31))]
+    pages = [sorted(page, key=lambda one: one[0]) for page in pages]
+    expected = sentences_of(TEXT) + sentences_of(OTHER) + sentences_of(TEXT)
+    assert drawn(tmp_path / "a.pdf", *pages) == expected
+
+
+def test_the_numbers_of_the_rows_of_a_table_are_text(tmp_path):
+    rows = [("No.", "Ship", "Built")] + [(str(n), f"Skarv {n}", str(1990 + n)) for n in range(1, 9)]
+    page = [
+        (20 + 40 * at, 20 + 5.5 * y, cell)
+        for y, row in enumerate(rows)
+        for at, cell in enumerate(row)
+    ]
+    assert drawn(tmp_path / "a.pdf", page)[1:3] == [
+        "No.: 1; Ship: Skarv 1; Built: 1991",
+        "No.: 2; Ship: Skarv 2; Built: 1992",
+    ]
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_columns_that_are_drawn_row_by_row_are_read_one_after_the_other(tmp_path, columns):
+    width = 48 if columns == 2 else 30
+    lines = wrapped(f"{TEXT} {OTHER} {TEXT}", width)
+    tall = -(-len(lines) // columns)
+    step = 180 / columns
+    page = [
+        (15 + step * column, 20 + 6.0 * row, lines[column * tall + row])
+        for row in range(tall)
+        for column in range(columns)
+        if column * tall + row < len(lines)
+    ]
+    expected = sentences_of(TEXT) + sentences_of(OTHER) + sentences_of(TEXT)
+    assert drawn(tmp_path / "a.pdf", page, size=9) == expected
+
+
+@pytest.mark.parametrize("x", [12, 165])
+def test_notes_in_the_margin_are_read_after_the_text(tmp_path, x):
+    lines = wrapped(TEXT + " " + OTHER, 60)
+    page = [(50, 20 + 6.0 * at, line) for at, line in enumerate(lines)]
+    for at, note in enumerate(("see also the", "report of 2015", "of the county")):
+        page.insert(2 * at + 7, (x, 20 + 6.0 * (at + 3), note))
+    read = drawn(tmp_path / "a.pdf", page)
+    assert read[:-1] == sentences_of(TEXT) + sentences_of(OTHER)
+    assert read[-1] == "see also the report of 2015 of the county"
+
+
+def test_two_columns_of_a_table_stay_one_table(tmp_path):
+    rows = [
+        ("Department", "Head"),
+        ("Schools", "Ms. Ek"),
+        ("Roads", "Mr. Vik"),
+        ("Harbour", "T. Moe"),
+    ]
+    page = [
+        (20 + 60 * at, 20 + 5.5 * y, cell)
+        for y, row in enumerate(rows)
+        for at, cell in enumerate(row)
+    ]
+    assert drawn(tmp_path / "a.pdf", page) == [
+        "Department: Head",
+        "Schools: Ms. Ek",
+        "Roads: Mr. Vik",
+        "Harbour: T. Moe",
+    ]
+
+
+def test_a_first_figure_like_a_number_of_a_heading_is_a_cell_of_its_own(tmp_path):
+    rows = (
+        (("Line",), ("2019", "2022", "2023")),
+        (("Passengers", "in million"), ("47.9", "38.2", "41.6")),
+        (("Fares of all", "lines"), ("71.3", "58.8", "66.0")),
+        (("Costs",), ("9.5", "8.1", "7.25")),
+    )
+    page, y = [], 20.0
+    for names, figures in rows:
+        page += [(20, y + 4.5 * at, name) for at, name in enumerate(names)]
+        page += [(65 + 40 * at, y, figure) for at, figure in enumerate(figures)]
+        y += 4.5 * len(names) + 1
+    assert drawn(tmp_path / "a.pdf", page)[1:] == [
+        "Line: Passengers in million; 2019: 47.9; 2022: 38.2; 2023: 41.6",
+        "Line: Fares of all lines; 2019: 71.3; 2022: 58.8; 2023: 66.0",
+        "Line: Costs; 2019: 9.5; 2022: 8.1; 2023: 7.25",
+    ]
+
+
+def test_a_font_that_does_not_say_its_letters_is_no_text():
+    with pytest.raises(Scanned, match=r"^has no readable letters"):
+        read_pdf(CASES / "nounicode.pdf")
+
+
+def test_one_page_without_readable_letters_is_named_and_the_others_are_read(tmp_path):
+    import pypdfium2 as pdfium
+
+    both = pdfium.PdfDocument.new()
+    for name in ("lineno.pdf", "nounicode.pdf"):
+        with pdfium.PdfDocument(CASES / name) as part:
+            both.import_pages(part)
+    both.save(tmp_path / "both.pdf")
+    document, clause = read_pdf(tmp_path / "both.pdf")
+    assert document.scans == (2,)
+    assert clause.startswith("page 2 has no readable letters")
+
+
+@pytest.mark.parametrize(
+    "text", ["7KH VXUYHB RI WKH HVWXDUB ZDV FDUULHG " * 9, "\x01\x05\x06 \x10\x11"]
+)
+def test_letters_that_are_others_are_told(text):
+    assert not is_readable([text])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [TEXT, "Przyszłość związku zawodowego w Krwi " * 9, "1.234 5.678 | 9%", "ΑΒΓ где мы были", ""],
+)
+def test_text_of_many_kinds_is_readable(text):
+    assert is_readable([text])
