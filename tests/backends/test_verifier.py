@@ -256,3 +256,14 @@ def test_a_trained_verifier_has_a_card_and_calibrated_settings(base, tmp_path):
     assert load_verifier(tmp_path).entailment(PAIRS)
     with pytest.raises(UsageError, match="holds a training with other pairs or options"):
         train_verifier(LABELLED[1:], chosen, 0.3, {}, lambda done, total: None)
+
+
+def test_layers_below_the_first_one_stay_as_they_were(base, trained, tmp_path):
+    from safetensors.torch import load_file
+
+    further = plan(base, tmp_path, start=trained, first_layer=1)
+    train_adapter(EXAMPLES, further, lambda done, total: None)
+    before, after = load_file(trained / verifier.ADAPTER), load_file(tmp_path / verifier.ADAPTER)
+    moved = {name for name in before if not before[name].equal(after[name])}
+    assert moved
+    assert all("classifier" in name for name in moved)  # the model has one layer

@@ -10,6 +10,7 @@ takes more than a quarter of a step's time on a processor.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -29,6 +30,9 @@ from uhhrag.backends.verifier_files import ADAPTER, ADAPTER_SETTINGS
 from uhhrag.errors import ModelError, first_line
 from uhhrag.system.atomic import write_file
 from uhhrag.system.writing import remove
+
+_LAYER = re.compile(r"\.layer\.(\d+)\.")
+"""The number of the layer that a parameter belongs to."""
 
 
 def train(
@@ -53,6 +57,7 @@ def train(
     model = _adapted(base, plan, in_bf16=in_bf16)
     if plan.start:
         _take_up(model, plan.start)
+    _freeze_below(model, plan.first_layer)
     data = _Encoded(tokenizer, examples, plan.max_tokens)
     _run(model, data, _Padding(tokenizer.pad_token_id), _arguments(plan, in_bf16=in_bf16), progress)
     _export(model, plan)
@@ -111,6 +116,14 @@ def _take_up(model: Any, start: Path) -> None:
         raise ModelError(
             f"{start}: its adapter belongs to another model: {result.unexpected_keys[0]}"
         )
+
+
+def _freeze_below(model: Any, layer: int) -> None:
+    """Leave the adapter of the layers below one as it is."""
+    for name, parameter in model.named_parameters():
+        number = _LAYER.search(name)
+        if number and int(number[1]) < layer:
+            parameter.requires_grad = False
 
 
 class _Steps(transformers.TrainerCallback):  # type: ignore[misc]

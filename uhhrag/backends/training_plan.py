@@ -15,7 +15,8 @@ Example = tuple[str, str, int]
 class TrainingPlan:
     """How a verifier is trained. `steps` of `batch` pairs each; `rank` is that of the adapter;
     a pair is cut at `max_tokens`; a checkpoint is written every `save_every` steps. `start` is the
-    folder of a verifier whose adapter is trained further, None for a fresh one."""
+    folder of a verifier whose adapter is trained further, None for a fresh one. Layers below
+    `first_layer`, counted from 0, stay as they are, which saves the way back through them."""
 
     base: Path
     base_name: str
@@ -29,3 +30,4 @@ class TrainingPlan:
     seed: int = 0
     device: str = "cpu"
     start: Path | None = None
+    first_layer: int = 0

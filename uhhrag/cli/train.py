@@ -56,6 +56,12 @@ def verifier(
     batch: Annotated[int, typer.Option(min=1, help="Pairs in a batch.")] = 32,
     learning_rate: Annotated[float, typer.Option(help="The highest learning rate.")] = 4e-4,
     rank: Annotated[int, typer.Option(min=1, help="Rank of the adapter.")] = 32,
+    first_layer: Annotated[
+        int, typer.Option(min=0, help="Layers below this one stay as they are, to save time.")
+    ] = 0,
+    save_every: Annotated[
+        int, typer.Option(min=1, help="Steps from checkpoint to checkpoint.")
+    ] = 200,
     max_tokens: Annotated[
         int, typer.Option(min=16, help="Tokens of claim and evidence that are read.")
     ] = 160,
@@ -85,6 +91,8 @@ def verifier(
         seed=seed,
         device=device,
         start=start,
+        first_layer=first_layer,
+        save_every=save_every,
     )
     known = card.read_licences(licences) if licences else {}
     scores = verifiers.train_verifier(read_pairs(pairs), plan, held_out, known, counter("steps"))

@@ -1,0 +1,128 @@
+"""Claims about passages as pairs to train a verifier on: what a search brings, as it is read.
+
+    python -m scripts.own_windows PASSAGES --without 05 10 14 --out windows.jsonl
+
+PASSAGES is a folder of files NAME.jsonl, a passage a line: `title`, `section`, `sentences` and
+`claims`, each with `claim`, `label` and `evidence`, the numbers of the sentences that decide. The
+passages of a file are searched like a folder of documents, by static vectors, which find almost the
+same in a fraction of the time. A window that holds all deciding
+sentences has the claim's label, one that holds none says nothing, others are left out. Of each
+claim there is the best window, and with --neighbours more that say nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from uhhrag.evidence.fusion import best_of
+from uhhrag.evidence.windows import Place, Window, window_text, windows
+from uhhrag.indexing.bm25 import okapi
+from uhhrag.protocols import Embedder
+from uhhrag.records import Page
+from uhhrag.text.numerals import search_words
+from uhhrag.text.pronouns import lead
+from uhhrag.wiring.embedders import load_embedder, load_static
+
+Json = dict[str, Any]
+FOUND, READ = 16, 6
+"""Sentences that a search gives, and windows that are read."""
+
+
+class Folder:
+    """Passages as a folder of documents, searched by the four rankings."""
+
+    def __init__(self, passages: Sequence[Json], embed: Embedder) -> None:
+        self.pages = [_page(passage) for passage in passages]
+        self.places = [(d, n) for d, p in enumerate(self.pages) for n in range(len(p.lines))]
+        self._embed = embed
+        texts = [self._views(place) for place in self.places]
+        self._vectors = [embed([views[kind] for views in texts]) for kind in range(3)]
+        self._words = [search_words(views[1]) for views in texts]
+
+    def _views(self, place: Place) -> tuple[str, str, str]:
+        """A sentence alone, with its headings, and with the sentence before it."""
+        page, line = self.pages[place[0]], place[1]
+        text, before = page.lines[line], page.lines[line - 1] if line else ""
+        return text, f"{lead((page.title, page.section(line)), '')} {text}", f"{before} {text}"
+
+    def search(self, claim: str) -> list[Place]:
+        """The best places for a claim, best first."""
+        vector = self._embed([claim])[0]
+        scores = [rows @ vector for rows in self._vectors]
+        scores.append(okapi(search_words(claim), self._words))
+        rankings = [np.argsort(-s, kind="stable")[:100].tolist() for s in scores]
+        return [self.places[number] for number in best_of(rankings, FOUND)]
+
+
+def _page(passage: Json) -> Page:
+    sections = ((-1, passage["section"]),) if passage["section"] else ()
+    return Page("", tuple(passage["sentences"]), title=passage["title"], sections=sections)
+
+
+def label_of(window: Window, document: int, claim: Json) -> str | None:
+    """What a window says of a claim of a document; None where it holds some of what decides."""
+    deciding = set(claim["evidence"])
+    held = deciding & set(window.lines) if window.document == document else set()
+    if claim["label"] == "neutral" or not held:
+        return "neutral"
+    return str(claim["label"]) if held == deciding else None
+
+
+def pairs_of(
+    file: Path, embed: Embedder, neighbours: float, chance: random.Random
+) -> Iterator[Json]:
+    """The pairs of one file."""
+    passages = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    folder = Folder(passages, embed)
+    for document, passage in enumerate(passages):
+        for claim in passage["claims"]:
+            read = windows(folder.search(claim["claim"]), folder.pages, READ)
+            labels = [label_of(window, document, claim) for window in read]
+            if claim["label"] == "neutral":
+                chosen = [0]
+            else:
+                chosen = [n for n, label in enumerate(labels) if label == claim["label"]][:1]
+            others = [n for n, label in enumerate(labels) if label == "neutral" and n not in chosen]
+            if others and chance.random() < neighbours:
+                chosen.append(chance.choice(others[:4]))
+            for number in chosen:
+                window = read[number]
+                yield {
+                    "premise": window_text(window, folder.pages[window.document]),
+                    "hypothesis": claim["claim"],
+                    "label": labels[number],
+                    "source": "owndocs" if number not in others else "owndocs-neighbours",
+                    "group": f"{file.stem}-{document}",
+                }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("passages", type=Path)
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--neighbours", type=float, default=0.4)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=11)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)  # noqa: S311 - a draw that can be repeated
+    static = load_static("minilm", load_embedder("minilm")[1])
+    if static is None:
+        raise SystemExit("minilm is needed; run: uhhrag models pull minilm")
+    files = [f for f in sorted(options.passages.glob("*.jsonl")) if f.stem not in options.without]
+    files = [f for f in files if not options.only or f.stem in options.only]
+    pairs = [p for file in files for p in pairs_of(file, static.embed, options.neighbours, chance)]
+    chance.shuffle(pairs)
+    lines = (json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs)
+    options.out.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

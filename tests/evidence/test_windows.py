@@ -1,0 +1,95 @@
+"""What is found close together is read together."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uhhrag.evidence.windows import APART, Window, window_text, windows
+from uhhrag.records import Page
+
+_FERRY = Page(
+    "",
+    (
+        "History",
+        "The ferry was built in 1911.",
+        "It sank.",
+        "All lived.",
+        "It was raised.",
+        "Fares",
+        "Cars pay more.",
+    ),
+    title="Ferry",
+    sections=((0, "History"), (5, "Fares")),
+)
+
+
+def test_neighbours_are_one_window_with_both_marked() -> None:
+    (window,) = windows([(0, 2), (0, 1)], [_FERRY], 3)
+    assert window == Window(0, (1, 2, 3, 4), (2, 1))
+    assert window_text(window, _FERRY) == (
+        "Ferry. History. » The ferry was built in 1911. « » It sank. « All lived. It was raised."
+    )
+
+
+def test_another_section_is_another_window_under_its_own_heading() -> None:
+    first, second = windows([(0, 6), (0, 2)], [_FERRY], 3)
+    assert window_text(first, _FERRY) == "Ferry. Fares. » Cars pay more. «"
+    assert second.found == (2,)
+    assert not {5, 6} & set(second.lines)
+
+
+def test_a_heading_that_was_found_is_read_with_what_it_heads() -> None:
+    (window,) = windows([(0, 5)], [_FERRY], 3)
+    assert window_text(window, _FERRY) == "Ferry. Fares. » Fares « Cars pay more."
+
+
+def test_documents_are_never_read_together() -> None:
+    read = windows([(0, 2), (1, 2), (0, 3)], [_FERRY, _FERRY], 3)
+    assert [(window.document, window.found) for window in read] == [(0, (2, 3)), (1, (2,))]
+
+
+def test_lines_far_from_each_other_are_read_apart_and_a_gap_is_marked() -> None:
+    page = Page("", tuple(f"Row {n}." for n in range(60)))
+    near, far = windows([(0, 5), (0, 5 + APART), (0, 50)], [page], 5)
+    assert near.found == (5, 25)
+    assert far.found == (50,)
+    text = window_text(near, page)
+    assert "Row 7. … Row 23." in text
+    assert "» Row 5. «" in text
+
+
+def test_a_window_has_no_more_characters_than_are_read_but_always_what_was_found() -> None:
+    page = Page("", ("x" * 50, "y" * 90, "z" * 50))
+    (window,) = windows([(0, 1)], [page], 1, longest=100)
+    assert window.lines == (1,)
+    first, second = windows([(0, 1), (0, 2)], [page], 2, longest=100)
+    assert (first.found, second.found) == ((1,), (2,))
+
+
+def test_a_line_left_out_leaves_a_gap() -> None:
+    (window,) = windows([(0, 2)], [_FERRY], 1)
+    assert window_text(window, _FERRY, without=[2]) == (
+        "Ferry. History. The ferry was built in 1911. … All lived. It was raised."
+    )
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 29)), unique=True, max_size=12),
+    st.integers(1, 12),
+    st.integers(10, 200),
+)
+def test_every_place_is_in_one_window_as_far_as_there_are_so_many(
+    found: list[tuple[int, int]], most: int, longest: int
+) -> None:
+    page = Page("", tuple("word " * (n % 5 + 1) for n in range(30)))
+    read = windows(found, [page, page], most, longest)
+    marked = [(window.document, line) for window in read for line in window.found]
+    assert len(read) <= most
+    assert len(marked) == len(set(marked))
+    assert set(marked) <= set(found)
+    assert set(marked) == set(found) or len(read) == most
+    assert all(set(window.found) <= set(window.lines) for window in read)
+    assert [found.index((w.document, w.found[0])) for w in read] == sorted(
+        found.index((w.document, w.found[0])) for w in read
+    )

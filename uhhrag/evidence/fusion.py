@@ -1,0 +1,32 @@
+"""Rankings of the same sentences as one: reciprocal rank fusion (Cormack et al. 2009)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+RANK_CONSTANT = 60
+
+
+def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
+    """The score of each number that one of the rankings holds: the sum of 1 / (60 + its rank) over
+    the rankings.
+
+    >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
+    {7: 0.0164, 8: 0.0325}
+    """
+    scores: dict[int, float] = {}
+    for numbers in rankings:
+        for rank, number in enumerate(numbers, start=1):
+            scores[number] = scores.get(number, 0.0) + 1 / (RANK_CONSTANT + rank)
+    return scores
+
+
+def best_of(rankings: Iterable[Sequence[int]], size: int) -> list[int]:
+    """The numbers with the highest fused scores, best first; of equals the one seen first.
+
+    >>> best_of([[7, 8, 9], [8, 9, 7]], 2)
+    [8, 7]
+    """
+    scores = fused(rankings)
+    return list(islice(sorted(scores, key=lambda number: -scores[number]), size))

@@ -1,0 +1,166 @@
+"""The words of a text for a search: in lower case, without endings, every number in one notation.
+
+5,379,475 and 5379475 are one word, and so are 4.6 million and 4,600,000, twelve and 12, 3rd and
+third, per cent and %.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+from nltk.stem.snowball import SnowballStemmer
+
+_GROUPS = (
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?"
+    r"|\d{1,3}(?:[\u00a0\u2009\u202f'’]\d{3})+(?:[.,]\d+)?"
+    r"|\d{1,3}(?: \d{3}){2,}"
+    r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?"
+)
+"""Digits in groups of three; a single point or space may as well be something else."""
+_TOKEN = re.compile(rf"(?<![\d.,])(?:{_GROUPS})(?![\d])|\d+(?:[.,]\d+)?|%|[^\W\d_]+")
+_BELOW_TWENTY = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_ROUND = "twenty thirty forty fifty sixty seventy eighty ninety"
+_COMMON = (
+    "a an and are as at be been but by did do does for from had has have he her his in is it "
+    "its of on or she that the their there they this to was were which who will with would"
+)
+_UNITS = {word: number for number, word in enumerate(_BELOW_TWENTY.split())}
+_ORDINALS = {word: str(number) for number, word in enumerate(_RANKS.split(), start=1)}
+_TENS = {word: 10 * number for number, word in enumerate(_ROUND.split(), start=2)}
+_SCALES = {
+    "hundred": 100,
+    "thousand": 10**3,
+    "k": 10**3,
+    "million": 10**6,
+    "m": 10**6,
+    "mn": 10**6,
+    "billion": 10**9,
+    "bn": 10**9,
+    "trillion": 10**12,
+    "dozen": 12,
+}
+_LETTERS = frozenset({"k", "m", "mn", "bn"})
+"""Scales that are one only right after digits: 4.6m, but not "m" alone."""
+_SMALL = frozenset(_UNITS) | frozenset(_TENS)
+_LONGEST = 60
+"""Characters of a number that is read as one; a longer row of digits stays as it is."""
+_SKIPPED = frozenset(_COMMON.split())
+_ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
+
+
+def search_words(text: str) -> list[str]:
+    """The words of a text for a search, in order; without the commonest ones.
+
+    >>> search_words("The 5,379,475 visitors"), search_words("5379475 visitors")
+    (['5379475', 'visitor'], ['5379475', 'visitor'])
+    >>> search_words("4.6 million; twelve; twenty-five; two hundred and ten; the 3rd; 12 per cent")
+    ['4600000', '12', '25', '210', '3', '12', '%']
+    """
+    tokens = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text.lower())]
+    return list(_words(tokens))
+
+
+def _words(tokens: list[tuple[str, int, int]]) -> Iterator[str]:
+    place = 0
+    while place < len(tokens):
+        word = tokens[place][0]
+        follower = tokens[place + 1][0] if place + 1 < len(tokens) else ""
+        if word[0].isdecimal() or word in _SMALL or (word in _SCALES and word not in _LETTERS):
+            number, place = _number(tokens, place)
+            yield number
+            continue
+        if word == "per" and follower == "cent":
+            yield "%"
+            place += 2
+            continue
+        place += 1
+        if word in _ORDINALS:
+            yield _ORDINALS[word]
+        elif word in ("percent", "%"):
+            yield "%"
+        elif word not in _SKIPPED and (word not in _ENDINGS or not _glued(tokens, place - 1)):
+            yield _stem(word)
+
+
+def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
+    """The number that begins at a place, and the place after it."""
+    first = tokens[place][0]
+    total, current = Fraction(0), Fraction(0)
+    if len(first) > _LONGEST:
+        return first, place + 1
+    if first[0].isdecimal():
+        current, place = _digits(first), place + 1
+        if place < len(tokens) and _is_scale(tokens, place):
+            current, place = current * _SCALES[tokens[place][0]], place + 1
+        return _plain(current), place
+    while place < len(tokens):
+        word = tokens[place][0]
+        if word in _UNITS and _fits(_UNITS[word], current):
+            current += _UNITS[word]
+        elif word in _TENS and current % 100 == 0:
+            current += _TENS[word]
+        elif word == "hundred":
+            current = max(current, Fraction(1)) * 100
+        elif word in _SCALES and word not in _LETTERS:
+            total, current = total + max(current, Fraction(1)) * _SCALES[word], Fraction(0)
+        elif not (word == "and" and _goes_on(tokens, place, current)):
+            break
+        place += 1
+    return _plain(total + current), place
+
+
+def _fits(unit: int, number: Fraction) -> bool:
+    """Whether a number goes on with one below twenty: twenty-five, but neither ten two nor twenty
+    nineteen."""
+    return number % 100 == 0 or (unit < 10 and number % 10 == 0 and number % 100 != 10)
+
+
+def _goes_on(tokens: list[tuple[str, int, int]], place: int, current: Fraction) -> bool:
+    """Whether "and" stands within a number, as in two hundred and ten."""
+    after = tokens[place + 1][0] if place + 1 < len(tokens) else ""
+    before = tokens[place - 1][0]
+    return before in ("hundred", "thousand", "million") and after in _SMALL and current % 100 == 0
+
+
+def _is_scale(tokens: list[tuple[str, int, int]], place: int) -> bool:
+    word = tokens[place][0]
+    return word in _SCALES and (word not in _LETTERS or _glued(tokens, place))
+
+
+def _glued(tokens: list[tuple[str, int, int]], place: int) -> bool:
+    """Whether a word follows digits without a space."""
+    before = tokens[place - 1]
+    return place > 0 and before[2] == tokens[place][1] and before[0][-1].isdecimal()
+
+
+def _digits(word: str) -> Fraction:
+    """
+    >>> [str(_digits(t)) for t in ("5,379,475", "5.379.475", "12\\u202f000", "2,5", "7.25")]
+    ['5379475', '5379475', '12000', '5/2', '29/4']
+    """
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", word):
+        return Fraction(word.replace(",", ""))
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?", word):
+        return Fraction(word.replace(".", "").replace(",", "."))
+    return Fraction(re.sub(r"[\s'’]", "", word).replace(",", "."))
+
+
+def _plain(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else f"{float(number):.12g}"
+
+
+@cache
+def _stem(word: str) -> str:
+    return str(_stemmer().stem(word))
+
+
+@cache
+def _stemmer() -> SnowballStemmer:
+    return SnowballStemmer("english")
