@@ -23,6 +23,7 @@ from uhhrag.records import (
 from uhhrag.rules.learned import Decision, LearnedVerdict
 from uhhrag.rules.reading_head import STEP, ReaderHead, prompt_of
 from uhhrag.rules.rules import Decoding, Rule, template_of
+from uhhrag.text.claim_words import plain_claim
 from uhhrag.voters.ballot import grade_of, own_vote
 from uhhrag.voters.both import pooled, vote_of_reading
 from uhhrag.voters.calibration import NONE, Calibration
@@ -59,7 +60,9 @@ class Method:
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
-    """The verdict on one claim with the evidence and votes it rests on."""
+    """The verdict on one claim with the evidence and votes it rests on. The claim is searched and
+    read without what stands round it (`text.claim_words`), and kept as it was given."""
+    given, claim = claim, replace(claim, text=plain_claim(claim.text))
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
     evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
@@ -68,7 +71,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     decision = _decided(claim, evidence, votes, reading, method)
     label = decision.label
     verdict = Verdict(
-        claim,
+        given,
         label,
         evidence,
         votes,

@@ -68,7 +68,8 @@ def docs(tmp_path) -> Path:
 @pytest.fixture
 def check(models, docs):
     def run(*arguments: object, stdin: str = "") -> tuple[int, str, str]:
-        return call("check", "--docs", docs, "--llm", "stand-in", *arguments)
+        folder = () if "--docs" in arguments else ("--docs", docs)
+        return call("check", *folder, "--llm", "stand-in", *arguments)
 
     return run
 

@@ -84,28 +84,38 @@ def test_a_paragraph_is_joined_wherever_its_source_is_wrapped_and_parted_where_i
 def test_a_year_in_the_text_is_not_taken_for_the_date_of_a_page(tmp_path):
     file = tmp_path / "a.html"
     file.write_text(f"<html><body><p>{LONG}</p><p>Copyright 1998.</p></body></html>")
-    assert read_html(file)[0].date == ""
+    assert next(iter(read_html(file))).date == ""
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16", "windows-1252"])
 def test_a_web_page_is_read_in_the_encoding_it_is_in(tmp_path, encoding):
     declared = f'<meta charset="{encoding}">'
     file = write_html(tmp_path / "a.html", LONG + " Größe und Façade.", declared, encoding)
-    assert "Größe und Façade." in read_html(file)[0].lines
+    assert "Größe und Façade." in next(iter(read_html(file))).lines
 
 
 def test_a_text_with_a_broken_byte_is_read_with_that_byte_marked(tmp_path):
     file = tmp_path / "a.txt"
     file.write_bytes("Cafés à Köln. ".encode() + LONG.encode() + b" \x81 lost.")
-    assert read_text_file(file)[0].lines[-1].endswith("lost.")
-    assert read_text_file(file)[0].lines[0] == "Cafés à Köln."
+    text, fault = read_text_file(file)
+    assert (text.lines[0], text.lines[-1][-5:]) == ("Cafés à Köln.", "lost.")
+    assert fault == "1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8"
+
+
+def test_a_mark_that_people_do_not_take_for_an_end_of_line_ends_none(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("The school has 312 pupils\x85 and a gym.\u2028It is old.", encoding="utf-8")
+    assert next(iter(read_text_file(file))).lines == (
+        "The school has 312 pupils and a gym.",
+        "It is old.",
+    )
 
 
 @pytest.mark.parametrize("text", ["<p>A short note.</p>", "A short note.", "<b>A short</b> note."])
 def test_a_piece_of_a_page_is_read_too(tmp_path, text):
     file = tmp_path / "a.html"
     file.write_text(text)
-    assert read_html(file)[0].lines == ("A short note.",)
+    assert next(iter(read_html(file))).lines == ("A short note.",)
 
 
 def test_entities_of_a_web_page_are_not_looked_up_in_files(tmp_path):
@@ -116,14 +126,14 @@ def test_entities_of_a_web_page_are_not_looked_up_in_files(tmp_path):
         f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{secret}">]><html><body><p>{LONG} '
         "&x;</p></body></html>"
     )
-    assert "secret" not in " ".join(read_html(file)[0].lines).replace("SYSTEM", "")
+    assert "secret" not in " ".join(next(iter(read_html(file))).lines).replace("SYSTEM", "")
 
 
 def test_a_page_without_text_says_so(tmp_path):
     file = tmp_path / "a.html"
     file.write_text("<html><body><script>draw()</script></body></html>")
     with pytest.raises(Unreadable, match="has no text"):
-        read_html(file)
+        [*read_html(file)]
 
 
 def test_a_sentence_of_a_pdf_knows_the_page_it_begins_on(tmp_path):
@@ -201,7 +211,7 @@ def test_hard_wrapped_text_is_cut_into_sentences_and_lists_into_items(tmp_path):
         "ger ships could call at the port. The work took eleven weeks, as Lund\n"
         "et al. (2019) say.\n- one thing\n- another thing\n"
     )
-    assert read_text_file(file)[0].lines == (
+    assert next(iter(read_text_file(file))).lines == (
         "A HEADING",
         SENTENCES[0],
         "The work took eleven weeks, as Lund et al. (2019) say.",

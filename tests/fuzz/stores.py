@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support.doubles import CLAIMS
 from uhhrag.config import recipe
-from uhhrag.formats import claims_file, convert, gold, submission, trec
+from uhhrag.formats import convert, gold, submission, trec
 from uhhrag.formats.matching import pair
 from uhhrag.indexing import document_index
 from uhhrag.prompts import few_shot, templates
@@ -18,6 +18,7 @@ from uhhrag.store import filters, knowledge_store
 from uhhrag.store.passages import passages_of, unique
 from uhhrag.training import calibration as fit
 from uhhrag.voters import calibration
+from uhhrag.workflows.given import read_claims_of_any_kind
 
 _PAGE = {"claim_id": "0", "type": "gold", "query": "?", "url": "https://a.example", "url2text": []}
 _PAGES = (
@@ -140,9 +141,7 @@ _SIX = jsons([{"claim": "A.", "label": "half-true"}, {"claim": "B.", "label": "T
 
 
 def _own(name: str) -> Callable[[Path], object]:
-    return lambda folder: [
-        c.text.encode() for c in claims_file.read_claims_of_any_kind(folder / name)
-    ]
+    return lambda folder: [c.text.encode() for c in read_claims_of_any_kind(folder / name)]
 
 
 def _document_index(folder: Path) -> object:

@@ -95,3 +95,18 @@ def test_a_late_verdict_overrides_the_early_one():
     voter = scripted_llm({"pairs_constrained": ["B"]})
     method = replace(reaching(Label.SUPPORTED), rule=RULES["pairs"], voter=voter)
     assert decide(CLAIMS[0], corpus_for(CLAIMS[0]), method).label is Label.REFUTED
+
+
+def test_a_claim_is_searched_and_read_without_what_stands_round_it_and_kept_as_given():
+    asked: list[str] = []
+
+    def approach(claim, corpus, tools, top, options):
+        asked.append(claim.text)
+        return METHOD.approach(claim, corpus, tools, top, options)
+
+    given = replace(CLAIMS[0], text=f"BREAKING: {CLAIMS[0].text} #varnby #news https://t.co/x")
+    verdict = decide(given, corpus_for(CLAIMS[0]), replace(METHOD, approach=approach))
+    assert asked == [CLAIMS[0].text]
+    assert verdict.claim == given
+    plain = decide(CLAIMS[0], corpus_for(CLAIMS[0]), METHOD)
+    assert (verdict.label, verdict.evidence) == (plain.label, plain.evidence)

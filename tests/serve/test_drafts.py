@@ -160,7 +160,8 @@ def test_a_word_document_is_read(desk, tmp_path):
     ("name", "content", "why"),
     [
         ("a.exe", b"MZ", "a.exe: is of no kind that is read"),
-        ("a.jsonl", b"{}", "is of no kind that is read"),
+        ("a.jsonl", b"{}", "a.jsonl, line 1: has no claim"),
+        ("a.xyz", b"{}", "is of no kind that is read"),
         ("a.pdf", b"no pdf", "a.pdf: is not a PDF, or is damaged"),
         ("a.docx", b"PK\x03\x04", "a.docx: is not a Word document"),
         ("a.csv", b"a,b\n1,2\n", "a.csv: has no column claim"),
@@ -214,7 +215,7 @@ def test_a_draft_of_thousands_of_sentences_is_refused(desk, monkeypatch):
     monkeypatch.setattr(drafts, "MOST", 3)
     answer = send(desk, text=TEXT)
     assert answer.status == 422
-    assert "the desk takes 3 of a draft" in answer.body
+    assert "has more than 3 sentences; the desk takes no more" in answer.body
 
 
 def test_nothing_to_read_or_no_target_asks_again(desk):

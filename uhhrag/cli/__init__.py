@@ -133,6 +133,7 @@ from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
+from uhhrag.cli.once import once  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
 from uhhrag.cli.serve import serve as _serve  # noqa: E402
@@ -161,3 +162,4 @@ app.command("check-files", rich_help_panel=_KEEPING)(_check_files)
 app.command("verify", hidden=True)(_check_files)  # the old name of check-files
 for group in (app, corpus.app, train.app, models.app):
     lay_out(group)
+    once(group)

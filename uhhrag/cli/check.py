@@ -13,11 +13,11 @@ from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import ClaimsFile, Rerank, warn
 from uhhrag.errors import UsageError
-from uhhrag.formats.claims_file import given_claims
 from uhhrag.system.terminal import printable, progress
 from uhhrag.views import answer as answers
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
+from uhhrag.workflows.given import given_claims
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun, Observer
 

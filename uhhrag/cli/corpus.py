@@ -10,13 +10,13 @@ import typer
 
 from uhhrag.cli.options import AsJson, ClaimsFile, ExcludeSites, OnRay, Rerank, warn
 from uhhrag.corpus.engine import Engine
-from uhhrag.formats.claims_file import given_claims
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, progress, some, wrapped
 from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import corpus_search as searching
 from uhhrag.workflows import documents as reading
+from uhhrag.workflows.given import given_claims
 from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:

@@ -46,12 +46,14 @@ class DraftSentence:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A draft with its sentences in order. `name` is that of its file, `title` what it calls
-    itself, "" for nothing; `language` is the one it is clearly in, "" for English."""
+    itself, "" for nothing; `language` is the one it is clearly in, "" for English; `partly` says
+    what of its file was not read."""
 
     name: str
     sentences: tuple[DraftSentence, ...]
     title: str = ""
     language: str = ""
+    partly: str = ""
 
     @property
     def claims(self) -> tuple[DraftSentence, ...]:
@@ -98,7 +100,21 @@ def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
         if "why" in answer:
             raise InputError(f"{called}: {answer['why']}")
         record = orjson.loads(spool.read_bytes())
-    return _draft(called, record)
+    return replace(_draft(called, record), partly=answer["first_fault"])
+
+
+def read_list(path: Path, nltk_data: Path, name: str, most: int) -> Draft:
+    """The claims of a list as a draft, each a paragraph, at most so many. Raises InputError where
+    it has none or cannot be read."""
+    with spare_folder() as spare, ReadingProcess(nltk_data) as reader:
+        claims = reader.claims(path, name, most, spare / "claims")
+    return Draft(
+        name,
+        tuple(
+            DraftSentence(claim.text, claim.id, date=claim.date, speaker=claim.speaker)
+            for claim in claims
+        ),
+    )
 
 
 def _draft(name: str, record: Mapping[str, Any]) -> Draft:

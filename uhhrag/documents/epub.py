@@ -61,7 +61,7 @@ def _chapter(
     """The document of a chapter; none where it has no text."""
     raw = member(packed, name, _WHAT)
     declared = _DECLARED.search(raw[:256])
-    blocks = blocks_of(decoded(raw, declared[1].decode() if declared else ""))
+    blocks = blocks_of(decoded(raw, declared[1].decode() if declared else "").text)
     lines, _, starts, sections, quoted = split_blocks(blocks)
     if not lines:
         return

@@ -42,13 +42,11 @@ class Format:
     picture: str = ""
 
 
-_CHARSET = ("charset_normalizer",)
-
 FORMATS: dict[str, Format] = {
     "html": Format(
         (".html", ".htm", ".xhtml"),
         "html:read_html",
-        needs=("trafilatura", *_CHARSET),
+        needs=("trafilatura",),
         libraries=("trafilatura", "htmldate"),
     ),
     "pdf": Format(
@@ -61,22 +59,22 @@ FORMATS: dict[str, Format] = {
         picture="pdf.page:render_page",
     ),
     "docx": Format((".docx",), "docx:read_docx", needs=("docx",), libraries=("python-docx",)),
-    "text": Format((".txt", ".text"), "text:read_text_file", needs=_CHARSET),
+    "text": Format((".txt", ".text"), "text:read_text_file"),
     "markdown": Format(
         (".md", ".markdown"),
         "text:read_markdown",
-        needs=("markdown_it", *_CHARSET),
+        needs=("markdown_it",),
         libraries=("markdown-it-py",),
     ),
     "rows": Format(
         (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, draft=False, largest=16 * 2**30
     ),
-    "table": Format((".csv", ".tsv"), "delimited:read_delimited", needs=_CHARSET, draft=False),
+    "table": Format((".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
     "xlsx": Format((".xlsx",), "xlsx:read_xlsx", draft=False),
     "odt": Format((".odt",), "odt:read_odt"),
     "rtf": Format((".rtf",), "rtf:read_rtf"),
-    "mail": Format((".eml",), "mail:read_mail", needs=_CHARSET),
-    "epub": Format((".epub",), "epub:read_epub", needs=_CHARSET, draft=False),
+    "mail": Format((".eml",), "mail:read_mail"),
+    "epub": Format((".epub",), "epub:read_epub", draft=False),
     "picture": Format(
         (".png", ".jpg", ".jpeg", ".tif", ".tiff"),
         "scans:read_picture",

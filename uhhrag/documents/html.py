@@ -28,13 +28,14 @@ _BLOCKS = ("p", "item", "head", "cell", "quote")
 _HEADING = re.compile(r"⟦(?:h([1-6]))?⟧")
 
 
-def read_html(path: Path) -> tuple[Document, ...]:
+def read_html(path: Path) -> Iterator[Document | str]:
     """The document of an HTML file. Raises Unreadable where it has no text."""
     from trafilatura import bare_extraction, html2txt
 
     raw = path.read_bytes()
     declared = _DECLARED.search(raw[:4096])
-    text = decoded(raw, declared[1].decode() if declared else "")
+    content = decoded(raw, declared[1].decode() if declared else "")
+    text = content.text
     dates = {
         "original_date": True,
         "extensive_search": False,
@@ -49,21 +50,21 @@ def read_html(path: Path) -> tuple[Document, ...]:
     split = split_blocks(_blocks(body))
     if not split.lines:
         raise Unreadable("has no text (a page that is filled in by scripts? save it as shown)")
+    yield from filter(None, [content.fault])
     if extracted is None:
-        return (Document(split.lines, url=_saved_from(text), starts=split.starts),)
+        yield Document(split.lines, url=_saved_from(text), starts=split.starts)
+        return
     url = _web_address(extracted.url) or _saved_from(text)
-    return (
-        Document(
-            split.lines,
-            title=clean(extracted.title or ""),
-            author=clean(extracted.author or ""),
-            site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
-            date=iso_date(extracted.date or ""),
-            url=url,
-            starts=split.starts,
-            sections=split.sections,
-            quoted=split.quoted,
-        ),
+    yield Document(
+        split.lines,
+        title=clean(extracted.title or ""),
+        author=clean(extracted.author or ""),
+        site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
+        date=iso_date(extracted.date or ""),
+        url=url,
+        starts=split.starts,
+        sections=split.sections,
+        quoted=split.quoted,
     )
 
 

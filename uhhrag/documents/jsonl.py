@@ -6,6 +6,7 @@ is there; a list of texts is taken as sentences already split.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ import orjson
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_all
+from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date
+from uhhrag.text.encodings import decode
 
 _TEXTS = ("url2text", "text", "abstract", "content", "body", "contents")
 _KEYS = ("_id", "id", "doc_id", "docid", "key")
@@ -56,8 +59,8 @@ def _document(line: bytes, number: int) -> Document | str:
     if line.isspace():
         return ""
     try:
-        row = orjson.loads(line)
-    except orjson.JSONDecodeError:
+        row = _loaded(line)
+    except (ValueError, RecursionError):
         return "is not JSON"
     if not isinstance(row, dict):
         return "is not a JSON object"
@@ -65,7 +68,7 @@ def _document(line: bytes, number: int) -> Document | str:
     listed = isinstance(text, list) and all(isinstance(line, str) for line in text)
     if not listed and not isinstance(text, str):
         return f"has no text; it is looked for in {', '.join(_TEXTS)}"
-    lines = tuple(map(clean, text or ())) if listed else split_all(str(text).splitlines()).lines
+    lines = tuple(map(clean, text or ())) if listed else split_all(text_lines(str(text))).lines
     about = {**row["metadata"], **row} if isinstance(row.get("metadata"), dict) else row
     url = _field(about, _URLS)
     filled = [at for at, line in enumerate(lines) if line]
@@ -79,6 +82,18 @@ def _document(line: bytes, number: int) -> Document | str:
         url=url if url.startswith(("http://", "https://")) else "",
         key=_field(about, _KEYS) or str(number),
     )
+
+
+def _loaded(line: bytes) -> Any:
+    """The JSON value of a line, also where it has lone surrogates, which the fast reader refuses,
+    or is in another encoding than UTF-8. Raises ValueError where it is none."""
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError:
+        content = decode(line)
+        if content.lost:
+            raise
+        return json.loads(content.text)
 
 
 def _pages(pages: Any, filled: list[int], count: int) -> tuple[int, ...]:

@@ -22,7 +22,9 @@ from uhhrag.documents.blocks import Block, paragraph_blocks, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import written
+from uhhrag.text.encodings import decode
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
@@ -58,6 +60,7 @@ def read_mail(path: Path) -> Iterator[Document | str]:
         sections=split.sections,
         quoted=split.quoted,
     )
+    yield from mail.faults
     if mail.attached:
         names = ", ".join(mail.attached[:_NAMED]) + (", …" if len(mail.attached) > _NAMED else "")
         some = "attachments are" if len(mail.attached) > 1 else "attachment is"
@@ -67,9 +70,10 @@ def read_mail(path: Path) -> Iterator[Document | str]:
 @dataclass(slots=True)
 class _Mail:
     """Reads the parts of a mail; `attached` are the names of what is attached, but for pictures
-    within the text and signatures."""
+    within the text and signatures; `faults` say what was lost of its texts."""
 
     attached: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
         """The blocks of a mail: its headers as one line, then its body."""
@@ -92,19 +96,20 @@ class _Mail:
             return [block for body in bodies for block in body]
         name = _file_name(part)
         if kind in ("text/plain", "text/html") and not name:
-            return _text_of(part, html=kind == "text/html")
+            return self._text_of(part, html=kind == "text/html")
         logo = part.get_content_maintype() == "image" and not _is_attached(part)
         if name and not logo and kind not in _SIGNATURES:
             self.attached.append(name)
         return []
 
-
-def _text_of(part: Message, *, html: bool) -> list[Block]:
-    raw = part.get_payload(decode=True)
-    text = decoded(raw, part.get_content_charset("")) if isinstance(raw, bytes) else ""
-    if html:
-        return blocks_of(text)
-    return list(paragraph_blocks([(_QUOTED.sub("", line), 0) for line in text.splitlines()]))
+    def _text_of(self, part: Message, *, html: bool) -> list[Block]:
+        raw = part.get_payload(decode=True)
+        content = decoded(raw if isinstance(raw, bytes) else b"", part.get_content_charset(""))
+        self.faults += filter(None, [content.fault])
+        if html:
+            return blocks_of(content.text)
+        lines = text_lines(content.text)
+        return list(paragraph_blocks([(_QUOTED.sub("", line), 0) for line in lines]))
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
@@ -154,11 +159,7 @@ def _raw(message: Message) -> Mapping[str, str]:
 
 def _unfolded(raw: str) -> str:
     """The text of a header, its encoded words decoded."""
-    content = raw.encode("utf-8", "surrogateescape")
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
+    text = decode(raw.encode("utf-8", "surrogateescape")).text
     with suppress(*_FAULTS):
         text = str(make_header(decode_header(text)))
     return clean(text)[:_LONGEST]

@@ -24,6 +24,8 @@ from uhhrag.documents.ocr import (
     recognise,
 )
 from uhhrag.documents.survey import DocumentFile
+from uhhrag.errors import InputError
+from uhhrag.records import Claim
 
 SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
 """Processor time that a document may take: more for a larger one."""
@@ -108,6 +110,21 @@ class ReadingProcess:
                         tesseract, spool, drawn["width"], drawn["height"]
                     )
         return recognised
+
+    def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
+        """The claims of a list (`documents.claim_list`), at most so many; `name` is what people
+        call the file. Raises InputError where it has none or cannot be read."""
+        request = {
+            "path": os.fsencode(path).hex(),
+            "spool": str(spool),
+            "list": name,
+            "ending": path.suffix.lower(),
+            "most": most,
+        }
+        answer = self._answer(request, SECONDS)
+        if "why" in answer:
+            raise InputError(answer.get("error") or f"{name}: {answer['why']}")
+        return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes()))
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
         """Nothing, where the page of a PDF was drawn into `spool`; else `why` not."""

@@ -22,11 +22,13 @@ from urllib.parse import quote, unquote
 
 import orjson
 
+from uhhrag.documents.claim_list import list_claims
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.windows import cut_note
+from uhhrag.errors import InputError
 from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
@@ -149,6 +151,22 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
         spool.write(content)
 
 
+def read_list(request: dict[str, Any]) -> dict[str, Any]:
+    """Read the claims of a `list` into `spool`, at most so many. The answer is empty, or says `why`
+    not; `error` is the whole line where the list itself is at fault."""
+    try:
+        path = Path(os.fsdecode(bytes.fromhex(request["path"])))
+        claims = list_claims(path.read_bytes(), request["list"], request["ending"], request["most"])
+        _spooled(request, orjson.dumps(claims))
+    except InputError as error:
+        return {"why": "has no claims", "error": str(error)}
+    except MemoryError:
+        return {"why": "needs more memory to be read than is allowed"}
+    except Exception as error:  # noqa: BLE001 - no document may end the process
+        return {"why": f"cannot be read: {type(error).__name__}"}
+    return {}
+
+
 def _record(document: Document, name: str) -> dict[str, Any]:
     """A document as a record of the store. Where it names no address of its own, that is a `file:`
     address relative to the folder; a path of this machine is never written."""
@@ -216,6 +234,8 @@ def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     if "scan" in request:
         return draw_scan(request)
+    if "list" in request:
+        return read_list(request)
     return render(request) if "number" in request else read(request)
 
 

@@ -10,13 +10,16 @@ from typing import NamedTuple
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.windows import Window, windows
 from uhhrag.text.characters import one_line
+from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import has_pairs, is_heading
 from uhhrag.text.sentences import spans
 
 Part = tuple[str, int]
 """A piece of a paragraph and the page it stands on."""
 
-_BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_BROKEN = 0.02
+"""The share of its characters that a text may have lost, control characters among them."""
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
@@ -27,44 +30,17 @@ _ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 
 
-def decoded(raw: bytes, declared: str = "") -> str:
-    """The text of a file: by its byte order mark, as UTF-8, by the encoding it declares, else by
-    the likeliest one. Raises Unreadable for bytes that are no text."""
-    for mark, encoding in _BOMS.items():
-        if raw.startswith(mark):
-            return raw.decode(encoding, "replace")
-    for encoding in ("utf-8", declared):
-        try:
-            if encoding:
-                return _require_text(raw.decode(encoding))
-        except (UnicodeDecodeError, LookupError):
-            continue
-    text = raw.decode("utf-8", "replace")
-    broken = text.count("\N{REPLACEMENT CHARACTER}")
-    if broken < sum(not c.isascii() for c in text) - broken:
-        return _require_text(text)  # UTF-8 with some bytes lost
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(raw[:_GUESSED]).best()
-    if best is not None:
-        return _require_text(raw.decode(best.encoding, "replace"))
-    if broken > _BROKEN * len(text):
+def decoded(raw: bytes, declared: str = "") -> Decoded:
+    """The text of a file that declares an encoding, "" for none (`text.encodings`). Raises
+    Unreadable for bytes that are no text."""
+    content = decode(raw, declared)
+    if "\x00" in content.text:
+        raise Unreadable("is not text (it holds zero bytes)")
+    if content.lost + len(_CONTROL.findall(content.text)) > _BROKEN * len(content.text):
         raise Unreadable(
             "is not text, or is in an encoding that cannot be recognised; save it as UTF-8"
         )
-    return _require_text(text)
-
-
-_GUESSED = 2**18
-"""Bytes the encoding is guessed from."""
-_BROKEN = 0.02
-"""The share of its characters that a text in UTF-8 may have lost."""
-
-
-def _require_text(text: str) -> str:
-    if "\x00" in text:
-        raise Unreadable("is not text (it holds zero bytes)")
-    return text
+    return content
 
 
 def line_width(lines: Iterable[str]) -> int:

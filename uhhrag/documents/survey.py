@@ -1,7 +1,8 @@
 """Which files of a folder are documents, and which are left out.
 
-Hidden files and folders are passed over. Links to folders are not followed, nor are links to
-files: what stands in the folder is found without them, what stands elsewhere was not given.
+The program's own folders are no documents, wherever they stand below the folder. Hidden files and
+folders are passed over. Links to folders are not followed, nor are links to files: what stands in
+the folder is found without them, what stands elsewhere was not given.
 """
 
 from __future__ import annotations
@@ -16,6 +17,15 @@ from urllib.parse import quote, unquote
 
 from uhhrag.documents.formats import kind_of
 from uhhrag.errors import InputError
+
+_WORK = ".uhhrag"
+_HEAD = 2**16
+_OWN = (
+    ("manifest.json", (b'"kind"', b'"corpus"')),
+    ("manifest.json", (b'"recipe"', b'"uhhrag"')),
+    ("run.json", (b'"uhhrag"', b'"signature"')),
+)
+"""A file that the folders have which the program writes, and words that stand in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,11 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
     for parent, folders, names in os.walk(root, onerror=closed.append):
         here = Path(parent)
         links += _leading_out(root, [here / name for name in folders if not name.startswith(".")])
-        folders[:] = [n for n in folders if not n.startswith(".") and here / n not in without]
+        folders[:] = [
+            name
+            for name in folders
+            if not (name.startswith(".") or here / name in without or is_ours(here / name))
+        ]
         for path in (here / name for name in names if not name.startswith(".")):
             if path.is_symlink():
                 links += _leading_out(root, [path])
@@ -82,6 +96,28 @@ def changed_ns(status: os.stat_result) -> int:
     """When a file last changed, in nanoseconds: the later of the time of its content, which anybody
     can set, and that of its entry, which follows each change."""
     return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether the program made a folder for its own use: what was read of documents, an archive, an
+    index, a run, or the work folder of a collection."""
+    if folder.name.endswith(_WORK) or (
+        folder.name == "work" and (folder.parent / "collection.json").is_file()
+    ):
+        return True
+    return any(_says(folder / name, words) for name, words in _OWN)
+
+
+def _says(file: Path, words: tuple[bytes, ...]) -> bool:
+    """Whether a file begins with JSON that has all these words."""
+    try:
+        if not stat.S_ISREG(file.lstat().st_mode):
+            return False
+        with file.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError:
+        return False
+    return all(word in head for word in words)
 
 
 def _is_decoration(path: Path) -> bool:

@@ -15,26 +15,29 @@ from typing import Any
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_paragraphs
+from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
 
-def read_text_file(path: Path) -> tuple[Document, ...]:
+def read_text_file(path: Path) -> Iterator[Document | str]:
     """The document of a text file. Raises Unreadable where it is empty or no text."""
-    text = decoded(path.read_bytes())
-    split = split_paragraphs(paragraphs([(line, 0) for line in text.splitlines()]))
+    content = decoded(path.read_bytes())
+    split = split_paragraphs(paragraphs([(line, 0) for line in text_lines(content.text)]))
     _require(split.lines)
-    return (Document(split.lines, starts=split.starts),)
+    yield Document(split.lines, starts=split.starts)
+    yield from filter(None, [content.fault])
 
 
-def read_markdown(path: Path) -> tuple[Document, ...]:
+def read_markdown(path: Path) -> Iterator[Document | str]:
     """The document of a Markdown file, titled by its front matter or its first heading. Raises
     Unreadable where it is empty or no text."""
     from markdown_it import MarkdownIt
 
-    text = decoded(path.read_bytes()).replace("\r\n", "\n")
+    content = decoded(path.read_bytes())
+    text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text)
     about = {name.lower(): value.strip(" '\"") for name, value in _fields(front)}
     tokens = MarkdownIt("commonmark").enable("table").parse(text[front.end() :] if front else text)
@@ -43,18 +46,17 @@ def read_markdown(path: Path) -> tuple[Document, ...]:
     url = about.get("url", "")
     split = split_blocks(blocks)
     _require(split.lines)
-    return (
-        Document(
-            split.lines,
-            title=clean(about.get("title") or (titles[0] if titles else "")),
-            author=clean(about.get("author", "")),
-            date=iso_date(about.get("date", "")),
-            url=clean(url) if url.startswith(("http://", "https://")) else "",
-            starts=split.starts,
-            sections=split.sections,
-            quoted=split.quoted,
-        ),
+    yield Document(
+        split.lines,
+        title=clean(about.get("title") or (titles[0] if titles else "")),
+        author=clean(about.get("author", "")),
+        date=iso_date(about.get("date", "")),
+        url=clean(url) if url.startswith(("http://", "https://")) else "",
+        starts=split.starts,
+        sections=split.sections,
+        quoted=split.quoted,
     )
+    yield from filter(None, [content.fault])
 
 
 def _fields(front: re.Match[str] | None) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from uhhrag.store import knowledge_store
 from uhhrag.store.leads import leads_of
 from uhhrag.store.passages import passages_of, unique
 from uhhrag.system.checksums import sha256_of_file
+from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.pronouns import joined
 
 
@@ -77,7 +78,7 @@ def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...
     (with a score of 0), else the best by BM25."""
     if len(documents.passages) <= size:
         return tuple(Hit(passage, 0.0) for passage in documents.passages)
-    return tuple(bm25(claim.text, documents.passages, size))
+    return tuple(bm25(plain_claim(claim.text), documents.passages, size))
 
 
 def index_of(

@@ -14,9 +14,8 @@ from pathlib import Path, PureWindowsPath
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.documents.draft import ENDINGS, Draft, DraftSentence, read_draft
+from uhhrag.documents.draft import ENDINGS, Draft, read_draft, read_list
 from uhhrag.errors import InputError, UsageError
-from uhhrag.formats.claims_file import read_claims_of_any_kind
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import DRAFT, TABLES, show_list, wrong_date
@@ -32,7 +31,7 @@ from uhhrag.serve.responses import (
     refused,
 )
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.terminal import printable, some
+from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
 from uhhrag.views.claim_row import RowList
 from uhhrag.views.run_view import RunView
@@ -80,31 +79,19 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
         path = spare / f"draft{ending}"
         write_bytes(path, upload.content or text.encode("utf-8", "replace"))
         try:
-            draft = (
-                _listed(path, name)
-                if ending in TABLES
-                else read_draft(path, app.sentence_data() or Path(), name)
-            )
+            data = app.sentence_data() or Path()
+            if ending in TABLES:
+                draft = read_list(path, data, name, MOST + 1)
+            else:
+                draft = read_draft(path, data, name)
         except InputError as error:
             raise InputError(str(error).replace(str(path), name)) from error
     if len(draft.sentences) > MOST:
         raise InputError(
-            f"{name}: has {some(len(draft.sentences), 'sentence')}; the desk takes {MOST:,} of a "
+            f"{name}: has more than {MOST:,} sentences; the desk takes no more of a "
             "draft; split it, or use uhhrag check --article"
         )
     return draft
-
-
-def _listed(path: Path, name: str) -> Draft:
-    """A list of claims as a draft, each a paragraph."""
-    claims = read_claims_of_any_kind(path)
-    return Draft(
-        name,
-        tuple(
-            DraftSentence(claim.text, claim.id, date=claim.date, speaker=claim.speaker)
-            for claim in claims
-        ),
-    )
 
 
 def run_of(app: App, number: int) -> RunView | None:

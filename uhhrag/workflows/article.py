@@ -54,6 +54,8 @@ def spotted(draft: Draft) -> str:
         f"{printable(draft.name)}:"
     ]
     lines += [wrapped(one.text, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
+    if draft.partly:
+        lines.append(f"Not all of it was read: {printable(draft.partly)}")
     if draft.language:
         lines.append(
             f"This draft looks {draft.language}. uhhrag was made and measured for English; "

@@ -25,6 +25,7 @@ from uhhrag.records import Claim
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
+from uhhrag.text.claim_words import plain_claim
 from uhhrag.wiring import corpora as wiring
 from uhhrag.wiring import embedders, nltk_data
 from uhhrag.wiring.loaded import Loaded
@@ -214,6 +215,6 @@ def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
         same = vectors is not None and vectors.embedder.vectors == identity.vectors
         engines = engines_of(snapshot, by_vectors=same)
         ranking = Ranking(embed, engines.matching, engines.nearest)
-        return lambda claim: best_pages(snapshot, claim.text, ranking)
+        return lambda claim: best_pages(snapshot, plain_claim(claim.text), ranking)
 
     return opened_with(corpus, searched)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.formats.claims_file import given_claims, read_claims_of_any_kind
 from uhhrag.records import Claim
+from uhhrag.workflows.given import given_claims, read_claims_of_any_kind
 
 TWO = (Claim(0, "It rained."), Claim(1, "It “snowed”, too."))
 
@@ -31,6 +31,15 @@ def written(tmp_path: Path, name: str, text: str, encoding: str = "utf-8") -> Pa
         ("claims.csv", 'id,Claim\n1,It rained.\n,\n2,"It “snowed”, too."\n'),
         ("claims.csv", "id;claim\n1;It rained.\n2;It “snowed”, too.\n"),
         ("claims.jsonl", '{"claim": "It rained."}\n\n{"text": "It “snowed”, too."}\n'),
+        ("claims.tsv", "id\tclaim\n1\tIt rained.\n2\tIt “snowed”, too.\n"),
+        ("claims.csv", 'sep=;\r\nclaim;date\r\nIt rained.;\r\n"It “snowed”, too.";\r\n'),
+        ("claims.csv", 'claim\nIt rained.\n"It “snowed”,\r\ntoo."\n'),
+        ("claims.csv", "Draft of May, 2020;\nClaim;Date\nIt rained.;\nIt “snowed”, too.;\n"),
+        ("claims.csv", '"sep=\t"\nclaim\tdate\nIt rained.\t\nIt “snowed”, too.\t\n'),
+        ("claims.jsonl", '{"claim": "It rained."}\n{"claim": "It “snowed”,\u2028too."}\n'),
+        ("claims.jsonl", '{"Claim": "It rained."}\n{"claim": "It “snowed”,\x85too."}\n'),
+        ("claims.txt", "It\x85 rained.\u2028It “snowed”, too.\n"),
+        ("claims.txt", "\ufeffIt rained.\r\rIt\x1c“snowed”, too."),
         ("claims.json", '[{"claim": "It rained."}, {"claim": "It “snowed”, too."}]'),
     ],
 )
@@ -47,6 +56,14 @@ def test_date_and_speaker_come_along(tmp_path):
     row = {"claim": "It rained.", "claim_date": "31-10-2020", "speaker": "Ada Brook"}
     file = written(tmp_path, "c.jsonl", json.dumps(row))
     assert read_claims_of_any_kind(file) == (Claim(0, "It rained.", "31-10-2020", "Ada Brook"),)
+
+
+@pytest.mark.parametrize("name", ["c.txt", "c.csv", "c.tsv", "c.jsonl"])
+def test_claims_are_read_in_the_encoding_they_are_in(tmp_path, name):
+    rows = {"c.txt": "{}\n", "c.jsonl": '{{"claim": "{}"}}\n'}
+    text = rows.get(name, "claim\n{}\n").format("The mayor’s fee is £5.")
+    file = written(tmp_path, name, text, "cp1252")
+    assert read_claims_of_any_kind(file) == (Claim(0, "The mayor’s fee is £5."),)
 
 
 @pytest.mark.parametrize("text", ["It rained.\nIt “snowed”, too.\n", '{"claim": "It rained."}\n'])
@@ -69,11 +86,20 @@ def test_standard_input_is_read_too(monkeypatch, text):
         ("c.jsonl", "[1]\n", "line 1: is not a JSON object"),
         ("c.jsonl", '{"claim": 3}\n', "line 1: has no claim"),
         ("c.txt", " \n", "is empty"),
+        ("c.csv", "claim\nIt rained, hard.\n", "line 2: has more cells than there are columns"),
+        ("c.csv", 'sep=;\nclaim\nIt rained;"so"\n', "line 3: has more cells"),
     ],
 )
 def test_what_is_no_claim_is_named_by_its_place(tmp_path, name, text, said):
     with pytest.raises(InputError, match=said):
         read_claims_of_any_kind(written(tmp_path, name, text))
+
+
+def test_a_byte_that_is_no_text_is_named_by_its_line(tmp_path):
+    file = tmp_path / "c.txt"
+    file.write_bytes(b"It rained.\nIt cost \x815.\n")
+    with pytest.raises(InputError, match=r"c.txt, line 2: 1 byte is no character in cp1252"):
+        read_claims_of_any_kind(file)
 
 
 @pytest.mark.parametrize("given", [((), None), (("A claim.",), Path("f")), ((" ",), None)])

@@ -1,0 +1,94 @@
+"""The encoding of a text: what browsers would read it in, and what is lost said."""
+
+from __future__ import annotations
+
+import pytest
+
+from uhhrag.text.encodings import Decoded, decode
+
+LONG = "The council of the town met on Monday and spoke for two hours about it. " * 6
+WESTERN = (
+    "The toll is £5 per car since 2011. The council set it.",
+    "The mayor’s office said no.",
+    "He said “never” to it.",
+    "It cost €450 – not €540.",
+    "The café on Rue d’Été was closed.",
+    "Prices rose 3½ per cent.",
+    "It was 30° in Østvik.",
+    "A naïve idea — he said.",
+    "The firm’s profit: £3m, of £20m £30m",
+    "São Paulo has 12 million people.",
+    "The señor paid £20 £30 £40.",
+    "§ 5 applies to 10 µg per litre.",
+    "“No,” she said. “We didn’t.”",
+    "Die Brücke über den Fluß wurde 2011 für 5 Mio. € gebaut.",
+    "L’école a été fermée en août à cause de la grève générale.",
+    "El año pasado la población creció.",
+    "Kommunestyret på Østlandet vedtok å kjøpe ferjen.",
+)
+OTHERS = (
+    ("cp1251", "Мост был построен в 2011 году. Мэр сказал «нет»."),
+    ("koi8-r", "Мост был построен в 2011 году."),
+    ("cp866", "Мост был построен в 2011 году."),
+    ("cp1253", "Η γέφυρα χτίστηκε το 2011."),
+    ("cp1255", "הגשר נבנה בשנת 2011."),
+    ("cp1256", "تم بناء الجسر في عام 2011."),
+    ("shift_jis", "橋は2011年に建設された。"),
+    ("euc-jp", "橋は2011年に建設された。"),
+    ("gbk", "大桥建于2011年。市长没有同意。"),
+    ("big5", "大橋建於2011年。市長沒有同意。"),
+    ("euc-kr", "다리는 2011년에 건설되었다."),
+    ("cp1250", "Most został zbudowany w 2011 roku. Rada miasta uchwaliła opłatę."),
+    ("cp1254", "Köprü 2011 yılında inşa edildi. Belediye başkanı söyledi."),
+)
+
+
+@pytest.mark.parametrize("before", ["", LONG])
+@pytest.mark.parametrize("text", WESTERN)
+def test_what_declares_nothing_and_is_not_utf_8_is_cp1252(text, before):
+    assert decode((before + text).encode("cp1252")) == Decoded(before + text, "cp1252")
+
+
+@pytest.mark.parametrize("before", ["", LONG])
+@pytest.mark.parametrize(("encoding", "text"), OTHERS)
+def test_another_script_is_told_by_its_words(encoding, text, before):
+    assert decode((before + text).encode(encoding)).text == before + text
+
+
+@pytest.mark.parametrize("declared", ["iso-8859-1", "latin1", "US-ASCII", "ISO_8859-1", "cp1252"])
+def test_latin_1_is_declared_for_what_is_cp1252(declared):
+    assert decode(b"The county\x92s fee is \x80450 \x96 not \x80540.", declared).text == (
+        "The county’s fee is €450 – not €540."
+    )
+
+
+@pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1251", "utf-7", "hex", "no\x00", ""])
+def test_valid_utf_8_is_utf_8_whatever_is_declared(declared):
+    assert decode("Cafés à €5".encode(), declared) == Decoded("Cafés à €5", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("declared", "text"),
+    [("koi8-r", "Мост"), ("gb2312", "大桥"), ("iso-8859-2", "Łódź"), ("shift_jis", "橋")],
+)
+def test_what_is_declared_is_believed(declared, text):
+    assert decode(text.encode(declared), declared).text == text
+
+
+@pytest.mark.parametrize(
+    ("raw", "declared", "decoded"),
+    [
+        (b"Caf\xc3\xa9s, caf\xc3\xa9 \x81", "", Decoded("Cafés, café \ufffd", "utf-8", 1)),
+        (b"\xff", "utf-8", Decoded("\ufffd", "utf-8", 1)),
+        (b"a\x81\x8d", "latin1", Decoded("a\ufffd\ufffd", "cp1252", 2)),
+        ("\ufffd".encode(), "", Decoded("\ufffd", "utf-8", 0)),
+        (b"\xff\xfea\x00\x00\xd8", "", Decoded("a\ufffd\ufffd", "utf-16-le", 2)),
+    ],
+)
+def test_bytes_that_are_no_character_are_counted(raw, declared, decoded):
+    assert decode(raw, declared) == decoded
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_decides(encoding):
+    assert decode("It is £5.".encode(encoding), "cp1251").text == "It is £5."

@@ -1,0 +1,143 @@
+"""Bytes → text, by the rule of browsers (https://encoding.spec.whatwg.org).
+
+A byte order mark decides; then UTF-8, where the bytes are valid UTF-8; then what is declared, with
+iso-8859-1, latin1 and us-ascii read as cp1252; then cp1252, unless chardetng, the detector of
+Firefox, is certain of another script.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+
+_BOMS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_MEANT = {
+    **dict.fromkeys(("ascii", "iso8859-1", "cp1252"), "cp1252"),
+    **dict.fromkeys(("iso8859-9", "cp1254"), "cp1254"),
+    **dict.fromkeys(("tis-620", "iso8859-11", "cp874"), "cp874"),
+    **dict.fromkeys(("gb2312", "gbk", "gb18030"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "cp932"), "cp932"),
+    **dict.fromkeys(("euc_kr", "cp949"), "cp949"),
+    **dict.fromkeys(("big5", "big5hkscs", "cp950"), "big5hkscs"),
+    **{name: name for name in ("utf-8", "utf-16-le", "utf-16-be", "cp866", "koi8-r", "koi8-u")},
+    **{name: name for name in ("mac-roman", "mac-cyrillic", "euc_jp", "iso2022_jp")},
+    **{f"iso8859-{n}": f"iso8859-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
+    **{f"cp{n}": f"cp{n}" for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
+    "utf-16": "utf-16-le",
+}
+"""What is meant by an encoding that a file declares, both by Python's names. One that is not here,
+as UTF-7, is not read by browsers either."""
+_GUESSED = 2**18
+"""Bytes the encoding is guessed from."""
+_LOST = "\udcff"
+"""Stands for a lost byte while a text is decoded; no encoding has it."""
+_WORD = re.compile(r"[^\W\d_]+")
+_FEWEST_LETTERS, _FEWEST_FOREIGN, _FOREIGN_SHARE = 4, 3, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text, the encoding it was read in, and how many bytes of it are no character in that
+    encoding: each stands in the text as U+FFFD."""
+
+    text: str
+    encoding: str
+    lost: int = 0
+
+    @property
+    def fault(self) -> str:
+        """What is said of the bytes that are lost, a clause; "" where none is.
+
+        >>> Decoded("5�", "utf-8", 1).fault
+        '1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8'
+        """
+        if not self.lost:
+            return ""
+        some = "1 byte is" if self.lost == 1 else f"{self.lost:,} bytes are"
+        stand = "stands" if self.lost == 1 else "stand"
+        return f"{some} no character in {self.encoding} and {stand} as \ufffd; save it as UTF-8"
+
+
+def decode(raw: bytes, declared: str = "") -> Decoded:
+    r"""The text of bytes whose encoding is `declared`, "" where nothing is.
+
+    >>> decode(b"It costs \xa35.").text, decode(b"\x80450", "iso-8859-1").text
+    ('It costs £5.', '€450')
+    >>> decode("Мост построен.".encode("cp1251")).encoding
+    'cp1251'
+    """
+    for mark, encoding in _BOMS.items():
+        if raw.startswith(mark):
+            return _decoded(raw[len(mark) :], encoding)
+    text = _decoded(raw, "utf-8")
+    if not text.lost:
+        return text
+    if named := _meant(declared):
+        return _decoded(raw, named)
+    valid = sum(not c.isascii() for c in text.text) - text.lost
+    if text.lost < valid:  # UTF-8 with some bytes lost
+        return text
+    return _decoded(raw, _certain(raw[:_GUESSED]) or "cp1252")
+
+
+def _meant(declared: str) -> str:
+    """
+    >>> _meant("Latin1"), _meant("windows-1251"), _meant("utf-7"), _meant("hex"), _meant("no\\0")
+    ('cp1252', 'cp1251', '', '', '')
+    """
+    try:
+        return _MEANT.get(codecs.lookup(declared.strip()).name, "") if declared.strip() else ""
+    except (LookupError, ValueError):
+        return ""
+
+
+def _decoded(raw: bytes, encoding: str) -> Decoded:
+    text = raw.decode(encoding, "uhhrag.lost")
+    lost = text.count(_LOST)
+    return Decoded(text.replace(_LOST, "\ufffd") if lost else text, encoding, lost)
+
+
+def _mark_lost(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return _LOST * (error.end - error.start), error.end
+
+
+codecs.register_error("uhhrag.lost", _mark_lost)
+
+
+def _certain(raw: bytes) -> str:
+    """The encoding that bytes are in for certain, where that is not cp1252; else "".
+
+    Bytes of another script make whole words of its letters. Other Latin letters than those of
+    cp1252 stand within words, are of several kinds, and are not rare: a pound sign before a number
+    is none."""
+    from chardetng_py import EncodingDetector
+
+    detector = EncodingDetector()
+    detector.feed(raw, last=True)
+    encoding = _meant(detector.guess(tld=None, allow_utf8=False))
+    if encoding in ("", "cp1252"):
+        return ""
+    text, usual = _decoded(raw, encoding).text, _decoded(raw, "cp1252").text
+    words = _WORD.findall(text)
+    whole = sum(len(word) for word in words if len(word) > 1 and all(map(_is_foreign, word)))
+    mixed = sum(1 for word in words if 0 < sum(map(_is_foreign, word)) < len(word))
+    if whole >= max(_FEWEST_LETTERS, mixed + 1):
+        return encoding
+    usual_letters = set(usual)
+    other = [c for word in words if len(word) > 1 for c in word if c not in usual_letters]
+    letters = sum(map(len, words))
+    enough = len(other) >= max(_FEWEST_FOREIGN, _FOREIGN_SHARE * letters) and len(set(other)) > 1
+    return encoding if enough and not mixed and not whole else ""
+
+
+def _is_foreign(letter: str) -> bool:
+    """Whether a letter is of another script than the Latin one."""
+    return letter > "\u02ff" and not unicodedata.name(letter, "").startswith(("LATIN", "FULLWIDTH"))

@@ -1,0 +1,61 @@
+"""The claims that a command is given: in quotes, or in a file of any kind."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from uhhrag.documents.claim_list import list_claims
+from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.gold import read_claims
+from uhhrag.records import Claim
+from uhhrag.text.characters import one_line
+from uhhrag.text.dates import read_date
+
+
+def given_claims(
+    given: Sequence[str], file: Path | None, date: str | None = None, speaker: str | None = None
+) -> tuple[Claim, ...]:
+    """The claim of the command line, with its date and speaker, or those of a file (`-`: standard
+    input), which has columns for both.
+
+    Raises UsageError where both, none or several claims are given, or a date that cannot be read;
+    InputError where a file has no claim or one of its rows has none."""
+    if bool(given) == (file is not None):
+        raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
+    if len(given) > 1:
+        raise UsageError(
+            f"{len(given)} claims are given, of which the second is {given[1][:40]!r}; put one "
+            "claim in quotes, or several in a file, one per line: --claims FILE"
+        )
+    if given:
+        (words,) = given
+        if not words.strip():
+            raise UsageError("the claim is empty; give its text in quotes")
+        if date is not None and read_date(date) is None:
+            raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
+        return (Claim(0, one_line(words), date, one_line(speaker or "") or None),)
+    if date is not None or speaker is not None:
+        raise UsageError(
+            "--date and --speaker belong to a claim in quotes; a file of claims has columns date "
+            "and speaker"
+        )
+    return read_claims_of_any_kind(file or Path("-"))
+
+
+def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
+    """The claims of a file by its ending: .json (AVeriTeC), else as `documents.claim_list` reads
+    it. Standard input has no ending."""
+    if file == Path("-"):
+        return list_claims(sys.stdin.buffer.read(), "standard input", "")
+    if file.suffix.lower() == ".json":
+        return read_claims(file)
+    try:
+        raw = file.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            f"{file}: cannot be read: {reason}; give a file that is there and may be read"
+        ) from error
+    return list_claims(raw, str(file), file.suffix.lower() or ".txt")
