@@ -65,7 +65,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     given, claim = claim, replace(claim, text=plain_claim(claim.text))
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
-    evidence = widen(locate(near, corpus.pages), corpus.pages, method.granularity)
+    evidence = widen(locate(near, corpus.document), corpus.document, method.granularity)
     reading = _reading(claim, evidence, method)
     votes = _votes(claim, replace(finding, evidence=evidence), reading, method)
     decision = _decided(claim, evidence, votes, reading, method)

@@ -63,10 +63,9 @@ class Search(Protocol):
         ...
 
 
-class Pages(Protocol):
-    def __call__(self, url: str, /) -> tuple[Page, ...]:
-        """The pages of one claim's index with this URL, in the order of the store; empty where
-        it has none."""
+class Documents(Protocol):
+    def __call__(self, number: int, /) -> Page | None:
+        """The document of this number (see `Place`), None where none is kept."""
         ...
 
 
@@ -118,18 +117,17 @@ class Tools:
     mixed: bool = False
 
 
-def no_pages(url: str, /) -> tuple[Page, ...]:
-    """The pages of an index that was built without them."""
-    return ()
+def no_documents(number: int, /) -> None:
+    """The documents of what keeps none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What one claim is checked against: a search over its passages, and the pages they stand
-    on. `removed` counts the passages that each limit took away."""
+    """What one claim is checked against: a search over its passages, and the documents they stand
+    in, by the numbers in their places. `removed` counts the passages that each limit took away."""
 
     search: Search
-    pages: Pages = no_pages
+    document: Documents = no_documents
     removed: Mapping[str, int] = field(default_factory=dict)
 
 

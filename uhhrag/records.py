@@ -66,11 +66,24 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sentence stands in what is searched."""
+
+    document: int
+    """the number of its document, counted from 0"""
+    line: int
+    """its position among the lines of the document, counted from 0"""
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
-    """One line of a knowledge store. `urls` are all pages it stands on, first seen first."""
+    """One line of a knowledge store or a document."""
 
     text: str
     urls: tuple[str, ...] = ()
+    """all pages it stands on, first seen first"""
+    places: tuple[Place, ...] = ()
+    """where it stands on each page of `urls`, in their order; empty where no pages are kept"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +195,9 @@ class Evidence:
     the raw text the question was read from ("" where the question came from a template). `context`
     is the text around the passage on its first page, the passage included, and `sources` say more
     of each URL, in the order of `urls`; both are empty where the index keeps no pages. `sentence`
-    is the passage itself where `answer`, what votes read, is a longer text around it, else ""."""
+    is the passage itself where `answer`, what votes read, is a longer text around it, else "".
+    `places` are where the passage stands, as in `Passage`. `before` is the sentence that it refers
+    back to ("It was sold."), else ""."""
 
     question: str
     answer: str
@@ -193,6 +208,8 @@ class Evidence:
     context: str = ""
     sources: tuple[Source, ...] = ()
     sentence: str = ""
+    places: tuple[Place, ...] = ()
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

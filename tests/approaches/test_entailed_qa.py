@@ -19,7 +19,7 @@ from uhhrag.approaches.entailed_qa import (
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Corpus, Reranker, Tools
-from uhhrag.records import NO_ANSWER, Choose, Claim, Generate, Hit, Page, Passage
+from uhhrag.records import NO_ANSWER, Choose, Claim, Generate, Hit, Page, Passage, Place
 
 CLAIM = Claim(0, "The bridge at Varnby opened in May.", "31-10-2020", "Marit Holm")
 PAGES = (
@@ -46,12 +46,12 @@ def _forget():
 
 def search(query: str, top: int, /) -> list[Hit]:
     queries.append(query)
-    hits = [Hit(Passage(line, (page.url,)), 0.5) for page in PAGES for line in page.lines]
+    hits = [
+        Hit(Passage(line, (page.url,), (Place(document, number),)), 0.5)
+        for document, page in enumerate(PAGES)
+        for number, line in enumerate(page.lines)
+    ]
     return hits[:top]
-
-
-def pages(url: str, /) -> tuple[Page, ...]:
-    return tuple(page for page in PAGES if page.url == url)
 
 
 def words(text: str) -> int:
@@ -73,7 +73,7 @@ def tools(**script):
     return Tools(EMBED, llm, load_prompts(), Reranker(relevance, words, 64))
 
 
-def run(options=FEW, claim=CLAIM, corpus=Corpus(search, pages), top=10, **script):  # noqa: B008
+def run(options=FEW, claim=CLAIM, corpus=Corpus(search, PAGES.__getitem__), top=10, **script):  # noqa: B008
     return entailed_qa(claim, corpus, tools(**script), top, options)
 
 
@@ -173,7 +173,9 @@ def test_a_model_without_probabilities_checks_by_the_letter_it_writes(said, answ
             return [replace(reply, text=said, logprobs=()) for reply in replies]
         return replies
 
-    found = entailed_qa(CLAIM, Corpus(search, pages), replace(with_text, llm=llm), 10, FEW)
+    found = entailed_qa(
+        CLAIM, Corpus(search, PAGES.__getitem__), replace(with_text, llm=llm), 10, FEW
+    )
     assert found.evidence[0].answer == answer
 
 
@@ -198,7 +200,9 @@ def test_without_samples_the_plain_answer_alone_is_read():
         return model.llm(prompts, ask)
 
     options = replace(FEW, answers=0, sampled_sets=0)
-    found = entailed_qa(CLAIM, Corpus(search, pages), replace(model, llm=llm), 10, options)
+    found = entailed_qa(
+        CLAIM, Corpus(search, PAGES.__getitem__), replace(model, llm=llm), 10, options
+    )
     assert found.evidence[0].answer == "It opened in May 2019."
     assert ("answer", 2) not in calls
     assert len(found.notes) == 1
@@ -234,7 +238,7 @@ def test_the_answer_with_the_highest_probability_of_entailment_is_kept():
         entailment=judge,
     )
     options = replace(FEW, sets=1, distinct=0.9)
-    found = entailed_qa(CLAIM, Corpus(search, pages), with_nli, 10, options)
+    found = entailed_qa(CLAIM, Corpus(search, PAGES.__getitem__), with_nli, 10, options)
     assert found.evidence[0].answer == "The sixth of May saw the opening."
     assert not any("Statement: " in text and "Text:" in text for text in asked)
 

@@ -49,7 +49,7 @@ def test_the_cross_encoder_reads_the_excerpts_and_the_passages_stay_whole():
     ranking = Ranking(
         static, None, None, relevance, 2, lambda query, parts: excerpts(query, parts, static, 1)
     )
-    passages = [RankedPassage(n, 1 / (n + 1), page, range(2)) for n in range(3)]
+    passages = [RankedPassage(n, 1 / (n + 1), 0, page, range(2)) for n in range(3)]
     ranked = _reranked("query", passages, ranking)
     assert seen == ["Weather. rain"] * 2
     assert [passage.number for passage in ranked] == [1, 0, 2]
@@ -58,7 +58,9 @@ def test_the_cross_encoder_reads_the_excerpts_and_the_passages_stay_whole():
 
 def test_the_cross_encoder_and_the_fused_ranking_both_count():
     page = Page("https://paper.invalid", ("rain",))
-    passages = [RankedPassage(n, score, page, range(1)) for n, score in enumerate((3.0, 2.0, 1.0))]
+    passages = [
+        RankedPassage(n, score, 0, page, range(1)) for n, score in enumerate((3.0, 2.0, 1.0))
+    ]
 
     def order(share):
         given = np.array([0.0, 1.0, 0.9], np.float32)
@@ -79,7 +81,7 @@ def test_a_search_without_passages_has_none_to_read():
 
 def test_a_sentence_that_begins_with_a_pronoun_is_embedded_after_the_one_before_it():
     page = Page("u", ("sun shone.", "It was hot.", "rain fell."))
-    passages = [RankedPassage(0, 1.0, page, range(3))]
+    passages = [RankedPassage(0, 1.0, 0, page, range(3))]
     embedded: list[str] = []
 
     def embed(texts):

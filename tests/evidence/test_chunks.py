@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.evidence.chunks import Chunk, chunks_of, pack
-from uhhrag.records import Hit, Page, Passage
+from uhhrag.records import Hit, Page, Passage, Place
 
 PAGES = (
     Page("https://a.example", ("The bridge at Varnby opened in May 2019.", "It is blue.")),
@@ -14,8 +14,11 @@ PAGES = (
 )
 
 
-def pages(url: str, /) -> tuple[Page, ...]:
-    return tuple(page for page in PAGES if page.url == url)
+SENTENCES = [
+    Passage(line, (page.url,), (Place(document, number),))
+    for document, page in enumerate(PAGES)
+    for number, line in enumerate(page.lines)
+]
 
 
 def words(text: str) -> int:
@@ -32,23 +35,21 @@ def test_packed_chunks_hold_every_line_in_order_and_fit(lengths, room):
 
 
 def test_chunks_are_those_that_hold_a_hit_each_once():
-    hits = [Hit(Passage(line, (page.url,)), 0.5) for page in PAGES for line in page.lines]
-    found = chunks_of([hits[4], hits[0], hits[1]], pages, 4, words)
+    hits = [Hit(sentence, 0.5) for sentence in SENTENCES]
+    found = chunks_of([hits[4], hits[0], hits[1]], PAGES.__getitem__, 4, words)
     assert found == [
-        Chunk("Snow fell.", "https://b.example", 0.5),
-        Chunk("The bridge at Varnby opened in May 2019.", "https://a.example", 0.5),
-        Chunk("It is blue.", "https://a.example", 0.5),
+        Chunk("Snow fell.", "https://b.example", 0.5, Place(1, 2)),
+        Chunk("The bridge at Varnby opened in May 2019.", "https://a.example", 0.5, Place(0, 0)),
+        Chunk("It is blue.", "https://a.example", 0.5, Place(0, 1)),
     ]
 
 
 def test_a_chunk_has_the_score_of_its_best_hit():
-    lines = PAGES[0].lines
-    hits = [
-        Hit(Passage(line, ("https://a.example",)), s)
-        for line, s in zip(lines, (0.2, 0.7), strict=True)
-    ]
-    assert [chunk.score for chunk in chunks_of(hits, pages, 99, words)] == [0.7]
+    hits = [Hit(SENTENCES[0], 0.2), Hit(SENTENCES[1], 0.7)]
+    assert [chunk.score for chunk in chunks_of(hits, PAGES.__getitem__, 99, words)] == [0.7]
 
 
 def test_a_hit_whose_page_is_not_kept_is_a_chunk_by_itself():
-    assert chunks_of([Hit(Passage("Alone."), 1.0)], pages, 9, words) == [Chunk("Alone.", "", 1.0)]
+    assert chunks_of([Hit(Passage("Alone."), 1.0)], PAGES.__getitem__, 9, words) == [
+        Chunk("Alone.", "", 1.0)
+    ]

@@ -2,53 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.errors import UsageError
 from uhhrag.evidence.context import SENTENCE, Granularity, reach, read_granularity, widen
-from uhhrag.records import Evidence, Page
+from uhhrag.records import Evidence, Page, Place
 
-PAGES = {
-    "u": (Page("u", ("One.", "Two.", "Three.", "Four.", "Five.")),),
-    "v": (Page("v", ("Other.",)), Page("v", ("Six.", "Seven."))),
-}
+PAGES = (
+    Page("u", ("One.", "Two.", "Three.", "Four.", "Five.")),
+    Page("v", ("Other.",)),
+    Page("v", ("Six.", "Seven.", "Six.", "Eight.")),
+)
 
 
-def pages(url: str, /) -> tuple[Page, ...]:
-    return PAGES.get(url, ())
+def at(document: int, line: int) -> Evidence:
+    page = PAGES[document]
+    return Evidence("Q?", page.lines[line], (page.url,), places=(Place(document, line),))
 
 
 def widened(granularity: str, *evidence: Evidence) -> list[tuple[str, str]]:
-    found = widen(evidence, pages, read_granularity(granularity))
+    found = widen(evidence, PAGES.__getitem__, read_granularity(granularity))
     return [(item.answer, item.sentence) for item in found]
 
 
 def test_a_sentence_is_left_as_it_is():
-    evidence = (Evidence("Q?", "Two.", ("u",)),)
-    assert widen(evidence, pages, SENTENCE) == evidence
+    evidence = (at(0, 1),)
+    assert widen(evidence, PAGES.__getitem__, SENTENCE) == evidence
 
 
 def test_a_window_has_its_neighbours_and_says_which_sentence_was_found():
-    assert widened("window:1", Evidence("Q?", "Two.", ("u",))) == [("One. Two. Three.", "Two.")]
+    assert widened("window:1", at(0, 1)) == [("One. Two. Three.", "Two.")]
 
 
 def test_a_window_ends_where_the_document_does():
-    assert widened("window:2", Evidence("Q?", "Five.", ("u",))) == [("Three. Four. Five.", "Five.")]
+    assert widened("window:2", at(0, 4)) == [("Three. Four. Five.", "Five.")]
 
 
 def test_a_document_is_all_of_the_page_that_holds_the_sentence():
-    assert widened("document", Evidence("Q?", "Seven.", ("v",))) == [("Six. Seven.", "Seven.")]
+    assert widened("document", at(2, 1)) == [("Six. Seven. Six. Eight.", "Seven.")]
+
+
+def test_of_equal_lines_the_one_that_was_found_has_its_own_neighbours():
+    assert widened("window:1", at(2, 0)) == [("Six. Seven.", "Six.")]
+    assert widened("window:1", at(2, 2)) == [("Seven. Six. Eight.", "Six.")]
 
 
 def test_two_sentences_of_one_document_vote_once_with_the_best_ranked():
-    first, second = Evidence("Q?", "Two.", ("u",)), Evidence("R?", "Four.", ("u",))
+    first, second = at(0, 1), at(0, 3)
     assert widened("document", first, second) == [("One. Two. Three. Four. Five.", "Two.")]
 
 
 def test_what_is_no_line_of_a_page_is_left_as_it_is():
-    assert widened("document", Evidence("Q?", "My own words.", ("u",))) == [("My own words.", "")]
+    own = replace(at(0, 1), answer="My own words.")
+    assert widened("document", own) == [("My own words.", "")]
     assert widened("document", Evidence("Q?", "Two.", ("nowhere",))) == [("Two.", "")]
 
 

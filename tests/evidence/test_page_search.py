@@ -59,7 +59,7 @@ def test_what_shares_nothing_with_the_query_is_no_hit():
 def test_an_index_without_pages_still_gives_documents():
     (found,) = find_documents(corpus_of(RIVER, kept=False), "river", 10)
     assert (found.url, found.title, found.date) == (RIVER.url, "", "")
-    assert widened(found, corpus_of(RIVER, kept=False).pages, 5, 0.7) is None
+    assert widened(found, corpus_of(RIVER, kept=False).document, 5, 0.7) is None
 
 
 def test_a_passage_without_a_url_is_a_document_of_its_own():
@@ -113,7 +113,7 @@ def test_a_line_that_begins_with_more_white_space_than_is_shown_is_clipped():
 def test_of_several_pages_with_one_url_the_one_with_the_hit_is_read():
     other = Page(BRIDGE.url, ("Something else.",))
     (found,) = find_documents(corpus_of(other, BRIDGE), "bridge opened", 1)
-    wide = widened(found, corpus_of(other, BRIDGE).pages, 2, 0.7)
+    wide = widened(found, corpus_of(other, BRIDGE).document, 2, 0.7)
     assert wide.text == "The bridge opened in May.\nIt rained."
 
 

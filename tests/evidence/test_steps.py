@@ -20,7 +20,7 @@ from uhhrag.evidence.steps import (
 )
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.protocols import Corpus, Tools
-from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Source
+from uhhrag.records import Claim, Evidence, Hit, Page, Passage, Place, Source
 
 CLAIM = Claim(3, "The old bridge was closed in 2018.")
 LINES = [f"Line {i} about the bridge." for i in range(30)]
@@ -192,20 +192,35 @@ def page(*lines: str, **more: object) -> Page:
 
 def test_evidence_is_told_where_it_stands_on_its_page():
     found = page("One.", "Two.", "Three.", "Four.", "Five.", title="T", numbers=(1, 1, 1, 2, 2))
-    at = Evidence("Why?", "Four.", (found.url, "https://unknown.example"))
-    (located,) = locate([at], lambda url: (page("Zero."), found) if url == found.url else ())
+    at = Evidence("Why?", "Four.", (found.url,), places=(Place(1, 3),))
+    (located,) = locate([at], [page("Zero."), found].__getitem__)
     assert located.context == "Two.\nThree.\nFour.\nFive."
     assert located.sources == (Source(found.url, "T", number=2),)
 
 
+def test_an_equal_line_under_two_headings_is_located_at_its_own_place():
+    lines = ("Schools", "It came to 18 million.", "Roads", "It came to 18 million.")
+    budget = page(*lines, numbers=(1, 1, 9, 9), sections=((0, "Schools"), (2, "Roads")))
+    for line, section, number in ((1, "Schools", 1), (3, "Roads", 9)):
+        at = Evidence("Why?", lines[1], (budget.url,), places=(Place(0, line),))
+        (located,) = locate([at], [budget].__getitem__)
+        assert located.sources == (Source(budget.url, number=number, section=section),)
+        assert located.before == section
+
+
 def test_a_context_that_an_approach_has_given_stays():
-    at = Evidence("Why?", "One.", ("https://a.example",), context="What was read.")
-    assert locate([at], lambda url: (page("One."),))[0].context == "What was read."
+    at = Evidence("Why?", "One.", ("u",), context="What was read.", places=(Place(0, 0),))
+    assert locate([at], lambda number: page("One."))[0].context == "What was read."
 
 
-def test_an_answer_in_other_words_has_the_sources_of_its_urls_and_no_context():
-    at = Evidence("Why?", "Because.", ("https://a.example",))
-    (located,) = locate([at], lambda url: (page("One.", date="2020-01-02"),))
+def test_evidence_without_a_place_stays_as_it_is():
+    at = Evidence("Why?", "One.", ("u",))
+    assert locate([at], lambda number: page("One.")) == (at,)
+
+
+def test_an_answer_in_other_words_has_the_sources_of_its_pages_and_no_context():
+    at = Evidence("Why?", "Because.", ("https://a.example",), places=(Place(0, 0),))
+    (located,) = locate([at], lambda number: page("One.", date="2020-01-02"))
     assert located == replace(
         at, sources=(Source("https://a.example", date="2020-01-02", dated_by="record"),)
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
+
 import pyarrow.parquet as pq
 import pytest
 
 from tests.support.built_index import built
 from tests.support.doubles import CLAIMS, FAKE, PAGES, fake_embed, plan, write_store
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import claim_index, index_folder
+from uhhrag.indexing import claim_index, index_folder, page_table, passage_table
 from uhhrag.indexing.build import index_claims, require_all
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.records import Claim, Hit, Passage
+from uhhrag.records import Claim, Hit, Passage, Place
 from uhhrag.system import checksummed_json
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
@@ -23,8 +25,12 @@ def test_an_index_holds_every_claim_with_its_passages_in_the_prefilters_order(tm
     cows = index_folder.load_claim(opened, 2)
     assert cows.claim == CLAIMS[2]
     assert [hit.passage for hit in cows.hits] == [
-        Passage("Cows eat grass.", ("https://d.example", "https://e.example")),
-        Passage("Hay.", ("https://e.example",)),
+        Passage(
+            "Cows eat grass.",
+            ("https://d.example", "https://e.example"),
+            (Place(0, 0), Place(1, 0)),
+        ),
+        Passage("Hay.", ("https://e.example",), (Place(1, 1),)),
     ]
     assert [hit.score for hit in cows.hits] == sorted((h.score for h in cows.hits), reverse=True)
 
@@ -32,7 +38,8 @@ def test_an_index_holds_every_claim_with_its_passages_in_the_prefilters_order(tm
 def test_search_finds_the_passage_that_is_asked_for(tmp_path):
     loaded = index_folder.load_claim(index_folder.open_index(built(tmp_path)), 0)
     best, other = claim_index.search_in(loaded, fake_embed)("The mat is red.", 2)
-    expected = Hit(Passage("The mat is red.", ("https://a.example",)), pytest.approx(1, abs=1e-3))
+    passage = Passage("The mat is red.", ("https://a.example",), (Place(0, 1),))
+    expected = Hit(passage, pytest.approx(1, abs=1e-3))
     assert best == expected
     assert other.score < best.score
 
@@ -55,8 +62,8 @@ def test_a_query_that_comes_again_is_embedded_once(tmp_path):
 def test_without_unique_every_line_stays(tmp_path):
     out = built(tmp_path, recipe=IndexSettings(FAKE, unique=False))
     texts = [hit.passage for hit in index_folder.load_claim(index_folder.open_index(out), 2).hits]
-    assert texts.count(Passage("Cows eat grass.", ("https://d.example",))) == 1
-    assert texts.count(Passage("Cows eat grass.", ("https://e.example",))) == 1
+    assert texts.count(Passage("Cows eat grass.", ("https://d.example",), (Place(0, 0),))) == 1
+    assert texts.count(Passage("Cows eat grass.", ("https://e.example",), (Place(1, 0),))) == 1
     assert len(texts) == 3
 
 
@@ -81,7 +88,7 @@ def test_an_index_made_with_the_cascade_of_old_is_to_be_built_again(tmp_path, ca
 
 def test_the_parquet_file_can_be_read_by_anyone(tmp_path):
     table = pq.read_table(built(tmp_path) / "claims" / "0" / "passages.parquet")
-    assert table.schema.names == ["text", "urls", "bm25"]
+    assert table.schema.names == ["text", "urls", "bm25", "documents", "lines"]
     assert table.to_pydict()["urls"] == [["https://a.example"], ["https://a.example"]]
 
 
@@ -110,3 +117,13 @@ def test_claims_of_any_text_come_back_as_they_were(tmp_path):
     for _ in range(2):
         require_all(list(index_claims(wanted, lambda texts: fake_embed(["x"] * len(texts)))))
     assert index_folder.open_index(out).claims == (odd,)
+
+
+def test_an_index_from_before_passages_had_places_is_read_with_them(tmp_path):
+    folder = built(tmp_path)
+    now = index_folder.load_claim(index_folder.open_index(folder), 2).hits
+    file = folder / "claims" / "2" / "passages.parquet"
+    earlier = io.BytesIO()
+    pq.write_table(pq.read_table(file).drop_columns(["documents", "lines"]), earlier)
+    pages = page_table.from_bytes((file.parent / "pages.parquet").read_bytes(), "here")[0]
+    assert passage_table.from_bytes(earlier.getvalue(), "here", map(pages, range(2))) == now

@@ -151,9 +151,9 @@ def test_a_fit_takes_the_place_of_an_earlier_one_of_its_field_and_voter(tmp_path
 
 def test_a_name_in_the_sentence_that_evidence_refers_back_to_is_mentioned():
     claim = "The school of Bergsund has 412 pupils."
-    piece = Evidence("Q", "It has 412.", context="Bergsund has a school.\nIt has 412.")
+    piece = Evidence("Q", "It has 412.", before="Bergsund has a school.")
     assert mentions_a_name(claim, [piece])
-    assert not mentions_a_name(claim, [replace(piece, answer="412 came.")])
+    assert not mentions_a_name(claim, [replace(piece, before="")])
 
 
 def test_a_name_in_the_heading_above_evidence_is_mentioned():

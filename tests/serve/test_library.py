@@ -73,7 +73,7 @@ def load(index):
     def search(query, top, /):
         return [Hit(passage, 0.9) for passage in index.passages][:top]
 
-    corpus = Corpus(search, lambda url, /: index.pages.get(url, ()))
+    corpus = Corpus(search, index.document)
     return (lambda claim: corpus), METHOD
 
 

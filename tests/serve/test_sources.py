@@ -17,7 +17,7 @@ from uhhrag.corpus.pages import CorpusPages
 from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.protocols import Corpus
-from uhhrag.records import Hit, Passage
+from uhhrag.records import Hit, Passage, Place
 from uhhrag.records import Page as Document
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.own_documents import Sources
@@ -28,8 +28,12 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 def desk_over(tmp_path: Path, *documents: Document):
     """A desk on which every claim finds the sentence, cited from all the documents."""
-    passage = Passage(SENTENCE, tuple(document.url for document in documents))
-    corpus = Corpus(lambda query, top, /: [Hit(passage, 0.9)])
+    places = tuple(
+        Place(number, document.lines.index(SENTENCE) if SENTENCE in document.lines else 0)
+        for number, document in enumerate(documents)
+    )
+    passage = Passage(SENTENCE, tuple(document.url for document in documents), places)
+    corpus = Corpus(lambda query, top, /: [Hit(passage, 0.9)], documents.__getitem__)
     folder = tmp_path / "docs"
     folder.mkdir(exist_ok=True)
     sources = Sources({d.url: (d,) for d in documents}, lambda page: folder, load_nltk_data())
@@ -158,7 +162,7 @@ def corpus_of(tmp_path: Path, monkeypatch, *folders: str) -> Path:
 def desk_over_corpus(tmp_path: Path, corpus: Path):
     """A desk on which every claim finds the sentence, cited from the PDF."""
     pages = CorpusPages(open_corpus(corpus))
-    passage = Passage(SENTENCE, ("file:plan.pdf",))
+    passage = Passage(SENTENCE, ("file:plan.pdf",), (Place(0, 2),))
     found = Corpus(lambda query, top, /: [Hit(passage, 0.9)])
     targets = {"docs": Target("The corpus", lambda: (lambda claim: found, METHOD))}
     sources = Sources(pages, pages.folder_of, load_nltk_data())

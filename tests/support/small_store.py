@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from uhhrag.backends.fakes import hashing_embedder
-from uhhrag.protocols import Corpus
+from uhhrag.indexing.page_table import placed
+from uhhrag.protocols import Corpus, no_documents
 from uhhrag.records import Hit, Page, Passage
 
 EMBED = hashing_embedder(1024)
@@ -18,10 +19,7 @@ def corpus_of(*pages: Page, unfound: Sequence[str] = (), kept: bool = True) -> C
     for page in pages:
         for line in page.lines:
             urls.setdefault(line, {})[page.url] = None
-    passages = [Passage(line, tuple(filter(None, on))) for line, on in urls.items()]
-    of: Mapping[str, tuple[Page, ...]] = {
-        page.url: tuple(p for p in pages if p.url == page.url) for page in pages
-    }
+    passages = placed([Passage(line, tuple(filter(None, on))) for line, on in urls.items()], pages)
 
     def search(query: str, top: int, /) -> list[Hit]:
         if not passages or any(text in query for text in unfound):
@@ -30,4 +28,4 @@ def corpus_of(*pages: Page, unfound: Sequence[str] = (), kept: bool = True) -> C
         hits = [Hit(p, float(s)) for p, s in zip(passages, scores, strict=True)]
         return sorted(hits, key=lambda hit: -hit.score)[:top]
 
-    return Corpus(search, (lambda url, /: of.get(url, ())) if kept else (lambda url, /: ()))
+    return Corpus(search, pages.__getitem__ if kept else no_documents)

@@ -151,9 +151,15 @@ def answer(
     if best:
         chosen = max(best, key=lambda text: best[text][0])
         share, chunk = best[chosen]
-        urls = (chunk.url,) if chunk.url else ()
         return Evidence(
-            question, chosen, urls, share, chunk.score, reply=replies[0], context=chunk.text
+            question,
+            chosen,
+            (chunk.url,) if chunk.url else (),
+            share,
+            chunk.score,
+            reply=replies[0],
+            context=chunk.text,
+            places=(chunk.place,) if chunk.place else (),
         )
     return Evidence(question, NO_ANSWER, reply=replies[0]) if says_nothing else None
 
@@ -167,7 +173,7 @@ def relevant_chunks(
     reranker = _reranker(tools)
     room = min(options.chunk_tokens, reranker.limit) - reranker.tokens(query) - _SPECIAL_TOKENS
     hits = corpus.search(query, options.candidates)
-    chunks = chunks_of(hits, corpus.pages, max(1, room), reranker.tokens)
+    chunks = chunks_of(hits, corpus.document, max(1, room), reranker.tokens)
     texts = [chunk.text for chunk in chunks]
     return best_first(chunks, reranker.relevance(query, texts))[: options.chunks]
 

@@ -210,21 +210,37 @@ def _extract(document: PageHit, corpus: Corpus, options: PursuitOptions) -> tupl
     """The document with the text that is read of it, and a note where its window is missing."""
     if options.read is Read.SNIPPET:
         return document, ""
-    if wide := widened(document, corpus.pages, WINDOW, COVERED):
+    if wide := widened(document, corpus.document, WINDOW, COVERED):
         return wide, ""
     return document, f"No window of {document.url or 'a page without a URL'} holds its hit."
 
 
 def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
     question, document, note = extract
-    score, urls = document.hit.score, document.hit.passage.urls
-    evidence = Evidence(question, reply, urls, score, score, context=document.text)
+    score, passage = document.hit.score, document.hit.passage
+    evidence = Evidence(
+        question,
+        reply,
+        passage.urls,
+        score,
+        score,
+        context=document.text,
+        places=passage.places,
+    )
     return Answered(evidence, note)
 
 
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
     """An answer whose source is the whole list of hits; without an answer there is no source."""
     score = search.documents[0].hit.score
-    urls = () if reply == NO_ANSWER else tuple(d.url for d in search.documents if d.url)
-    context = "\n".join(document.text for document in search.documents)
-    return Answered(Evidence(search.question, reply, urls, score, score, context=context), note)
+    named = [] if reply == NO_ANSWER else [d for d in search.documents if d.url]
+    evidence = Evidence(
+        search.question,
+        reply,
+        tuple(document.url for document in named),
+        score,
+        score,
+        context="\n".join(document.text for document in search.documents),
+        places=tuple(place for document in named for place in document.hit.passage.places[:1]),
+    )
+    return Answered(evidence, note)

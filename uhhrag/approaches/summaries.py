@@ -108,7 +108,7 @@ def _documents(
     for question in questions if options.search is By.QUESTIONS else questions[:1]:
         query = question if options.search is By.QUESTIONS else claim.text
         for document in find_documents(corpus, query, options.documents):
-            lines = lines_of(document, corpus.pages) or (document.text,)
+            lines = lines_of(document, corpus.document) or (document.text,)
             text = " ".join(lines)
             known = best.get(text)
             if known is None or document.hit.score > known.document.hit.score:
@@ -170,7 +170,15 @@ def _relevant(text: str) -> bool:
 def _evidence(page: _Read, text: str) -> Evidence:
     hit = page.document.hit
     urls = (page.document.url,) if page.document.url else ()
-    return Evidence(page.question, text, urls, hit.score, hit.score, context=page.document.text)
+    return Evidence(
+        page.question,
+        text,
+        urls,
+        hit.score,
+        hit.score,
+        context=page.document.text,
+        places=hit.passage.places[:1],
+    )
 
 
 def _judged(

@@ -7,9 +7,10 @@ Rankings are fused by reciprocal rank: a passage counts 1 / (60 + its rank) in e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,9 @@ from uhhrag.corpus.filters import NO_FILTER, DocumentFilter
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.windows import text_of
 from uhhrag.protocols import Corpus, Embedder, Relevance
-from uhhrag.records import Hit, Page, Passage
-from uhhrag.store.leads import leads_of
+from uhhrag.records import Hit, Page, Place
+from uhhrag.store.leads import lead_at
+from uhhrag.store.passages import sentence_at
 from uhhrag.text.pronouns import joined
 
 RANK_CONSTANT = 60
@@ -52,13 +54,16 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A passage that a search gave: its number, its score, higher is better and comparable within
-    one search alone, its page, and where its lines stand in that."""
+    """A passage that a search gave."""
 
     number: int
     score: float
+    """higher is better; comparable within one search alone"""
+    document: int
+    """the number of its document"""
     page: Page
     place: range
+    """where its lines stand in the page"""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -80,14 +85,16 @@ def rank(
     scores = fused(rankings)
     wanted = max(top, ranking.reranked if ranking.relevance else 0)
     best = sorted(scores, key=lambda number: (-scores[number], number))[:wanted]
-    passages = [RankedPassage(n, scores[n], *snapshot.passage(n)) for n in best]
+    passages = [
+        RankedPassage(n, scores[n], int(snapshot.document[n]), *snapshot.passage(n)) for n in best
+    ]
     return _reranked(query, passages, ranking)[:top]
 
 
 def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Page]:
     """The documents of the `STORE_PASSAGES` best passages, each once, best first."""
     passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
-    documents = dict.fromkeys(int(snapshot.document[passage.number]) for passage in passages)
+    documents = dict.fromkeys(passage.document for passage in passages)
     return (snapshot.page(document) for document in documents)
 
 
@@ -140,30 +147,23 @@ def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
 @dataclass(frozen=True, slots=True)
 class CorpusSearch:
     """The search of one claim, as approaches have it. `keeps` says whether a sentence may be
-    evidence. Pages are those of the passages that the search has given."""
+    evidence."""
 
     snapshot: Snapshot
     ranking: Ranking
     leaving_out: DocumentFilter
     keeps: Callable[[str], bool]
-    _pages: dict[str, dict[Page, None]] = field(default_factory=dict)
 
     def corpus(self) -> Corpus:
-        """The search and the pages, with a query that is repeated searched once."""
-        return Corpus(cache(self.search), self.pages, self.leaving_out.removed)
+        """The search and the documents, with a query that is repeated searched once."""
+        return Corpus(cache(self.search), cache(self.snapshot.page), self.leaving_out.removed)
 
     def search(self, query: str, top: int, /) -> list[Hit]:
         """The sentence nearest to the query of each of the `top` best passages, in their order;
-        then, until there are `top`, their second sentences and so on. A score is a cosine. A
-        sentence that stands in several passages comes once, with all their addresses."""
+        then, until there are `top`, their second sentences and so on. A score is a cosine.
+        Sentences that are read in the same way come once, with all their places."""
         passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
-        for passage in passages:
-            self._pages.setdefault(passage.page.url, {})[passage.page] = None
         return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
-
-    def pages(self, url: str, /) -> tuple[Page, ...]:
-        """The pages with an address, of those that hold a passage a search has given."""
-        return tuple(self._pages.get(url, ()))
 
 
 def _sentences(
@@ -171,23 +171,37 @@ def _sentences(
 ) -> list[Hit]:
     """Every sentence of the passages: the nearest of each, then the second nearest of each. It is
     embedded after its lead."""
-    urls: dict[str, dict[str, None]] = {}
-    leads: dict[str, str] = {}
-    for passage in passages:
-        leads = leads_of(passage.page, passage.place) | leads
-        for line in filter(keeps, passage.lines):
-            urls.setdefault(line, {})[passage.page.url] = None
-    if not urls:
+    held = [_read_in(passage, keeps) for passage in passages]
+    places: dict[_Read, dict[str, Place]] = {}
+    for passage, lines in zip(passages, held, strict=True):
+        for read, place in lines:
+            places.setdefault(read, {}).setdefault(passage.page.url, place)
+    if not places:
         return []
-    vectors = embed([query, *(joined(leads.get(line, ""), line) for line in urls)])
-    cosines: Mapping[str, float] = dict(zip(urls, (vectors[1:] @ vectors[0]).tolist(), strict=True))
-    places: dict[str, tuple[int, int]] = {}
-    for number, passage in enumerate(passages):
-        lines = sorted(filter(keeps, passage.lines), key=lambda line: -cosines[line])
-        for place, line in enumerate(lines):
-            places[line] = min((place, number), places.get(line, (place, number)))
-    ordered = sorted(places, key=lambda line: places[line])
+    vectors = embed([query, *(joined(read.lead, read.text) for read in places)])
+    cosines = dict(zip(places, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+    turns: dict[_Read, tuple[int, int]] = {}
+    for number, lines in enumerate(held):
+        best = sorted(dict(lines), key=lambda read: -cosines[read])
+        for turn, read in enumerate(best):
+            turns[read] = min((turn, number), turns.get(read, (turn, number)))
+    ordered = sorted(turns, key=lambda read: turns[read])
+    return [Hit(sentence_at(read.text, places[read]), cosines[read]) for read in ordered]
+
+
+class _Read(NamedTuple):
+    """How a sentence is read."""
+
+    title: str
+    lead: str
+    text: str
+
+
+def _read_in(passage: RankedPassage, keeps: Callable[[str], bool]) -> list[tuple[_Read, Place]]:
+    """The sentences of a passage that may be evidence, with their places."""
+    page = passage.page
     return [
-        Hit(Passage(line, tuple(url for url in urls[line] if url)), cosines[line])
-        for line in ordered
+        (_Read(page.title, lead_at(page, line), page.lines[line]), Place(passage.document, line))
+        for line in passage.place
+        if keeps(page.lines[line])
     ]

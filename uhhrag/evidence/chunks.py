@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uhhrag.protocols import Pages
-from uhhrag.records import Hit
+from uhhrag.protocols import Documents
+from uhhrag.records import Hit, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,8 @@ class Chunk:
     text: str
     url: str
     score: float = 0.0
+    place: Place | None = None
+    """that of its first hit, None where the page is not kept"""
 
 
 def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Iterator[range]:
@@ -37,30 +39,23 @@ def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Itera
 
 
 def chunks_of(
-    hits: Sequence[Hit], pages: Pages, room: int, tokens: Callable[[str], int]
+    hits: Sequence[Hit], document: Documents, room: int, tokens: Callable[[str], int]
 ) -> list[Chunk]:
     """The chunks that hold a hit, in the order of the hits, each once. A hit whose page the index
     does not keep is a chunk by itself."""
-    packed: dict[str, dict[str, Chunk]] = {}
-    scores: dict[Chunk, float] = {}
+    packed: dict[int, list[range]] = {}
+    chunks: dict[tuple[str, int, int], Chunk] = {}
     for hit in hits:
-        url = next(iter(hit.passage.urls), "")
-        if url not in packed:
-            packed[url] = _chunk_of_line(url, pages, room, tokens)
-        chunk = packed[url].get(hit.passage.text, Chunk(hit.passage.text, url))
-        scores[chunk] = max(hit.score, scores.get(chunk, hit.score))
-    return [replace(chunk, score=score) for chunk, score in scores.items()]
-
-
-def _chunk_of_line(
-    url: str, pages: Pages, room: int, tokens: Callable[[str], int]
-) -> dict[str, Chunk]:
-    """The first chunk of each different line of the pages with this URL."""
-    chunk_of: dict[str, Chunk] = {}
-    for page in pages(url):
-        for lines in pack(page.lines, room, tokens):
-            held = page.lines[lines.start : lines.stop]
-            chunk = Chunk(" ".join(held), url)
-            for line in held:
-                chunk_of.setdefault(line, chunk)
-    return chunk_of
+        chunk = Chunk(hit.passage.text, next(iter(hit.passage.urls), ""), hit.score)
+        key = (chunk.text, -1, -1)
+        place = next(iter(hit.passage.places), None)
+        page = document(place.document) if place else None
+        if place and page:
+            if place.document not in packed:
+                packed[place.document] = list(pack(page.lines, room, tokens))
+            held = next(part for part in packed[place.document] if place.line in part)
+            chunk = replace(chunk, text=" ".join(page.part(held)), place=place)
+            key = ("", place.document, held.start)
+        known = chunks.setdefault(key, chunk)
+        chunks[key] = replace(known, score=max(known.score, hit.score))
+    return list(chunks.values())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from uhhrag.errors import UsageError
-from uhhrag.protocols import Pages
+from uhhrag.protocols import Documents
 from uhhrag.records import Evidence
 
 LONGEST = 4000
@@ -60,24 +60,24 @@ def read_granularity(text: str) -> Granularity:
 
 
 def widen(
-    evidence: Sequence[Evidence], pages: Pages, granularity: Granularity
+    evidence: Sequence[Evidence], document: Documents, granularity: Granularity
 ) -> tuple[Evidence, ...]:
     """Evidence in which each answer that is a line of a page is replaced by the text around it; the
     line itself becomes its `sentence`. Of several with one text the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     wide: dict[str, Evidence] = {}
-    for item in (_widened(item, pages, granularity.around) for item in evidence):
+    for item in (_widened(item, document, granularity.around) for item in evidence):
         wide.setdefault(item.answer, item)
     return tuple(wide.values())
 
 
-def _widened(evidence: Evidence, pages: Pages, around: int | None) -> Evidence:
-    for url in evidence.urls:
-        for page in pages(url):
-            if evidence.answer in page.lines:
-                text = _text_around(page.lines, evidence.answer, around)
-                return replace(evidence, answer=text, sentence=evidence.answer)
+def _widened(evidence: Evidence, document: Documents, around: int | None) -> Evidence:
+    for place in evidence.places:
+        page = document(place.document)
+        if page and page.lines[place.line] == evidence.answer:
+            text = _text_around(page.lines, place.line, around)
+            return replace(evidence, answer=text, sentence=evidence.answer, before="")
     return evidence
 
 
@@ -91,11 +91,11 @@ def window(answer: str, context: str, around: int = 1) -> str:
     'No.'
     """
     lines = context.split("\n")
-    return _text_around(lines, answer, around) if answer in lines else answer
+    return _text_around(lines, lines.index(answer), around) if answer in lines else answer
 
 
-def _text_around(lines: Sequence[str], sentence: str, around: int | None) -> str:
-    held = reach(lines, lines.index(sentence), around)
+def _text_around(lines: Sequence[str], line: int, around: int | None) -> str:
+    held = reach(lines, line, around)
     return " ".join(lines[held.start : held.stop])
 
 

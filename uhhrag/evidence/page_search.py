@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from uhhrag.protocols import Corpus, Pages
+from uhhrag.protocols import Corpus, Documents
 from uhhrag.records import Claim, Hit, Page, Source
 from uhhrag.text.dates import OF_FILE, dated, site
 
@@ -45,13 +45,13 @@ def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...
     for hit in corpus.search(query, _DEEPER * count):
         if hit.score > 0:
             best.setdefault(next(iter(hit.passage.urls), hit.passage.text), hit)
-    return tuple(_document(hit, corpus.pages) for hit in list(best.values())[:count])
+    return tuple(_document(hit, corpus.document) for hit in list(best.values())[:count])
 
 
-def _document(hit: Hit, pages: Pages) -> PageHit:
+def _document(hit: Hit, document: Documents) -> PageHit:
     text = hit.passage.text
     url = next(iter(hit.passage.urls), "")
-    page = _page_of(hit, pages(url)) if url else None
+    page = _page_of(hit, document)
     if page is None:
         return PageHit(hit, text, url)
     source = dated(Source(url, date=page.date, dated_by=page.dated_by))
@@ -59,24 +59,23 @@ def _document(hit: Hit, pages: Pages) -> PageHit:
     return PageHit(hit, text, url, page.title, day)
 
 
-def lines_of(document: PageHit, pages: Pages) -> tuple[str, ...]:
-    """All lines of a document's page, of several with its URL those of the one that holds the hit;
-    none where the index keeps no such page."""
-    page = _page_of(document.hit, pages(document.url))
+def lines_of(found: PageHit, document: Documents) -> tuple[str, ...]:
+    """All lines of the page that holds a hit; none where the index keeps no such page."""
+    page = _page_of(found.hit, document)
     return page.lines if page else ()
 
 
-def _page_of(hit: Hit, pages: Sequence[Page]) -> Page | None:
-    """The page that holds the hit, else the first."""
-    holding = (page for page in pages if hit.passage.text in page.lines)
-    return next(holding, next(iter(pages), None))
+def _page_of(hit: Hit, document: Documents) -> Page | None:
+    """The first page that holds the hit."""
+    place = next(iter(hit.passage.places), None)
+    return document(place.document) if place else None
 
 
-def widened(document: PageHit, pages: Pages, width: int, share: float) -> PageHit | None:
+def widened(found: PageHit, document: Documents, width: int, share: float) -> PageHit | None:
     """The document with the window of its page that holds its hit as its text; None where there is
     none."""
-    held = window(lines_of(document, pages), document.hit.passage.text, width, share)
-    return replace(document, text="\n".join(held)) if held else None
+    held = window(lines_of(found, document), found.hit.passage.text, width, share)
+    return replace(found, text="\n".join(held)) if held else None
 
 
 def window(lines: Sequence[str], text: str, width: int, share: float) -> tuple[str, ...]:

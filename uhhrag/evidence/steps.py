@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uhhrag.errors import UsageError
-from uhhrag.protocols import LLM, Embedder, Pages, Template
+from uhhrag.protocols import LLM, Documents, Embedder, Template
 from uhhrag.records import Claim, Evidence, Generate, Hit, Page, source_of
 from uhhrag.text.dates import dated
+from uhhrag.text.pronouns import sentence_before
 
 _QUESTION_TOKENS = 48
 """Longer than 99 of 100 of UHH's published questions, which have 12 words on average."""
@@ -46,7 +47,10 @@ def constant_question(claim: Claim) -> str:
 
 def as_evidence(hit: Hit, question: str, reply: str = "") -> Evidence:
     """A hit as the answer to a question, ranked for now by its retrieval score."""
-    return Evidence(question, hit.passage.text, hit.passage.urls, hit.score, hit.score, reply)
+    passage = hit.passage
+    return Evidence(
+        question, passage.text, passage.urls, hit.score, hit.score, reply, places=passage.places
+    )
 
 
 def ask_about(
@@ -80,24 +84,25 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
     return tuple(sorted(scored, key=lambda e: -e.score))
 
 
-def locate(evidence: Sequence[Evidence], pages: Pages) -> tuple[Evidence, ...]:
-    """Evidence with its sources (what its pages say of themselves) and its context: the text around
-    the answer, unless the approach has recorded another. Order and answers stay."""
-    return tuple(_located(e, [pages(url) for url in dict.fromkeys(e.urls)]) for e in evidence)
+def locate(evidence: Sequence[Evidence], document: Documents) -> tuple[Evidence, ...]:
+    """Evidence with its sources (what its pages say of themselves), its context: the text around
+    the answer, unless the approach has recorded another, and the sentence it refers back to. Order
+    and answers stay. An answer that is not the line at its place has the source of its page."""
+    return tuple(_located(item, document) for item in evidence)
 
 
-def _located(evidence: Evidence, pages: Sequence[Sequence[Page]]) -> Evidence:
-    sources, context = [], evidence.context
-    for candidates in pages:
-        holding = next((page for page in candidates if evidence.answer in page.lines), None)
-        page = holding or next(iter(candidates), None)
+def _located(evidence: Evidence, document: Documents) -> Evidence:
+    sources, context, before = [], evidence.context, evidence.before
+    for place in evidence.places:
+        page = document(place.document)
         if page is None:
             continue
-        line = page.lines.index(evidence.answer) if holding else None
-        sources.append(dated(source_of(page, line)))
-        if line is not None and not context:
-            context = around(page, line, _AROUND)
-    return replace(evidence, context=context, sources=tuple(sources))
+        is_line = page.lines[place.line] == evidence.answer
+        sources.append(dated(source_of(page, place.line if is_line else None)))
+        if is_line and not context:
+            context = around(page, place.line, _AROUND)
+            before = sentence_before(page.lines, place.line)
+    return replace(evidence, context=context, sources=tuple(sources), before=before)
 
 
 def around(page: Page, line: int, width: int) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import vectors
-from uhhrag.protocols import Corpus, Embedder, Pages, Search
-from uhhrag.records import Claim, Hit, Page, Source
+from uhhrag.protocols import Corpus, Documents, Embedder, Search
+from uhhrag.records import Claim, Hit, Source
 from uhhrag.store.filters import Limits, allowed, removes
 
 
@@ -25,14 +25,14 @@ class ClaimIndex:
     hits: tuple[Hit, ...]
     rows: tuple[int, ...]
     vectors: vectors.FlatIndex
-    pages: Pages
+    document: Documents
     sources: tuple[Source, ...]
     removed: Mapping[str, int] = field(default_factory=dict)
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
     """The claim's search and pages, as an approach gets them."""
-    return Corpus(search_in(claim_index, embed), claim_index.pages, claim_index.removed)
+    return Corpus(search_in(claim_index, embed), claim_index.document, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
@@ -57,15 +57,10 @@ def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
         return claim_index
     reason = removes(limits, claim_index.claim)
     left, removed, gone = allowed(claim_index.hits, claim_index.sources, reason)
-
-    def pages(url: str, /) -> tuple[Page, ...]:
-        return () if url in gone else claim_index.pages(url)
-
     return replace(
         claim_index,
         hits=tuple(left.values()),
         rows=tuple(left),
-        pages=pages,
         sources=tuple(s for s in claim_index.sources if s.url not in gone),
         removed=removed,
     )

@@ -8,7 +8,7 @@ of passages with their vectors.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,8 @@ from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
-from uhhrag.store.leads import leads_of
-from uhhrag.store.passages import passages_of, unique
+from uhhrag.store.leads import lead_at
+from uhhrag.store.passages import distinct_sentences
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.pronouns import joined
@@ -29,24 +29,40 @@ from uhhrag.text.pronouns import joined
 
 @dataclass(frozen=True, slots=True)
 class DocumentIndex:
-    """A store: its pages by their URLs, and its distinct passages. `sha256` is that of the file;
-    `skipped` counts the records that could not be read. `leads` has what stands before a
-    passage, by its text (`store.leads`)."""
+    """A store in memory."""
 
     passages: tuple[Passage, ...]
-    pages: Mapping[str, tuple[Page, ...]]
+    """its lines, those one that are read in the same way: same title, section, words"""
+    documents: tuple[Page, ...]
+    """its documents, by their numbers"""
     sha256: str
+    """the hash of its file"""
     skipped: int = 0
-    leads: Mapping[str, str] = field(default_factory=dict)
+    """how many of its records could not be read"""
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """What each page says of itself."""
-        return tuple(source_of(page) for pages in self.pages.values() for page in pages)
+        """What each document says of itself."""
+        return tuple(map(source_of, self.documents))
+
+    @property
+    def pages(self) -> Mapping[str, tuple[Page, ...]]:
+        """The documents by their addresses."""
+        by_url: dict[str, list[Page]] = {}
+        for page in self.documents:
+            by_url.setdefault(page.url, []).append(page)
+        return {url: tuple(pages) for url, pages in by_url.items()}
+
+    def document(self, number: int, /) -> Page | None:
+        """The document of a number."""
+        return self.documents[number] if number < len(self.documents) else None
 
     def embedded(self, passage: Passage) -> str:
         """The text of which a passage has its vector: it stands after its lead."""
-        return joined(self.leads.get(passage.text, ""), passage.text)
+        if not passage.places:
+            return passage.text
+        place = passage.places[0]
+        return joined(lead_at(self.documents[place.document], place.line), passage.text)
 
 
 def open_document_index(store: Path) -> DocumentIndex:
@@ -56,21 +72,8 @@ def open_document_index(store: Path) -> DocumentIndex:
     except OSError as error:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
     read = list(knowledge_store.pages(store, 0))
-    pages = [page for page in read if isinstance(page, Page)]
-    passages = unique(passage for page in pages for passage in passages_of(page))
-    by_url: dict[str, list[Page]] = {}
-    leads: dict[str, str] = {}
-    for page in pages:
-        by_url.setdefault(page.url, []).append(page)
-    for page in reversed(pages):  # of several pages with a line the first counts
-        leads |= leads_of(page, range(len(page.lines)))
-    return DocumentIndex(
-        passages,
-        {url: tuple(pages_of_url) for url, pages_of_url in by_url.items()},
-        sha256,
-        len(read) - len(pages),
-        {line: text for line, text in leads.items() if text},
-    )
+    pages = tuple(page for page in read if isinstance(page, Page))
+    return DocumentIndex(distinct_sentences(pages), pages, sha256, len(read) - len(pages))
 
 
 def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...]:
@@ -87,9 +90,7 @@ def index_of(
     """The claim's index over its pool."""
     texts = [documents.embedded(hit.passage) for hit in pool]
     rows = embed(texts) if texts else np.empty((0, embed([claim.text]).shape[1]), np.float32)
-
-    def pages(url: str, /) -> tuple[Page, ...]:
-        return documents.pages.get(url, ())
-
     flat = vectors.build(rows)
-    return ClaimIndex(claim, pool, tuple(range(len(pool))), flat, pages, documents.sources)
+    return ClaimIndex(
+        claim, pool, tuple(range(len(pool))), flat, documents.document, documents.sources
+    )

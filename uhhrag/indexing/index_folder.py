@@ -2,33 +2,29 @@
 
 manifest.json              what all claims were built with, the store's name, how many claims
 claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the others
-claims/<id>/passages.parquet   text, urls, bm25; in the prefilter's order
+claims/<id>/passages.parquet   text, urls, bm25, places; in the prefilter's order
 claims/<id>/vectors.faiss      row i belongs to passage i
 claims/<id>/pages.parquet      the pages that the passages stand on
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from uhhrag.defaults import POOL
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import page_table, vectors
+from uhhrag.indexing import page_table, passage_table, vectors
 from uhhrag.indexing.bm25 import NAME
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.records import Claim, Hit, Page, Passage
-from uhhrag.system import arrow_buffers, checksummed_json
+from uhhrag.records import Claim, Hit, Page
+from uhhrag.system import checksummed_json
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
 
@@ -38,7 +34,6 @@ FORMAT = 2
 MANIFEST, PASSAGES, VECTORS = "manifest.json", "passages.parquet", "vectors.faiss"
 PAGES = "pages.parquet"
 REPLIES = "replies.sqlite"
-SCHEMA = pa.schema([("text", pa.string()), ("urls", pa.list_(pa.string())), ("bm25", pa.float64())])
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +165,16 @@ def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) ->
     """The passages and vectors of a claim, of its checked files. Raises IndexFault where they hold
     something else."""
     where = claim_folder(folder, manifest.claim.id)
-    hits = _hits(files[PASSAGES], str(where / PASSAGES))
+    document, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
+    hits = passage_table.from_bytes(
+        files[PASSAGES], str(where / PASSAGES), map(document, range(len(sources)))
+    )
     flat = vectors.from_bytes(
         files[VECTORS],
         (manifest.recipe.embedder.dimension, len(hits)),
         str(where / VECTORS),
     )
-    pages, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
-    return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, pages, sources)
+    return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, document, sources)
 
 
 def replies_files() -> tuple[str, ...]:
@@ -198,26 +195,13 @@ def contents(
 ) -> dict[str, bytes]:
     """The files of a claim, by name; row i is the vector of hit i. Of the pages that were `read`
     those that hold a hit are kept."""
-    urls = {url for hit in hits for url in hit.passage.urls}
+    pages = page_table.held(read, {url for hit in hits for url in hit.passage.urls})
+    passages = page_table.placed([hit.passage for hit in hits], pages)
     return {
-        PASSAGES: _parquet(hits),
+        PASSAGES: passage_table.to_bytes(passages, [hit.score for hit in hits]),
         VECTORS: vectors.to_bytes(vectors.build(rows)),
-        PAGES: page_table.to_bytes(read, urls),
+        PAGES: page_table.to_bytes(pages),
     }
-
-
-def _parquet(hits: Sequence[Hit]) -> bytes:
-    table = pa.table(
-        {
-            "text": [hit.passage.text for hit in hits],
-            "urls": [hit.passage.urls for hit in hits],
-            "bm25": [hit.score for hit in hits],
-        },
-        schema=SCHEMA,
-    )
-    sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd")
-    return sink.getvalue()
 
 
 def manifest_to_bytes(record: Header | ClaimManifest) -> bytes:
@@ -280,15 +264,3 @@ def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
     if sha256(content) != manifest.sha256.get(name):
         raise IndexFault(f"{file}: is damaged (its SHA-256 has changed); {again}")
     return content
-
-
-def _hits(content: bytes, where: str) -> tuple[Hit, ...]:
-    try:
-        table = pq.read_table(arrow_buffers.reader_of(content))
-        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
-        if table.schema != SCHEMA or any(column.null_count for column in columns):
-            raise TypeError("other columns")
-        rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
-        return tuple(Hit(Passage(text, tuple(urls)), score) for text, urls, score in rows)
-    except (pa.ArrowException, OSError, MemoryError, TypeError, ValueError) as error:
-        raise IndexFault(f"{where}: does not hold passages; build it again") from error

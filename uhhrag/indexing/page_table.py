@@ -1,4 +1,4 @@
-"""The pages of one claim's index: what a passage stood in, looked up by its URL.
+"""The pages of one claim's index: what a passage stood in, by their numbers.
 
 A store can have several hundred thousand lines per claim, so the lines stay packed in row groups,
 and only those of a page that is asked for are unpacked. Left out: blank lines, and pages that hold
@@ -8,21 +8,24 @@ no passage of the index.
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import compress
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
-from uhhrag.protocols import Pages
-from uhhrag.records import Page, Source
+from uhhrag.protocols import Documents
+from uhhrag.records import Page, Passage, Place, Source
 from uhhrag.system import arrow_buffers
 from uhhrag.system.decode import shaped
 
 _GROUP = 64
 """Pages unpacked together."""
+_UNPACKED = 4
+"""Groups that stay unpacked."""
 SCHEMA = pa.schema(
     [
         ("url", pa.string()),
@@ -46,9 +49,29 @@ _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 _METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers", "ocr")]
 
 
-def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
-    """The pages with one of the `urls`, in order, as a Parquet file."""
-    held = [_without_blanks(page) for page in pages if page.url in urls]
+def held(pages: Sequence[Page], urls: Collection[str]) -> list[Page]:
+    """The pages with one of the `urls`, in order, without their blank lines."""
+    return [_without_blanks(page) for page in pages if page.url in urls]
+
+
+def placed(passages: Sequence[Passage], pages: Iterable[Page]) -> tuple[Passage, ...]:
+    """The passages with their places in the pages, which are numbered in their order: the first
+    line on the first page of each address. One without an address has none."""
+    places: dict[str, dict[str, Place]] = {passage.text: {} for passage in passages}
+    for number, page in enumerate(pages):
+        for line, text in enumerate(page.lines):
+            if (known := places.get(text)) is not None and page.url not in known:
+                known[page.url] = Place(number, line)
+    return tuple(_placed(passage, places[passage.text]) for passage in passages)
+
+
+def _placed(passage: Passage, places: Mapping[str, Place]) -> Passage:
+    there = tuple(places[url] for url in passage.urls if url in places)
+    return replace(passage, places=there if len(there) == len(passage.urls) else ())
+
+
+def to_bytes(held: Sequence[Page]) -> bytes:
+    """Pages, in order, as a Parquet file."""
     columns = {name: [getattr(page, name) for page in held] for name in SCHEMA.names}
     sink = io.BytesIO()
     table = pa.table(columns, schema=SCHEMA)
@@ -56,9 +79,9 @@ def to_bytes(pages: Sequence[Page], urls: Collection[str]) -> bytes:
     return sink.getvalue()
 
 
-def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
-    """The pages of a file of `to_bytes`, by URL, and what each says of itself, in the order of the
-    store. Raises IndexFault where the bytes are not such a file."""
+def from_bytes(content: bytes, where: str) -> tuple[Documents, tuple[Source, ...]]:
+    """The pages of a file of `to_bytes`, by number, and what each says of itself, in their order.
+    Raises IndexFault where the bytes are not such a file."""
     try:
         file = pq.ParquetFile(arrow_buffers.reader_of(content))
         if file.schema_arrow not in (SCHEMA, *_EARLIER):
@@ -69,22 +92,26 @@ def from_bytes(content: bytes, where: str) -> tuple[Pages, tuple[Source, ...]]:
             raise TypeError("missing values")
     except _UNREADABLE as error:
         raise IndexFault(f"{where}: does not hold pages; build it again") from error
-    rows_of: dict[str, list[int]] = {}
-    for row, page in enumerate(metadata):
-        rows_of.setdefault(page["url"], []).append(row)
 
-    def pages(url: str, /) -> tuple[Page, ...]:
+    @lru_cache(_UNPACKED)
+    def group(number: int) -> pa.Table:
+        return file.read_row_group(number)
+
+    def document(number: int, /) -> Page | None:
         try:
-            return tuple(_page(file, row) for row in rows_of.get(url, ()))
+            return (
+                _page(group(number // _GROUP), number % _GROUP)
+                if 0 <= number < len(metadata)
+                else None
+            )
         except _UNREADABLE as error:
             raise IndexFault(f"{where}: does not hold pages; build it again") from error
 
-    return pages, tuple(Source(**page) for page in metadata)
+    return document, tuple(Source(**page) for page in metadata)
 
 
-def _page(file: pq.ParquetFile, row: int) -> Page:
-    group = file.read_row_group(row // _GROUP)
-    values = group.slice(row % _GROUP, 1).to_pylist()[0]
+def _page(group: pa.Table, row: int) -> Page:
+    values = group.slice(row, 1).to_pylist()[0]
     return shaped(Page, values)
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import index_folder, page_table
+from uhhrag.indexing import index_folder, page_table, passage_table
 from uhhrag.indexing.index_folder import ClaimManifest, Header, IndexSettings
 from uhhrag.system import arrow_buffers
 from uhhrag.system.checks import FileCheck, unexpected_files, unfinished_files
@@ -91,10 +91,8 @@ def _structure(folder: Path, manifest: ClaimManifest) -> str:
         }
     except (IndexFault, pa.ArrowException, KeyError, TypeError, ValueError) as error:
         return f"cannot be read: {error}"
-    if schemas != {
-        index_folder.PASSAGES: index_folder.SCHEMA,
-        index_folder.PAGES: page_table.SCHEMA,
-    }:
+    known = schemas[index_folder.PASSAGES] in passage_table.KNOWN
+    if not known or schemas[index_folder.PAGES] != page_table.SCHEMA:
         return "its tables have other columns than they should"
     if len(loaded.hits) != manifest.counts.kept:
         return f"has {len(loaded.hits)} passages, its manifest says {manifest.counts.kept}"

@@ -17,7 +17,6 @@ from statistics import fmean, median, pstdev
 
 from uhhrag.records import Evidence, Label, Vote
 from uhhrag.rules.reading_head import ReaderHead
-from uhhrag.text.pronouns import sentence_before
 from uhhrag.text.repetition import without_repeats
 from uhhrag.text.specifics import occurs, proper_names, words_of
 
@@ -248,7 +247,7 @@ def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
     """
     names = proper_names(claim)
     texts = [item.answer for item in evidence]
-    texts += [sentence_before(item.answer, item.context) for item in evidence]
+    texts += [item.before for item in evidence]
     sources = [source for item in evidence for source in item.sources]
     texts += [text for source in sources for text in (source.title, source.section)]
     words = frozenset(word for text in texts for word in words_of(text))

@@ -111,6 +111,8 @@ def _evidence(evidence: Evidence) -> Record:
         "context": evidence.context,
         "sources": [_source(source) for source in evidence.sources],
         **({"sentence": evidence.sentence} if evidence.sentence else {}),
+        **({"places": [asdict(place) for place in evidence.places]} if evidence.places else {}),
+        **({"before": evidence.before} if evidence.before else {}),
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from uhhrag.pipeline import Method
 from uhhrag.protocols import Corpus
-from uhhrag.records import Claim, Hit, Page
+from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.serve.own_documents import Sources
 from uhhrag.views.searched import Documents
 
@@ -65,9 +65,17 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
     fit into memory. A sentence of several has all their addresses and its best score, and ties
     keep the order of the stores. `removed` is filled by the first search, since only then the
     stores are read: for each limit the sum over the stores."""
-    of_url: dict[str, Claim] = {}
+    numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()
+    of_id = {store.id: store for store in stores}
+
+    def numbered(store: Claim, hit: Hit) -> Hit:
+        places = tuple(
+            replace(p, document=numbers.setdefault((store.id, p.document), len(numbers)))
+            for p in hit.passage.places
+        )
+        return replace(hit, passage=replace(hit.passage, places=places))
 
     def every_hit(query: str, top: int) -> Iterator[Hit]:
         for store in stores:
@@ -75,21 +83,30 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
             if store.id not in counted:
                 counted.add(store.id)
                 removed.update(corpus.removed)
-            for hit in corpus.search(query, top):
-                for url in hit.passage.urls:
-                    of_url.setdefault(url, store)
-                yield hit
+            yield from (numbered(store, hit) for hit in corpus.search(query, top))
 
     def search(query: str, top: int, /) -> list[Hit]:
         best: dict[str, Hit] = {}
         for hit in every_hit(query, top):
             before = best.setdefault(hit.passage.text, hit)
-            urls = tuple(dict.fromkeys((*before.passage.urls, *hit.passage.urls)))
-            passage = replace(before.passage, urls=urls)
-            best[passage.text] = Hit(passage, max(before.score, hit.score))
+            if before is not hit:
+                hit = Hit(_together(before.passage, hit.passage), max(before.score, hit.score))
+            best[hit.passage.text] = hit
         return sorted(best.values(), key=lambda hit: -hit.score)[:top]
 
-    def pages(url: str, /) -> tuple[Page, ...]:
-        return corpus_for(of_url[url]).pages(url) if url in of_url else ()
+    def document(number: int, /) -> Page | None:
+        if not 0 <= number < len(numbers):
+            return None
+        store, own = list(numbers)[number]
+        return corpus_for(of_id[store]).document(own)
 
-    return Corpus(search, pages, removed)
+    return Corpus(search, document, removed)
+
+
+def _together(first: Passage, second: Passage) -> Passage:
+    """A passage of two stores: all its addresses, each with the place where it was seen first."""
+    places = dict(zip(second.urls, second.places, strict=False))
+    places |= dict(zip(first.urls, first.places, strict=False))
+    urls = tuple(dict.fromkeys((*first.urls, *second.urls)))
+    there = tuple(places[url] for url in urls if url in places)
+    return replace(first, urls=urls, places=there if len(there) == len(urls) else ())

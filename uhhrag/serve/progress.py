@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from uhhrag.evidence.steps import locate
+from uhhrag.evidence.steps import as_evidence, locate
 from uhhrag.pipeline import Method, decide, near_enough
 from uhhrag.protocols import LLM, Corpus, Tools
 from uhhrag.records import (
@@ -63,11 +63,8 @@ def _shown(corpus: Corpus, hits: dict[str, Evidence], method: Method, tell: Tell
         best = list(corpus.search(query, count))
         if not hits:
             near = [hit for hit in best[: method.top] if hit.score >= method.nearest]
-            items = [
-                Evidence("", hit.passage.text, hit.passage.urls, hit.score, hit.score)
-                for hit in near
-            ]
-            hits.update((item.answer, item) for item in locate(items, corpus.pages))
+            items = [as_evidence(hit, "") for hit in near]
+            hits.update((item.answer, item) for item in locate(items, corpus.document))
             tell(Progress("Reading the sentences", tuple(hits.values())))
         return best
 

@@ -112,8 +112,13 @@ def _cited(app: App, request: Request) -> _Cited | None:
     if where["place"] >= len(item.urls):
         return None
     pages = sources.pages.get(item.urls[where["place"]], ())
-    sentence = item.sentence or item.answer
-    holding = next((page for page in pages if sentence in page.lines), None)
+    line = item.places[where["place"]].line if where["place"] < len(item.places) else -1
+    holding = next((page for page in pages if _holds(page, line, item)), None)
     if holding:
-        return _Cited(item, holding, holding.lines.index(sentence))
+        return _Cited(item, holding, line)
     return _Cited(item, pages[0], None) if pages else None
+
+
+def _holds(page: Page, line: int, item: Evidence) -> bool:
+    """Whether a document still has a piece of evidence at its line."""
+    return 0 <= line < len(page.lines) and page.lines[line] == (item.sentence or item.answer)

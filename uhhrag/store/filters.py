@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from uhhrag.errors import InputError, UsageError
-from uhhrag.records import Claim, Hit, Source
+from uhhrag.records import Claim, Hit, Passage, Source
 from uhhrag.system.checksums import sha256
 from uhhrag.text.dates import OF_FILE, dated, original, read_date, site
 
@@ -115,14 +115,21 @@ def allowed(
             if url not in reasons:
                 reasons[url] = reason(Source(url))
         why = [reasons[url] for url in urls]
-        left = tuple(url for url, limit in zip(urls, why, strict=True) if not limit)
-        if left:
-            passage = replace(hit.passage, urls=left if hit.passage.urls else ())
-            staying[position] = replace(hit, passage=passage)
+        if not all(why):
+            staying[position] = replace(hit, passage=_without(hit.passage, why))
         else:
             removed[why[-1]] += 1
     left_out = frozenset(url for url, limit in reasons.items() if limit)
     return staying, dict(sorted(removed.items())), left_out
+
+
+def _without(passage: Passage, why: Sequence[str]) -> Passage:
+    """The passage without the addresses that a limit takes away, in the order of `why`."""
+    return replace(
+        passage,
+        urls=tuple(url for url, limit in zip(passage.urls, why, strict=False) if not limit),
+        places=tuple(p for p, limit in zip(passage.places, why, strict=False) if not limit),
+    )
 
 
 def last_day(limits: Limits, claim: Claim) -> date | None:

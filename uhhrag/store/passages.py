@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from uhhrag.records import Page, Passage
+from uhhrag.records import Page, Passage, Place
+from uhhrag.store.leads import lead_at
 
 
 def passages_of(page: Page) -> Iterator[Passage]:
@@ -56,6 +57,30 @@ def distinct_lines(pages: Iterable[Page]) -> Lines:
 def filled_lines(page: Page) -> list[str]:
     """The page's lines that are not blank, in order."""
     return [line for line in page.lines if line and not line.isspace()]
+
+
+def distinct_sentences(pages: Sequence[Page]) -> tuple[Passage, ...]:
+    """The filled lines of documents, which are numbered in their order, in the order of first
+    sight. Lines are one where they are read in the same way: with the same title, section and
+    sentence that they refer back to.
+
+    >>> page = Page("a", ("Schools", "5.", "Roads", "5."), sections=((0, "Schools"), (2, "Roads")))
+    >>> [passage.text for passage in distinct_sentences([page, page])]
+    ['Schools', '5.', 'Roads', '5.']
+    """
+    places: dict[tuple[str, str, str], dict[str, Place]] = {}
+    for number, page in enumerate(pages):
+        for line, text in enumerate(page.lines):
+            if text and not text.isspace():
+                there = places.setdefault((page.title, lead_at(page, line), text), {})
+                there.setdefault(page.url, Place(number, line))
+    return tuple(sentence_at(text, there) for (_, _, text), there in places.items())
+
+
+def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:
+    """The passage of a text with its places by the addresses of their documents."""
+    there = {url: place for url, place in places.items() if url}
+    return Passage(text, tuple(there), tuple(there.values()))
 
 
 def _urls(page: Page) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 _REFERRING = re.compile(
     r"[\"'“‘«(\[]*(?:it|its|he|his|she|her|they|their|this|these|that|those)\b", re.IGNORECASE
@@ -20,26 +19,18 @@ def refers_back(sentence: str) -> bool:
     return bool(_REFERRING.match(sentence))
 
 
-def sentences_before(lines: Sequence[str]) -> dict[str, str]:
-    """The sentence before each line that refers back, by that line, of equal lines the first;
-    blank lines are skipped.
+def sentence_before(lines: Sequence[str], at: int) -> str:
+    """The sentence before a line that refers back, "" for another line, or where none is before
+    it; blank lines are skipped.
 
-    >>> sentences_before(["The ferry sails daily.", "It was built in 1998.", "Cars pay more."])
-    {'It was built in 1998.': 'The ferry sails daily.'}
+    >>> lines = ["The ferry sails daily.", " ", "It was built in 1998.", "Cars pay more."]
+    >>> [sentence_before(lines, at) for at in (0, 2, 3)]
+    ['', 'The ferry sails daily.', '']
     """
-    sentences = [line for line in lines if line and not line.isspace()]
-    pairs = reversed(list(pairwise(sentences)))
-    return {line: before for before, line in pairs if refers_back(line)}
-
-
-def sentence_before(sentence: str, context: str) -> str:
-    r"""The line before a sentence that refers back, in a context of one sentence a line; "" for
-    another sentence, or where the context has none before it.
-
-    >>> sentence_before("It sank.", "A storm came.\nIt sank."), sentence_before("It sank.", "")
-    ('A storm came.', '')
-    """
-    return sentences_before(context.split("\n")).get(sentence, "") if context else ""
+    if not refers_back(lines[at]):
+        return ""
+    above = (lines[n] for n in range(at - 1, -1, -1))
+    return next((line for line in above if line and not line.isspace()), "")
 
 
 def lead(headings: Sequence[str], before: str) -> str:

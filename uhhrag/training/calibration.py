@@ -24,6 +24,7 @@ from uhhrag.errors import InputError
 from uhhrag.records import Claim, Evidence, Label, Source, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import read_json, write_bytes
+from uhhrag.text.pronouns import sentence_before
 from uhhrag.voters.calibration import NONE, Calibration, read_entries
 
 
@@ -86,7 +87,11 @@ def read_examples(path: Path) -> list[Example]:
 
 def _evidence(pair: _Pair) -> Evidence:
     sources = (Source("", pair.title),) if pair.title else ()
-    return Evidence(pair.question, pair.answer, context=pair.context, sources=sources)
+    lines = pair.context.split("\n")
+    before = sentence_before(lines, lines.index(pair.answer)) if pair.answer in lines else ""
+    return Evidence(
+        pair.question, pair.answer, context=pair.context, sources=sources, before=before
+    )
 
 
 def sample(

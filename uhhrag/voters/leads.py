@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from uhhrag.records import Evidence
-from uhhrag.text.pronouns import lead, sentence_before
+from uhhrag.text.pronouns import lead
 
 
 def lead_of(item: Evidence) -> str:
     """What is read before a piece of evidence: the title of its document, the heading above it, and
     where the piece refers back ("It was sold."), the sentence before it."""
-    return lead(headings_of(item), sentence_before(item.answer, item.context))
+    return lead(headings_of(item), item.before)
 
 
 def headings_of(item: Evidence) -> tuple[str, ...]:

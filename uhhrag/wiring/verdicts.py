@@ -20,7 +20,7 @@ from uhhrag.rules.learned import (
     summary,
 )
 from uhhrag.rules.reading_head import STEP, prompt_of
-from uhhrag.text.pronouns import joined, sentence_before
+from uhhrag.text.pronouns import joined
 from uhhrag.training.calibration import Example
 from uhhrag.training.reader import FittedReader, fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
@@ -94,7 +94,7 @@ def _summary(example: Example, embed: Embedder, entailment: Entailment) -> Stanc
     back and the example has its context. An answer is read after its lead."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
     answers = [piece.answer for piece in pieces]
-    searched = [joined(sentence_before(p.answer, p.context), p.answer) for p in pieces]
+    searched = [joined(p.before, p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
     stances = read_stances(entailment, example.claim.text, answers, list(map(lead_of, pieces)))

@@ -1,0 +1,71 @@
+"""The passages of one claim's index as a Parquet file: text, addresses, places, BM25 scores."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from uhhrag.errors import IndexFault
+from uhhrag.indexing.page_table import placed
+from uhhrag.records import Hit, Page, Passage, Place
+from uhhrag.system import arrow_buffers
+
+SCHEMA = pa.schema(
+    [
+        ("text", pa.string()),
+        ("urls", pa.list_(pa.string())),
+        ("bm25", pa.float64()),
+        ("documents", pa.list_(pa.int32())),
+        ("lines", pa.list_(pa.int32())),
+    ]
+)
+KNOWN = (SCHEMA, pa.schema(list(SCHEMA)[:3]))
+"""Also the columns of indexes that were built before passages had places."""
+_UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
+
+
+def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
+    """Passages with their scores, in order, as a Parquet file."""
+    table = pa.table(
+        {
+            "text": [passage.text for passage in passages],
+            "urls": [passage.urls for passage in passages],
+            "bm25": scores,
+            "documents": [[place.document for place in p.places] for p in passages],
+            "lines": [[place.line for place in p.places] for p in passages],
+        },
+        schema=SCHEMA,
+    )
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tuple[Hit, ...]:
+    """The passages of a file of `to_bytes`, with their scores. `pages` are those of the claim in
+    the order of their numbers; only an index without places needs them. Raises IndexFault where the
+    bytes are not such a file."""
+    try:
+        table = pq.read_table(arrow_buffers.reader_of(content))
+        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
+        if table.schema not in KNOWN or any(c.null_count for c in columns):
+            raise TypeError("other columns")
+        texts, urls, scores, *places = (column.to_pylist() for column in table.columns)
+        passages = [Passage(text, tuple(of)) for text, of in zip(texts, urls, strict=True)]
+        if places:
+            there = zip(passages, *places, strict=True)
+            passages = [_at(passage, documents, lines) for passage, documents, lines in there]
+        else:
+            passages = list(placed(passages, [page for page in pages if page]))
+        return tuple(map(Hit, passages, scores))
+    except _UNREADABLE as error:
+        raise IndexFault(f"{where}: does not hold passages; build it again") from error
+
+
+def _at(passage: Passage, documents: Sequence[int], lines: Sequence[int]) -> Passage:
+    return replace(passage, places=tuple(map(Place, documents, lines)))
