@@ -177,7 +177,7 @@ def seen(folder: Path) -> dict[str, Any]:
     header = read_header(folder)
     parts = header["signature"].split("|")
     records = list(read_trace(folder / "trace.jsonl"))
-    evidence = [record.pop("evidence", None) for record in records]
+    evidence = [list(map(_without_places, record.pop("evidence"))) for record in records]
     for record in records:
         for of_the_machine in ("run", "passages"):  # hashes of versions, of what was read
             record.pop(of_the_machine, None)
@@ -192,6 +192,11 @@ def seen(folder: Path) -> dict[str, Any]:
         "evidence": digest(evidence),
         "predictions": hashlib.sha256((folder / "predictions.json").read_bytes()).hexdigest()[:16],
     }
+
+
+def _without_places(item: dict[str, Any]) -> dict[str, Any]:
+    """Evidence without what traces did not hold when these runs were kept."""
+    return {key: value for key, value in item.items() if key not in ("places", "before")}
 
 
 def runs(folder: Path) -> dict[str, Callable[[], dict[str, Any]]]:
