@@ -50,6 +50,7 @@ def test_a_mail_has_its_headers_its_text_and_the_names_of_its_attachments(tmp_pa
             author="Ada Wríter",
             date="2019-05-03",
             starts=(0, 1, 3),
+            quoted=((3, ""), (4, "")),
         ),
         "1 attachment is not read; save what you need beside it: report 2019.pdf",
     ]

@@ -56,7 +56,8 @@ def _of_table(rows: Sequence[_Row]) -> Iterator[Block]:
     several = [sum(map(bool, row)) > 1 for row in rows]
     texts = [tuple("".join(block.text for block in cell) for cell in row) for row in rows]
     if all(short) and sum(several) > 1:
-        yield from (Block(cells=cells) for cells in texts)
+        for row, cells in zip(rows, texts, strict=True):
+            yield Block(cells=cells, quoted=next((b.quoted for cell in row for b in cell), None))
         yield TABLE_END
         return
     for row, cells, is_short, has_several in zip(rows, texts, short, several, strict=True):
@@ -82,6 +83,7 @@ class _Parser(HTMLParser):
         self._aside: list[str] = []
         self._kept = 0
         self._level = 0
+        self._quotes = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "body":
@@ -89,6 +91,8 @@ class _Parser(HTMLParser):
         if tag in _BLOCKS:
             self._end_block()
             self._level = _HEADINGS.get(tag, self._level)
+        if tag == "blockquote":
+            self._quotes += 1
         if tag in _ASIDE:
             self._aside.append(tag)
         elif tag == "pre":
@@ -107,6 +111,8 @@ class _Parser(HTMLParser):
             self._aside.pop()
         if tag in _BLOCKS:
             self._end_block()
+        if tag == "blockquote":
+            self._quotes = max(0, self._quotes - 1)
         if tag == "pre":
             self._kept = max(0, self._kept - 1)
         elif tag == "table" and self._tables:
@@ -127,7 +133,10 @@ class _Parser(HTMLParser):
         """What stands here so far is a block; an empty line parts two."""
         texts = re.split(r"\n\s*\n", "".join(self._here))
         self._here.clear()
-        self._add(Block(text, level=self._level) for text in map(clean, texts) if text)
+        quoted = "" if self._quotes else None
+        self._add(
+            Block(text, level=self._level, quoted=quoted) for text in map(clean, texts) if text
+        )
         self._level = 0
 
     def _end_table(self) -> None:

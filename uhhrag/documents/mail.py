@@ -1,13 +1,12 @@
 """EML: a mail with its sender, recipients, subject and date, and the text of its body.
 
 The date is the one on which the sender says it was sent. Of a body that is given twice the plain
-text is read, unless it holds far less than the HTML. A mail that is enclosed is read too. Left out:
-attachments, which are named.
+text is read, unless it holds far less than the HTML. What it quotes of other mails is kept apart
+(`mail_quotes`). A mail that is enclosed is read too. Left out: attachments, which are named.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,9 +17,10 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.blocks import Block, paragraph_blocks, split_blocks
+from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
+from uhhrag.documents.mail_quotes import MailLine, quoted_blocks, text_lines_of
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import written
@@ -29,7 +29,6 @@ from uhhrag.text.encodings import decode
 _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
 _DEEPEST, _NAMED, _RECIPIENTS, _LONGEST = 20, 8, 10, 1_000
-_QUOTED = re.compile(r"^(?:>[ \t]?)+")
 _SIGNATURES = {
     *("application/pgp-signature", "application/pgp-keys"),
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
@@ -107,9 +106,11 @@ class _Mail:
         content = decoded(raw if isinstance(raw, bytes) else b"", part.get_content_charset(""))
         self.faults += filter(None, [content.fault])
         if html:
-            return blocks_of(content.text)
-        lines = text_lines(content.text)
-        return list(paragraph_blocks([(_QUOTED.sub("", line), 0) for line in lines]))
+            blocks = blocks_of(content.text)
+            lines = [MailLine(one.text, int(one.quoted is not None), one) for one in blocks]
+        else:
+            lines = text_lines_of(text_lines(content.text))
+        return quoted_blocks(lines)
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:

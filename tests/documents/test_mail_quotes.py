@@ -1,0 +1,143 @@
+"""What a mail quotes is not its sender's: in the forms of many mail programs and languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.doubles import load_nltk_data
+from uhhrag.documents.document import Document
+from uhhrag.documents.mail import read_mail
+
+HEAD = (
+    "From: Press Office <press@brekkvik.example>\nTo: Desk <desk@paper.example>\n"
+    "Date: Tue, 14 May 2024 09:12:00 +0200\nSubject: Re: Pool\nMIME-Version: 1.0\n"
+    'Content-Type: text/{}; charset="utf-8"\nContent-Transfer-Encoding: 8bit\n\n'
+)
+OWN, QUOTED = "No, that is wrong.", "The pool leaks 400 litres an hour."
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def whose(tmp_path, body: str, kind: str = "plain") -> dict[str, str | None]:
+    """The lines of a mail below its headers, each with whose it is."""
+    file = tmp_path / "a.eml"
+    file.write_text(HEAD.format(kind) + body, encoding="utf-8")
+    document = next(iter(read_mail(file)))
+    assert isinstance(document, Document)
+    quoted = dict(document.quoted)
+    return {line: quoted.get(at) for at, line in enumerate(document.lines) if at}
+
+
+INTRODUCTIONS = (
+    "On Mon, 13 May 2024 at 16:40, A Reader <reader@mail.example> wrote:",
+    "On Mon, 13 May 2024 at 16:40, A Reader\n<reader@mail.example> wrote:",
+    "On Monday, May 13, 2024, 04:40:12 PM GMT+2, A Reader <reader@mail.example> wrote:",
+    "On 13/05/2024 16:40, A Reader wrote:",
+    "On Sun, 12 May 2024, A Reader wrote:",
+    "A Reader wrote on 13 May 2024 16:40:",
+    "A Reader <reader@mail.example> wrote:",
+    "2024-05-13 16:40 GMT+02:00 A Reader <reader@mail.example>:",
+    "Am Mo., 13. Mai 2024 um 16:40 Uhr schrieb A Reader <reader@mail.example>:",
+    "Am 13.05.2024 um 16:40 schrieb A Reader:",
+    "Le lun. 13 mai 2024 à 16:40, A Reader <reader@mail.example> a écrit :",
+    "El lun, 13 may 2024 a las 16:40, A Reader (<reader@mail.example>) escribió:",
+    "Il giorno lun 13 mag 2024 alle ore 16:40 A Reader <reader@mail.example> ha scritto:",
+    "Em seg., 13 de mai. de 2024 às 16:40, A Reader <reader@mail.example> escreveu:",
+    "Op ma 13 mei 2024 om 16:40 schreef A Reader <reader@mail.example>:",
+    "Den mån 13 maj 2024 kl 16:40 skrev A Reader <reader@mail.example>:",
+    "man. 13. mai 2024 kl. 16:40 skrev A Reader <reader@mail.example>:",
+    "ma 13.5.2024 klo 16.40 A Reader (reader@mail.example) kirjoitti:",
+    "pon., 13 maj 2024 o 16:40 A Reader <reader@mail.example> napisał(a):",
+    "po 13. 5. 2024 v 16:40 odesílatel A Reader <reader@mail.example> napsal:",
+    "пн, 13 мая 2024 г. в 16:40, A Reader <reader@mail.example>:",
+    "A Reader <reader@mail.example> 于2024年5月13日周一 16:40写道：",
+    "2024年5月13日(月) 16:40 A Reader <reader@mail.example>:",
+)
+
+
+@pytest.mark.parametrize("introduction", INTRODUCTIONS)
+def test_marked_lines_belong_to_whom_the_line_above_them_names(tmp_path, introduction):
+    body = f"{OWN}\n\n{introduction}\n\n> {QUOTED}\n\nBest regards,\n"
+    lines = whose(tmp_path, body)
+    assert list(lines) == [OWN, QUOTED, "Best regards,"]
+    assert (lines[OWN], lines["Best regards,"]) == (None, None)
+    assert lines[QUOTED].removeprefix("odesílatel ") == "A Reader"
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "-----Original Message-----\nFrom: A Reader <reader@mail.example>\nSent: Monday, May 13, "
+        "2024 4:40 PM\nTo: Press Office\nSubject: Pool\n",
+        "_______________________\nFrom: A Reader\nSent: Monday\nTo: Press\nSubject: Pool\n",
+        "*From:* A Reader [mailto:reader@mail.example]\n*Sent:* Monday\n*To:* Press\n",
+        "Von: A Reader <reader@mail.example>\nGesendet: Montag, 13. Mai 2024\nAn: Presse\n"
+        "Betreff: Bad\n",
+        "De : A Reader <reader@mail.example>\nEnvoyé : lundi\nÀ : Presse\nObjet : Piscine\n",
+        "De: A Reader\nEnviado el: lunes\nPara: Prensa\nAsunto: Piscina\n",
+        "Fra: A Reader\nSendt: mandag\nTil: Presse\nEmne: Basseng\n",
+        "差出人: A Reader\n送信日時: 2024年5月13日\n宛先: Press\n件名: Pool\n",
+        "---------- Forwarded message ---------\nFrom: A Reader <reader@mail.example>\n"
+        "Date: Mon, 13 May 2024 at 16:40\nSubject: Pool\nTo: Press\n",
+        "Begin forwarded message:\n\nFrom: A Reader <reader@mail.example>\nSubject: Pool\nDate: 13 "
+        "May 2024\nTo: Press\n",
+        "On Mon, 13 May 2024 at 16:40, A Reader <reader@mail.example> wrote:\n",
+    ],
+)
+def test_what_stands_below_the_headers_of_another_mail_is_its_senders(tmp_path, introduction):
+    lines = whose(tmp_path, f"{OWN}\n\n{introduction}\n{QUOTED}\n\nYours, a reader\n")
+    assert lines == {OWN: None, QUOTED: "A Reader", "Yours, a reader": "A Reader"}
+
+
+def test_a_quote_within_a_quote_is_the_third_persons_and_answers_between_are_the_senders(tmp_path):
+    lines = whose(
+        tmp_path,
+        "Hello,\n\nOn Mon, 13 May 2024 at 16:40, A Reader <reader@mail.example> wrote:\n"
+        "> Is the pool new?\n\nIt is old.\n\n> Did it cost 90 million?\n>\n"
+        "> On Sun, 12 May 2024, B Reader wrote:\n>> It leaks.\n> I doubt that.\n\nNo.\n",
+    )
+    assert lines == {
+        "Hello,": None,
+        "Is the pool new?": "A Reader",
+        "It is old.": None,
+        "Did it cost 90 million?": "A Reader",
+        "It leaks.": "B Reader",
+        "I doubt that.": "A Reader",
+        "No.": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "In 2019 the mayor wrote:\nThe pool is closed.\n",
+        "From: Monday on the pool is closed.\nThe mayor said so.\n",
+        "The report says:\n\nThe pool is closed at 16:40.\n",
+        "Date: 14 May\nTo: all\nThe pool is closed.\n",
+    ],
+)
+def test_words_of_the_sender_stay_the_senders(tmp_path, body):
+    lines = whose(tmp_path, body)
+    assert set(lines.values()) == {None}
+    assert lines
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        f'<div class="gmail_quote"><div>On Mon, 13 May 2024 at 16:40, A Reader &lt;<a href="x">r@m'
+        f"</a>&gt; wrote:<br></div><blockquote><p>{QUOTED}</p></blockquote></div>",
+        f"<blockquote type='cite'><div>On 13 May 2024, at 16:40, A Reader &lt;r@m.example&gt; "
+        f"wrote:</div><br><div>{QUOTED}</div></blockquote>",
+        f"<div id='divRplyFwdMsg'><b>From:</b> A Reader &lt;r@m.example&gt;<br><b>Sent:</b> Monday"
+        f"<br><b>To:</b> Press<br><b>Subject:</b> Pool</div><div>{QUOTED}</div>",
+        f"<p>Von: A Reader</p><p>Gesendet: Montag</p><p>An: Presse</p><p>Betreff: Bad</p>"
+        f"<p>{QUOTED}</p>",
+    ],
+)
+def test_quotes_of_html_are_told_from_the_senders_words(tmp_path, quote):
+    lines = whose(tmp_path, f"<html><body><p>{OWN}</p>{quote}</body></html>", "html")
+    assert lines == {OWN: None, QUOTED: "A Reader"}

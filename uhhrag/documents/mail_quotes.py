@@ -1,0 +1,230 @@
+"""Whose words the text of a mail is: the sender's, or of a mail that it quotes.
+
+Quoted is what stands after `>` or in a block quote, what stands below the headers of another mail
+("From: … Sent: …", as Outlook writes them, or below "Forwarded message"), and what stands below a
+line such as "On 13 May 2024 at 16:40, A Reader wrote:". Such lines say who is quoted, and are no
+text of their own. Of a language whose mail programs are not known here, only `>` and block quotes
+tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from email.utils import parseaddr
+
+from uhhrag.documents.blocks import Block, paragraph_blocks
+
+_MARKED = re.compile(r"^(?:[ \t]?>)+ ?")
+_VERB = re.compile(
+    r"(?<!\w)(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|"
+    r"napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|írta|a scris|пишет|писала?|написал(?:\(а\)|а)?|έγραψε|"
+    r"yazdı|写道|のメール|님이 작성)(?!\w)|(?<=\d)写道",
+    re.IGNORECASE,
+)
+_CLOCK, _ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
+_DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
+_LONGEST, _LINES = 300, 3
+_FROM = {
+    *("from", "von", "de", "da", "van", "fra", "från", "lähettäjä", "od", "feladó", "от", "від"),
+    *("kimden", "gönderen", "από", "expéditeur", "差出人", "发件人", "寄件者", "보낸 사람"),
+}
+_OTHERS = {
+    *("sent", "date", "to", "cc", "bcc", "subject", "reply-to", "gesendet", "datum", "an", "kopie"),
+    *("betreff", "envoyé", "à", "objet", "enviado", "enviado el", "enviada em", "para", "asunto"),
+    *("assunto", "fecha", "data", "inviato", "a", "oggetto", "verzonden", "aan", "onderwerp"),
+    *("sendt", "dato", "til", "emne", "skickat", "till", "ämne", "lähetetty", "vastaanottaja"),
+    *("aihe", "wysłano", "wysłane", "do", "dw", "temat", "odesláno", "komu", "předmět", "predmet"),
+    *("küldve", "címzett", "tárgy", "отправлено", "дата", "кому", "тема", "gönderildi", "tarih"),
+    *("kime", "konu", "στάλθηκε", "προς", "θέμα", "送信日時", "宛先", "件名", "发送时间", "收件人"),
+    *("主题", "보낸 날짜", "받는 사람", "제목"),
+}
+_LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")
+_ONE_LINE = re.compile(
+    rf"(?<!\S)\*?({'|'.join(sorted(map(re.escape, _FROM | _OTHERS), key=len, reverse=True))})"
+    r"\*?\s?[:：]\*?\s",
+    re.IGNORECASE,
+)
+_CUT = re.compile(
+    r"\s*(?:[-_*=]{3,}\s*\w[\w ]{2,40}\w\s*[-_*=]{3,}|begin forwarded message:)\s*", re.I
+)
+_MAILBOX = re.compile(r"[<\[(]*(?:mailto:)?[^\s<\[(]+@[^\s>\])]+[>\])]*")
+_MOMENT = re.compile(
+    r"^.*(?:\d[:.h]\d{2}(?::\d{2})?|\b\d{4}\b|\d[./-]\d{2,4})(?:\s?[ap]\.?m\b\.?|\s*(?:GMT|UTC|CES?T|"
+    r"E[SD]T|P[SD]T|BST)\b|\s*[+-]\d{1,2}:?(?:\d\d)?|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_LEAST_HEADERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MailLine:
+    """A line of a mail, or a block of its HTML; `depth` counts the quotes that it stands in."""
+
+    text: str
+    depth: int = 0
+    block: Block | None = None
+
+
+@dataclass(slots=True)
+class _Quotes:
+    """Who is quoted so far: in marks, by their depth, and below the headers of another mail."""
+
+    marked: dict[int, str] = field(default_factory=dict)
+    below: dict[int, str] = field(default_factory=dict)
+
+    def marks(self, depth: int, name: str) -> None:
+        """What is marked by so many marks from here on is somebody's."""
+        self._forget(depth)
+        self.marked[depth] = name
+
+    def covers(self, depth: int, name: str) -> None:
+        """All of this depth from here on is somebody's."""
+        self._forget(depth + 1)
+        self.below[depth] = name
+
+    def _forget(self, depth: int) -> None:
+        for names in (self.marked, self.below):
+            for deep in [deep for deep in names if deep >= depth]:
+                del names[deep]
+
+    def whose(self, depth: int) -> str | None:
+        """Whose a text of this depth is: None for the sender's, "" for somebody's."""
+        return self.below.get(depth, self.marked.get(depth, "") if depth else None)
+
+
+def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
+    """The lines of a plain text, without the marks of what they quote."""
+    found = []
+    for line in lines:
+        marks = _MARKED.match(line)
+        depth = marks[0].count(">") if marks else 0
+        found.append(MailLine(line[marks.end() :] if marks else line, depth))
+    return found
+
+
+def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
+    """The blocks of a mail, those that it quotes with whose words they are."""
+    blocks: list[Block] = []
+    group: list[str] = []
+    quotes, of_group, at = _Quotes(), None, 0
+
+    def end_group() -> None:
+        blocks.extend(
+            replace(block, quoted=of_group) for block in paragraph_blocks([(t, 0) for t in group])
+        )
+        group.clear()
+
+    while at < len(lines):
+        line = lines[at]
+        taken = _introduction(lines, at, quotes) if line.text.strip() else 0
+        if taken:
+            end_group()
+            at += taken
+            continue
+        at += 1
+        whose = quotes.whose(line.depth)
+        if line.block is not None:
+            end_group()
+            blocks.append(replace(line.block, quoted=whose))
+        else:
+            if line.text.strip() and whose != of_group:
+                end_group()
+                of_group = whose
+            group.append(line.text)
+    end_group()
+    return blocks
+
+
+def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
+    """How many lines from here on say who is quoted, which is remembered; 0 for none."""
+    depth = lines[at].depth
+    if _CUT.fullmatch(lines[at].text):
+        quotes.covers(depth, "")
+        return 1
+    taken, name = _headers(lines, at)
+    if taken:
+        quotes.covers(depth, name)
+        return taken
+    taken, name = _attribution(lines, at)
+    if taken:
+        after = next((one for one in lines[at + taken :] if one.text.strip()), MailLine(""))
+        if after.depth > depth:
+            quotes.marks(depth + 1, name)
+        elif _is_letterhead(" ".join(line.text for line in lines[at : at + taken])):
+            quotes.covers(depth, name)
+        else:
+            return 0
+    return taken
+
+
+def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
+    """How many lines are the headers of another mail, and who sent it."""
+    first = lines[at].text.strip()
+    label = _LABEL.match(first)
+    if not label or label[1].lower() not in _FROM:
+        return 0, ""
+    within = list(_ONE_LINE.finditer(first))
+    if len(within) > _LEAST_HEADERS:  # all in one block of HTML
+        return 1, _mailbox(first[label.end() : within[1].start()])
+    taken, others = 1, 0
+    for number, line in enumerate(lines[at + 1 : at + 20], start=1):
+        found = _LABEL.match(line.text.strip())
+        if found and line.depth == lines[at].depth and found[1].lower() in _OTHERS:
+            taken, others = number + 1, others + 1
+        elif line.text.strip() and not line.text.startswith((" ", "\t")):
+            break
+    return (taken, _mailbox(first[label.end() :])) if others >= _LEAST_HEADERS else (0, "")
+
+
+def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
+    """How many lines say who wrote what follows, and who that is."""
+    text = ""
+    for number, line in enumerate(lines[at : at + _LINES], start=1):
+        if not line.text.strip() or line.depth != lines[at].depth:
+            break
+        if text and (line.block or not re.search(r"\d.*[^.!?]$", text)):
+            break  # what stands there is a line of its own
+        text = f"{text} {line.text.strip()}".strip()
+        if len(text) > _LONGEST:
+            break
+        says = _VERB.search(text) or (_ADDRESS.search(text) and _CLOCK.search(text))
+        if text.endswith((":", "：")) and says:
+            return number, _author(text.rstrip(":： "))
+    return 0, ""
+
+
+def _is_letterhead(text: str) -> bool:
+    """Whether a line that says who wrote is one of a mail program: with a time and a day, or an
+    address. One of a person ("In 2019 the mayor wrote:") has neither."""
+    return bool(_ADDRESS.search(text) or (_CLOCK.search(text) and _DAY.search(text)))
+
+
+def _author(text: str) -> str:
+    """Who wrote, of a line that says so.
+
+    >>> _author("Am 13.05.2024 um 16:40 Uhr schrieb A Reader <a@b.example>")
+    'A Reader'
+    >>> _author("On Sun, 12 May 2024, B Reader wrote")
+    'B Reader'
+    """
+    verb = _VERB.search(text)
+    before, after = (text[: verb.start()], text[verb.end() :]) if verb else (text, "")
+    bare = [_MAILBOX.sub(" ", part) for part in (after, before)]
+    moved = [_MOMENT.sub("", part) for part in bare]
+    first = re.split(r"\s*(?:于|on|le|am|den|\d)", bare[1], maxsplit=1)[0]
+    for part in (*moved, first):
+        if name := part.strip(" \t,;:.()<>[]\"'“”„«»|-"):
+            return name
+    address = _MAILBOX.search(text)
+    return address[0].strip("<>[]()") if address else ""
+
+
+def _mailbox(text: str) -> str:
+    """
+    >>> _mailbox('"Reader, A." [mailto:a@b.example]'), _mailbox("a@b.example")
+    ('Reader, A.', 'a@b.example')
+    """
+    name = _MAILBOX.sub(" ", text).strip(" \t,;*()<>[]\"'")
+    return name or parseaddr(text)[1] or text.strip(" *")
