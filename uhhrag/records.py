@@ -149,7 +149,8 @@ class Source:
     `Page`, `ocr` of the passage's line, None where it was text). `dated_by` says where the
     date is from: its "record" in the store, its "url", the "name" of its file, its first lines
     ("text"), or the metadata of its "file", which say when the file was made. `file` is as in
-    `Page`. `section` is the heading above the passage, after those above that."""
+    `Page`. `section` is the heading above the passage, after those above that. `quoted` says whose
+    words the passage is where the document quotes it, "" for somebody's, None for its own."""
 
     url: str
     title: str = ""
@@ -162,6 +163,19 @@ class Source:
     unit: str = ""
     ocr: int | None = None
     section: str = ""
+    quoted: str | None = None
+
+    @property
+    def by(self) -> str:
+        """Whose words the passage is, "" where that is not known.
+
+        >>> Source("file:a.eml", author="Press Office", quoted="A Reader").by
+        'A Reader, quoted by Press Office'
+        """
+        if self.quoted is None:
+            return self.author
+        whose = self.quoted or "somebody else"
+        return f"{whose}, quoted by {self.author}" if self.author else f"{whose}, quoted"
 
     @property
     def place(self) -> str:
@@ -369,6 +383,7 @@ def source_of(page: Page, line: int | None = None) -> Source:
         unit=page.unit,
         ocr=of_line(page.ocr),
         section="" if line is None else page.section(line),
+        quoted=None if line is None else page.quoted_at(line),
     )
 
 

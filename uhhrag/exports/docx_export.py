@@ -95,7 +95,7 @@ def _source(source: Source) -> str:
     ocr = "" if source.ocr is None else f"read by OCR, {source.ocr} % sure"
     made = "file made " if source.dated_by == OF_FILE else ""
     day = f"{made}{written(source.date)}" if source.date else ""
-    parts = (source.title, place, page, section, ocr, source.site, source.author, day)
+    parts = (source.title, place, page, section, ocr, source.site, source.by, day)
     return " · ".join(filter(None, parts))
 
 

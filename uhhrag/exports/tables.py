@@ -207,7 +207,7 @@ def _vote_row(view: ClaimView, position: int, item: Evidence) -> Iterable[object
         source.url,
         source.title,
         source.site,
-        source.author,
+        source.by,
         source.date,
         source.dated_by,
         source.page,

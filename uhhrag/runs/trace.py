@@ -119,8 +119,8 @@ def _evidence(evidence: Evidence) -> Record:
 def _source(source: Source) -> Record:
     """A source; what few have is left out where this one does not have it."""
     record = asdict(source)
-    for name in ("unit", "ocr", "section"):
-        if record[name] in ("", None):
+    for name in ("unit", "ocr", "section", "quoted"):
+        if record[name] is None or (record[name] == "" and name != "quoted"):
             del record[name]
     return record
 

@@ -82,6 +82,8 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
                 "title": source.title,
                 "site": source.site,
                 "author": source.author,
+                "quoted": source.quoted,
+                "by": source.by,
                 "date": source.date,
                 "dated_by": source.dated_by,
                 "page": source.page,
@@ -217,9 +219,9 @@ def _day(source: Mapping[str, Any]) -> str:
 
 def _source(source: Mapping[str, Any]) -> str:
     """
-    >>> about = {"title": "T", "site": "S", "author": "A", "date": "2020-10-31", "dated_by": "url"}
+    >>> about = {"title": "T", "site": "S", "by": "A", "date": "2020-10-31", "dated_by": "url"}
     >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "section": "H", "ocr": 87}
-    >>> _source(scan | {"file": "a%20b.pdf"} | about | {"author": "", "date": ""})
+    >>> _source(scan | {"file": "a%20b.pdf"} | about | {"by": "", "date": ""})
     'a b.pdf, page 4, under “H” · read by OCR, 87 % sure · T · S'
     >>> web = {"url": "https://a.example", "place": "", "section": "", "ocr": None}
     >>> web["file"] = "c%20d.html"
@@ -234,5 +236,5 @@ def _source(source: Mapping[str, Any]) -> str:
     section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
-    about = (source["title"], site, source["author"], _day(source))
+    about = (source["title"], site, source["by"], _day(source))
     return " · ".join(part for part in (f"{name}{place}{section}", file, ocr, *about) if part)
