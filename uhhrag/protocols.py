@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import (
     Ask,
+    Ballots,
     Claim,
+    Decision,
+    Evidence,
     Finding,
     Hit,
     Label,
@@ -142,3 +145,33 @@ class Approach(Protocol):
 
 
 VerdictRule = Callable[[Sequence[Vote]], Label]
+
+
+@dataclass(frozen=True, slots=True)
+class VotingModels:
+    """The models that voters ask; None where the run's voter asks no such."""
+
+    llm: LLM | None = None
+    verifier: Entailment | None = None
+
+
+OnVote = Callable[[Sequence[Vote]], None]
+"""Is told of the votes on a claim as they are cast: each time of all so far, in order."""
+
+
+class Voter(Protocol):
+    def __call__(
+        self,
+        claim: Claim,
+        evidence: Sequence[Evidence],
+        models: VotingModels,
+        on_vote: OnVote | None,
+        /,
+    ) -> Ballots:
+        """The votes on a claim by its evidence, of which there is some. The rule and the prompts
+        were bound when the voter was opened, by its row in `VOTERS`."""
+        ...
+
+
+Joining = Callable[[Claim, Sequence[Evidence], Ballots], Decision]
+"""What the votes on a claim come to: a rule, or the learned verdict in its place."""

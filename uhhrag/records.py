@@ -329,6 +329,27 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
+class Ballots:
+    """The votes on a claim, with what a language model gave that read the evidence together."""
+
+    votes: tuple[Vote, ...] = ()
+    per_piece: bool = False
+    """votes[i] is on evidence[i] alone"""
+    reading: Mapping[Label, float] = field(default_factory=dict)
+    """the natural logarithms of the labels' probabilities, empty where there was no such reading"""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The label of a claim, the likely label where a limit of a learned verdict took precedence
+    over it, and that verdict's probability of each label."""
+
+    label: Label
+    leaning: Label | None = None
+    probabilities: Mapping[Label, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """A claim's label with everything that led to it.
 

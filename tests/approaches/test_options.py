@@ -10,7 +10,8 @@ import pytest
 
 from uhhrag.approaches import APPROACHES, Plain
 from uhhrag.approaches.options import Count, CountOrNone, Share, Temperature, as_words, read_options
-from uhhrag.config.settings import Choices, parse
+from uhhrag.config.choices import Choices
+from uhhrag.config.settings import parse
 from uhhrag.errors import UsageError
 
 

@@ -7,7 +7,8 @@ import pytest
 from tests.support.pursuit import CLAIM, ONE, OTHERS, PAGES, THREE, TWO, Model, run
 from tests.support.small_store import corpus_of
 from uhhrag.approaches.pursuit import Ask, Fill, Read
-from uhhrag.config.settings import Choices, parse
+from uhhrag.config.choices import Choices
+from uhhrag.config.settings import parse
 from uhhrag.errors import UsageError
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import NO_ANSWER, Claim, Label

@@ -19,7 +19,7 @@ from tests.support.paths import SAMPLE
 from uhhrag.approaches import APPROACHES
 from uhhrag.backends import transformers_models
 from uhhrag.backends.fakes import scripted_llm
-from uhhrag.config.settings import Choices
+from uhhrag.config.choices import Choices
 from uhhrag.formats.submission import read_predictions
 from uhhrag.protocols import Reranker
 from uhhrag.rules.rules import RULES, Decoding, template_of

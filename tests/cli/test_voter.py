@@ -11,13 +11,12 @@ import pytest
 import uhhrag
 from uhhrag import defaults
 from uhhrag.backends.fakes import hashing_embedder
-from uhhrag.config.settings import Questions
+from uhhrag.config.choices import Questions
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, LearnedVerdict
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 from uhhrag.views.answer import show_answer
-from uhhrag.voters.table import Voter
 from uhhrag.wiring import llms
 from uhhrag.workflows.method import choose
 
@@ -147,25 +146,25 @@ def test_a_model_that_nobody_measured_casts_its_own_votes_and_the_user_is_told(p
 
 
 def test_the_default_model_votes_together_with_the_verifier():
-    assert choose({}).settings.voter is Voter.BOTH
+    assert choose({}).settings.voter == "both"
     assert choose({}).settings.rule == "majority"
-    assert choose({"llm": "another"}).settings.voter is Voter.LLM
-    assert choose({"verdict": "learned", "llm": "another"}).settings.voter is Voter.VERIFIER
+    assert choose({"llm": "another"}).settings.voter == "llm"
+    assert choose({"verdict": "learned", "llm": "another"}).settings.voter == "verifier"
     for of_the_llm in ({"decoding": "paper"}, {"verdict": "all"}, {"prompts": "p"}):
-        assert choose(of_the_llm).settings.voter is Voter.LLM
+        assert choose(of_the_llm).settings.voter == "llm"
 
 
 def test_own_documents_get_a_learned_verdict_without_a_language_model():
     settings = choose({}).for_documents().settings
     assert (settings.rule, settings.voter, settings.questions) == (
         "learned",
-        Voter.VERIFIER,
+        "verifier",
         Questions.TEMPLATE,
     )
     assert not settings.needs_llm
     assert settings.nearest == defaults.CHECK_NEAREST
     asked = choose({"llm": "another", "nearest": 0.1}).for_documents().settings
-    assert (asked.rule, asked.voter, asked.nearest) == ("majority", Voter.LLM, 0.1)
+    assert (asked.rule, asked.voter, asked.nearest) == ("majority", "llm", 0.1)
     assert asked.questions is Questions.MIXED
     pursuit = choose({"approach": "pursuit"}).for_documents().settings
     assert pursuit.questions is Questions.LLM

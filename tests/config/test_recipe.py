@@ -8,12 +8,12 @@ import pytest
 
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES
+from uhhrag.config.choices import Choices, Questions
 from uhhrag.config.recipe import Recipe, names, other_embedder, read_recipe
-from uhhrag.config.settings import Choices, Questions, settle
+from uhhrag.config.settings import settle
 from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.evidence.context import Answers
 from uhhrag.rules.rules import Decoding
-from uhhrag.voters.table import Voter
 
 FOLDER = ROOT / "uhhrag" / "config" / "recipes"
 
@@ -74,7 +74,7 @@ def test_uhh_is_what_the_paper_ran():
         questions=Questions.LLM,
         answers=Answers.SENTENCE,
         decoding=Decoding.PAPER,
-        voter=Voter.LLM,
+        voter="llm",
         llm="mixtral-8x7b",
     )
 

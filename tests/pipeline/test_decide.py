@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.small_run import CLAIMS, METHOD, corpus_for
+from tests.support.small_run import CLAIMS, METHOD, by, corpus_for
 from uhhrag.backends.fakes import scripted_llm
 from uhhrag.pipeline import decide
 from uhhrag.records import NO_ANSWER, Evidence, Finding, Grade, Label, Origin
@@ -30,7 +30,7 @@ def unasked(prompts, ask):
 
 @pytest.mark.parametrize("rule", ["early", "early-pairs"])
 def test_the_early_rules_let_the_approachs_own_verdict_stand_without_a_vote(rule):
-    method = replace(reaching(Label.SUPPORTED, Grade.TRUE), rule=RULES[rule], voter=unasked)
+    method = replace(reaching(Label.SUPPORTED, Grade.TRUE), **by(RULES[rule], unasked))
     verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
     assert (verdict.label, verdict.grade) == (Label.SUPPORTED, Grade.TRUE)
     assert [vote.origin for vote in verdict.votes] == [Origin.OWN]
@@ -40,11 +40,11 @@ def test_the_early_rules_let_the_approachs_own_verdict_stand_without_a_vote(rule
 
 
 def test_a_claim_without_an_early_verdict_is_not_enough_evidence_or_voted_on_late():
-    early = replace(METHOD, rule=RULES["early"], voter=unasked)
+    early = replace(METHOD, **by(RULES["early"], unasked))
     verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), early)
     assert (verdict.label, verdict.votes) == (Label.NOT_ENOUGH, ())
     voter = scripted_llm({"pairs_constrained": ["B"]})
-    late = replace(METHOD, rule=RULES["early-pairs"], voter=voter)
+    late = replace(METHOD, **by(RULES["early-pairs"], voter))
     verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), late)
     assert (verdict.label, len(verdict.votes)) == (Label.REFUTED, 1)
 
@@ -84,16 +84,16 @@ def test_what_is_not_near_enough_is_left_out_and_an_unanswered_question_is_no_pa
 
 
 def test_an_early_verdict_does_not_outlive_its_evidence():
-    far = replace(finding(("Far.", 0.2), label=Label.SUPPORTED), rule=RULES["early"])
+    far = replace(finding(("Far.", 0.2), label=Label.SUPPORTED), **by(RULES["early"]))
     verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), far)
     assert (verdict.label, verdict.votes) == (Label.NOT_ENOUGH, ())
-    near = replace(finding(("Near.", 0.4), label=Label.SUPPORTED), rule=RULES["early"])
+    near = replace(finding(("Near.", 0.4), label=Label.SUPPORTED), **by(RULES["early"]))
     assert decide(CLAIMS[0], corpus_for(CLAIMS[0]), near).label is Label.SUPPORTED
 
 
 def test_a_late_verdict_overrides_the_early_one():
     voter = scripted_llm({"pairs_constrained": ["B"]})
-    method = replace(reaching(Label.SUPPORTED), rule=RULES["pairs"], voter=voter)
+    method = replace(reaching(Label.SUPPORTED), **by(RULES["pairs"], voter))
     assert decide(CLAIMS[0], corpus_for(CLAIMS[0]), method).label is Label.REFUTED
 
 

@@ -1,25 +1,31 @@
-"""The examples of CONTRIBUTING.md, an approach and a format of ten lines, work as it says."""
+"""The examples of CONTRIBUTING.md, ten lines for each kind of part, work as it says."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from types import ModuleType
 
 import pytest
 
+import uhhrag
 from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES, ApproachSpec
+from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.documents.formats import ENDINGS, FORMATS, Format
 from uhhrag.documents.look import look_at
 from uhhrag.documents.survey import survey
+from uhhrag.errors import UsageError
 from uhhrag.protocols import Corpus, Tools
-from uhhrag.records import Claim, Hit, Passage
+from uhhrag.records import Claim, Hit, Label, Passage
+from uhhrag.voters.opening import voter_of
+from uhhrag.voters.table import VOTERS
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-CODE, ENTRY, READER, ROW = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+CODE, ENTRY, READER, ROW, VOTER, VOTER_ROW = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 @pytest.fixture
@@ -60,3 +66,25 @@ def test_a_reader_and_its_row_are_all_that_a_format_takes(monkeypatch, tmp_path)
         look = look_at(file, None, reader, tmp_path / "records")
     assert (look.outcome.documents, look.outcome.lines, look.outcome.why) == (1, 2, "")
     assert look.state["reader"].startswith("calendar 8 ")
+
+
+def test_a_function_and_its_row_are_all_that_a_voter_takes(monkeypatch, tmp_path):
+    names: dict = {"voter_of": voter_of}
+    exec(VOTER, names)  # noqa: S102
+    rows = eval(f"{{{VOTER_ROW}}}", names)  # noqa: S307
+    assert rows.keys().isdisjoint(VOTERS)
+    monkeypatch.setitem(VOTERS, "negation", rows["negation"])
+    page = {"url": "https://a.example", "url2text": ["The ferry was not sold in 2019."]}
+    (tmp_path / "store.jsonl").write_text(json.dumps(page))
+    result = uhhrag.check(
+        "The ferry was sold in 2019.",
+        tmp_path / "store.jsonl",
+        voter="negation",
+        questions="template",
+        embedder=uhhrag.Loaded(hashing_embedder(), "words"),
+    )
+    assert result[0].label is Label.REFUTED
+    assert "|voter:negation@1|" in result.signature
+    assert "|llm:" not in result.signature
+    with pytest.raises(UsageError, match="--voter negation reads one piece of evidence at a"):
+        uhhrag.check("A.", tmp_path, voter="negation", rule="all")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uhhrag.backends.fakes import scripted_llm
+from uhhrag.pipeline import grade_of, own_vote
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import (
     Claim,
@@ -35,7 +36,7 @@ from uhhrag.rules.rules import (
     unanimous,
     weighted,
 )
-from uhhrag.voters.ballot import constrained_vote, grade_of, own_vote
+from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE
 from uhhrag.voters.language_model import cast
 

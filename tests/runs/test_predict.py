@@ -16,6 +16,7 @@ from tests.support.small_run import (
     EMBED,
     LLM,
     METHOD,
+    by,
     corpus_for,
     results,
     run_all,
@@ -66,7 +67,7 @@ def searching_fails(claim):
 def once_at(place):
     """The rule, but raising at the claim of this place in each run of all claims."""
     calls = itertools.count()
-    return failing_at(METHOD.rule.decide, strikes=lambda _: next(calls) % len(CLAIMS) == place)
+    return failing_at(METHOD.join, strikes=lambda *_: next(calls) % len(CLAIMS) == place)
 
 
 def answering_with_half_a_character(prompts, ask):
@@ -86,7 +87,7 @@ FAULTS = {
     },
     "ask": {"method": with_llm(asker=failing_at(LLM, strikes=of_broken_claim))},
     "vote": {"method": with_llm(voter=failing_at(LLM, strikes=of_broken_claim))},
-    "rule": {"method": replace(METHOD, rule=replace(METHOD.rule, decide=once_at(BROKEN)))},
+    "rule": {"method": replace(METHOD, join=once_at(BROKEN))},
     "write": {"method": with_llm(asker=answering_with_half_a_character)},
 }
 WHY = dict.fromkeys(FAULTS, "Fault('struck')") | {
@@ -200,10 +201,12 @@ def test_a_later_run_with_more_claims_keeps_those_decided(tmp_path, undisturbed)
 
 
 def test_the_rule_all_casts_one_vote(tmp_path):
-    llm = with_llm(
-        voter=lambda prompts, ask: LLM([replace(prompts[0], step="vote_constrained")], ask)
-    )
-    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), replace(llm, rule=RULES["all"]))
+
+    def voter(prompts, ask, /):
+        return LLM([replace(prompts[0], step="vote_constrained")], ask)
+
+    method = replace(METHOD, **by(RULES["all"], voter))
+    verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
     assert len(verdict.votes) == 1
     assert set(verdict.votes[0].options) == {"A", "B", "C", "D"}
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.pages import evidence, run_view, vote
-from tests.support.small_run import CLAIMS, METHOD, corpus_for
+from tests.support.small_run import CLAIMS, METHOD, by, corpus_for
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label, Origin, Reply, Verdict, Vote
 from uhhrag.rules.rules import GRADE_OPTIONS, LABEL_OPTIONS, RULES, SIDE_OPTIONS, Decoding
@@ -31,7 +31,7 @@ def likeliest(letter: str):
 
 
 def decided(rule: str, letter: str = "A", decoding: Decoding = Decoding.CONSTRAINED) -> Verdict:
-    method = replace(METHOD, rule=RULES[rule], decoding=decoding, voter=likeliest(letter))
+    method = replace(METHOD, **by(RULES[rule], likeliest(letter), decoding))
     return decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
 
 
@@ -89,7 +89,7 @@ def test_one_vote_over_several_pieces_is_on_none_of_them(rule):
 
 def test_as_many_votes_over_all_evidence_as_there_are_pieces_are_on_none_of_them():
     rule = replace(RULES["justified-40"], samples=3)
-    method = replace(METHOD, rule=rule, voter=likeliest("Refuted"))
+    method = replace(METHOD, **by(rule, likeliest("Refuted")))
     verdict = decide(CLAIMS[0], corpus_for(CLAIMS[0]), method)
     assert len(verdict.votes) == len(verdict.evidence) == 3
     assert not verdict.vote_per_piece

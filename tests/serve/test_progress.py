@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from dataclasses import replace
 
@@ -9,15 +10,21 @@ import pytest
 
 from tests.support.pages import Page
 from tests.support.serving import TARGET, desk_of, fields, gated
-from tests.support.small_run import CLAIMS, METHOD, corpus_for, with_llm
+from tests.support.small_run import CLAIMS, LLM, METHOD, by, corpus_for, with_llm
 from tests.support.waiting import until
 from uhhrag.errors import RunError
 from uhhrag.pipeline import decide
-from uhhrag.records import Claim, Reply
-from uhhrag.rules.rules import RULES
+from uhhrag.prompts.templates import load_prompts
+from uhhrag.protocols import VotingModels
+from uhhrag.records import Claim, Label, Reply
+from uhhrag.rules.learned import NEWS
+from uhhrag.rules.rules import RULES, Decoding
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.progress import decide_with_progress
+from uhhrag.voters import both
+from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.opening import Opening
 
 
 def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_others():
@@ -47,9 +54,36 @@ def test_a_vote_on_the_way_is_the_vote_that_is_cast_whatever_the_model_replies(r
         return [Reply(reply)] * len(prompts)
 
     reports: list = []
-    method = replace(METHOD, rule=RULES[rule], voter=voter)
+    method = replace(METHOD, **by(RULES[rule], voter))
     verdict, _ = decide_with_progress(CLAIMS[0], corpus_for(CLAIMS[0]), method, reports.append)
     assert reports[-1].votes == verdict.votes != ()
+
+
+def test_votes_of_both_on_the_way_are_their_mean_and_calibrated_as_such(monkeypatch):
+    """Each voter alone is for Supported, and so is the mean; its calibration makes it Refuted."""
+    fitted = Calibration(1.0, (0.0, 9.0), "the mean")
+    monkeypatch.setattr(both, "find", lambda *_: fitted)
+    rule = RULES["majority"]
+    opening = Opening(
+        rule=rule, decoding=Decoding.CONSTRAINED, prompts=load_prompts(), field=NEWS, verifier="v"
+    )
+    opened = both.open_both(opening)
+    assert (opened.reader, opened.calibration) == (None, fitted)
+
+    def supports(pairs, /):
+        return [(0.8, 0.1, 0.1)] * len(pairs)
+
+    def says_a(prompts, ask, /):
+        return [Reply("A", tuple(map(math.log, (0.5, 0.3, 0.2))))] * len(prompts)
+
+    reports: list = []
+    models = VotingModels(says_a, supports)
+    method = replace(METHOD, voter=opened.voter, models=models)
+    verdict, _ = decide_with_progress(CLAIMS[0], corpus_for(CLAIMS[0]), method, reports.append)
+    assert [len(progress.votes) for progress in reports[3:]] == [0, 1, 3]
+    assert reports[-1].votes == verdict.votes
+    assert reports[-2].votes == verdict.votes[:1]
+    assert {vote.label for vote in verdict.votes} == {Label.REFUTED}
 
 
 def test_votes_are_shown_beside_what_they_were_cast_on_where_far_passages_are_left_out():
@@ -108,7 +142,7 @@ def test_a_failed_check_says_why_and_can_be_tried_again(tmp_path):
         broken.append(1)
         if len(broken) == 1:
             raise RuntimeError("the model tripped <b>")
-        return METHOD.voter(prompts, ask)
+        return LLM(prompts, ask)
 
     with desk_of(tmp_path / "run", method=with_llm(voter=breaks)) as served:
         path = served.ask("The bridge is shut.")

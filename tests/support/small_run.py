@@ -20,12 +20,14 @@ from uhhrag.approaches.retrieve_question import retrieve_question
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.pipeline import Method
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import Corpus, Tools
+from uhhrag.protocols import Corpus, Tools, VotingModels
 from uhhrag.records import Claim, Failure, Hit, Passage, Prompt, Verdict
-from uhhrag.rules.rules import RULES, Decoding
+from uhhrag.rules.learned import NEWS, joining
+from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.runs import run_folder
 from uhhrag.runs.predict import predict
-from uhhrag.voters.calibration import NONE
+from uhhrag.voters.language_model import open_language_model
+from uhhrag.voters.opening import Opening
 
 CLAIMS = (
     Claim(0, "The bridge at Varnby is open.", "31-10-2020", "The mayor"),
@@ -56,16 +58,20 @@ def _letter(prompt: Prompt) -> str:
 
 
 LLM = scripted_llm({"ask_about": _question, "vote_constrained": _letter})
-METHOD = Method(
-    retrieve_question,
-    3,
-    RULES["majority"],
-    Decoding.CONSTRAINED,
-    NONE,
-    Tools(EMBED, LLM, load_prompts()),
-    LLM,
-    Plain(),
-)
+PROMPTS = load_prompts()
+
+
+def by(rule: Rule, llm: Any = LLM, decoding: Decoding = Decoding.CONSTRAINED) -> dict[str, Any]:
+    """The fields of a method by which a language model votes for a rule, uncalibrated."""
+    opening = Opening(
+        rule=rule, decoding=decoding, prompts=PROMPTS, field=NEWS, calibration=Path("none")
+    )
+    voter = open_language_model(opening).voter
+    models = VotingModels(llm=llm)
+    return {"voter": voter, "models": models, "join": joining(rule, None), "own": rule.own}
+
+
+METHOD = Method(retrieve_question, 3, Plain(), Tools(EMBED, LLM, PROMPTS), **by(RULES["majority"]))
 
 
 def corpus_for(claim: Claim) -> Corpus:
@@ -96,7 +102,8 @@ def run_all(
 
 
 def with_llm(asker: Any = LLM, voter: Any = LLM, embed: Any = EMBED) -> Method:
-    return replace(METHOD, tools=Tools(embed, asker, METHOD.tools.prompts), voter=voter)
+    models = VotingModels(llm=voter)
+    return replace(METHOD, tools=Tools(embed, asker, PROMPTS), models=models)
 
 
 def results(folder: Path) -> tuple[bytes, bytes]:

@@ -10,7 +10,7 @@ from uhhrag.rules.rules import RULES
 from uhhrag.voters.both import pooled, vote_of_reading
 from uhhrag.voters.calibration import NONE, Calibration
 from uhhrag.voters.leads import lead_of
-from uhhrag.voters.table import can_vote
+from uhhrag.voters.opening import takes_sides
 from uhhrag.voters.verifier import cast_stances
 
 CLAIM = Claim(0, "It rained.")
@@ -61,7 +61,7 @@ def test_a_calibration_moves_the_border_between_the_sides():
 @pytest.mark.parametrize(("rule", "able"), [("majority", True), ("weighted", True), ("all", False),
                                             ("six-point", False), ("early", False)])  # fmt: skip
 def test_the_verifier_votes_where_a_vote_is_on_one_piece_and_for_a_side(rule, able):
-    assert can_vote(RULES[rule]) is able
+    assert takes_sides(RULES[rule]) is able
 
 
 def letters(*shares: float) -> Vote:

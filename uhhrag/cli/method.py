@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -11,12 +12,23 @@ import typer
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES
 from uhhrag.cli.options import ExcludeSites, GpuLayers, Threads, VerifierFolder, with_options
+from uhhrag.config.choices import Questions
 from uhhrag.config.recipe import names as recipe_names
-from uhhrag.config.settings import Questions
 from uhhrag.evidence.context import Answers
 from uhhrag.rules.rules import RULES, Decoding
-from uhhrag.voters.table import Voter
+from uhhrag.voters.table import AUTO, VOTERS
 from uhhrag.workflows.method import MethodOptions, choose
+
+
+class Voter(StrEnum):
+    """The words of `--voter`."""
+
+    _ignore_ = "name"
+    for name in (AUTO, *VOTERS):
+        vars()[name] = name
+
+
+_AUTO = Voter(AUTO)
 
 
 def method(
@@ -79,9 +91,9 @@ def method(
         Voter,
         typer.Option(
             help="Who casts the votes: the language model, the verifier or both; auto: whoever "
-            "was right more often on training claims."
+            "was right more often on training claims.",
         ),
-    ] = Voter.AUTO,
+    ] = _AUTO,
     verifier: VerifierFolder = None,
     learned: Annotated[
         Path | None,

@@ -11,73 +11,38 @@ from typing import Any
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.approaches.options import ClassifierFolder, folders, read_options
+from uhhrag.config.choices import NO_PARTS, Choices, Common, Parts, Questions
 from uhhrag.config.recipe import Recipe
+from uhhrag.config.voting import require_voter, voter_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.evidence.context import Answers, Granularity, read_granularity
-from uhhrag.rules.rules import RULES, Decoding
+from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.version import __version__
-from uhhrag.voters.table import MEASURED, Voter, can_vote
-
-
-class Questions(StrEnum):
-    """`auto` is `mixed` for an approach that can mix, else `llm`."""
-
-    AUTO = "auto"
-    MIXED = "mixed"
-    LLM = "llm"
-    TEMPLATE = "template"
+from uhhrag.voters.opening import VoterSpec
+from uhhrag.voters.table import AUTO, VOTERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Common:
-    """What is chosen in its final type."""
+class Rows:
+    """The rows of the chosen approach, rule and voter: whoever asks what one of them serves or
+    needs asks its row."""
 
-    approach: str = defaults.APPROACH
-    questions: Questions = Questions.AUTO
-    answers: Answers = Answers.WINDOW
-    decoding: Decoding = Decoding.CONSTRAINED
-    voter: Voter = Voter.AUTO
-    verifier: Path | None = None
-    learned: Path | None = None
-    llm: str = defaults.LLM
-    reranker: str = defaults.RERANKER
-    nli: Path | None = None
-    lora: Path | None = None
-    prompts: Path | None = None
-    examples: Path | None = None
-    calibration: Path | None = None
-    seed: int = defaults.SEED
-    abstain_below: float = 0.0
-    nearest: float = 0.0
+    approach: ApproachSpec
+    rule: Rule
+    voter: VoterSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices(_Common):
-    """The choices of one run of `predict` that can change its results, as they are written: what
-    run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
-    `name=value` words of the approach's own. `documents` says that claims are checked against
-    documents of the user's own."""
-
-    rule: str | None = None
-    top: int | None = None
-    options: tuple[str, ...] = ()
-    before: str | None = None
-    exclude_sites: Path | None = None
-    undated: bool = True
-    file_dates: bool = False
-    granularity: str = defaults.GRANULARITY
-    documents: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(_Common):
+class Settings(Common):
     """The choices of a run in their final types, checked. `rule` is the name of the rule that
     decides and `top` how many pieces of evidence are kept at most; `options` is the record of the
     approach's own options, `limits` what no claim may be checked with, and `granularity` how much
-    of a page a vote reads. `choices` are the same as they were written."""
+    of a page a vote reads. `choices` are the same as they were written, `parts` the rows of
+    the tables that approach, rule and voter name."""
 
     choices: Choices
+    parts: Rows
     rule: str
     top: int
     options: Any
@@ -87,31 +52,33 @@ class Settings(_Common):
     @property
     def needs_llm(self) -> bool:
         """Whether any step asks a language model."""
-        return self.questions is not Questions.TEMPLATE or (
-            self.voter is not Voter.VERIFIER and bool(RULES[self.rule].step)
-        )
+        votes = self.parts.voter.llm and bool(self.parts.rule.step)
+        return self.questions is not Questions.TEMPLATE or votes
 
     @property
     def titled(self) -> bool:
-        """Whether the verifier reads a passage after the title of its document, and after the
+        """Whether the voter reads a passage after the title of its document, and after the
         sentence that it refers back to: in a user's own documents. Pages of the shared task are of
         many sites, and their titles often are the claim itself."""
-        return self.choices.documents and self.voter is not Voter.LLM
+        return self.choices.documents and self.parts.voter.leads
 
 
-def parse(choices: Choices) -> Settings:
+def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
     """The settings of a run; the list of sites is read here and nowhere else. Raises UsageError for
     a value that makes no sense, InputError for a list of sites that cannot be read."""
-    entry = _entry(choices)
+    entry = _entry(choices, given)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
     rule = choices.rule or ("learned" if choices.learned else _rule_of(entry, options))
+    joins = given.rule or RULES[rule]
     choices = replace(
-        choices, voter=_voter_of(choices, rule), questions=_questions_of(choices, entry)
+        choices, voter=voter_of(choices, joins), questions=_questions_of(choices, entry)
     )
-    if choices.documents and not choices.rule and choices.voter is Voter.VERIFIER:
-        rule = "learned"
-    _require_voter(choices, rule)
+    voter = given.voter or VOTERS[choices.voter]
+    if choices.documents and not choices.rule and voter.documents_rule:
+        rule = voter.documents_rule
+        joins = RULES[rule]
+    require_voter(choices, voter, rule, joins)
     limits = read_limits(
         choices.before,
         choices.exclude_sites,
@@ -122,8 +89,9 @@ def parse(choices: Choices) -> Settings:
     if not 0 <= choices.nearest < 1:
         raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
-        **{field.name: getattr(choices, field.name) for field in fields(_Common)},
+        **{field.name: getattr(choices, field.name) for field in fields(Common)},
         choices=choices,
+        parts=Rows(approach=entry, rule=joins, voter=voter),
         rule=rule,
         top=choices.top or entry.top,
         options=options,
@@ -132,15 +100,15 @@ def parse(choices: Choices) -> Settings:
     )
 
 
-def _entry(choices: Choices) -> ApproachSpec:
+def _entry(choices: Choices, given: Parts) -> ApproachSpec:
     """The approach. Raises UsageError where it is unknown or does not go with the other choices."""
-    if choices.approach not in APPROACHES:
+    if not given.approach and choices.approach not in APPROACHES:
         raise UsageError(_unknown("approach", choices.approach, APPROACHES))
-    if choices.rule is not None and choices.rule not in RULES:
+    if not given.rule and choices.rule is not None and choices.rule not in RULES:
         raise UsageError(_unknown("rule", choices.rule, RULES))
     if choices.top is not None and choices.top < 1:
         raise UsageError(f"--top-n {choices.top} keeps no evidence; give 1 or more")
-    entry = APPROACHES[choices.approach]
+    entry = given.approach or APPROACHES[choices.approach]
     if choices.nli and not entry.checks:
         raise UsageError(
             f"--nli {choices.nli}: {choices.approach} checks no entailment; leave it out, or take: "
@@ -182,46 +150,6 @@ def _require_use(choices: Choices, options: Any) -> None:
         )
 
 
-def _require_voter(choices: Choices, rule: str) -> None:
-    """Raises UsageError where a choice about the verifier does nothing or cannot be."""
-    voter = choices.voter
-    if voter is not Voter.LLM and not can_vote(RULES[rule]):
-        able = ", ".join(name for name, other in RULES.items() if can_vote(other))
-        raise UsageError(
-            f"--voter {voter} reads one piece of evidence at a time, and --rule {rule} does "
-            f"not; it goes with: {able}"
-        )
-    if voter is not Voter.LLM and choices.decoding is Decoding.PAPER:
-        raise UsageError(f"--decoding paper is for a language model; leave --voter {voter} out")
-    if RULES[rule].learned and voter is Voter.LLM:
-        raise UsageError(f"--rule {rule} reads the votes of a verifier; add --voter verifier")
-    if voter is Voter.LLM and choices.verifier:
-        raise UsageError(f"--verifier {choices.verifier} needs --voter verifier")
-    if choices.learned and not RULES[rule].learned:
-        raise UsageError(f"--learned {choices.learned} needs --rule learned")
-
-
-def _voter_of(choices: Choices, rule: str) -> Voter:
-    """Who votes. `auto` is the language model wherever a choice concerns its votes alone."""
-    if choices.voter is not Voter.AUTO:
-        return choices.voter
-    read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)
-    with_verifier = Voter.BOTH if read else Voter.VERIFIER
-    if RULES[rule].learned:
-        return with_verifier
-    if choices.verifier:
-        return Voter.VERIFIER
-    of_the_llm = (
-        choices.decoding is Decoding.PAPER,
-        choices.lora is not None,
-        choices.prompts is not None,
-        choices.calibration not in (None, Path("none")),
-    )
-    if any(of_the_llm) or not can_vote(RULES[rule]):
-        return Voter.LLM
-    return with_verifier if choices.llm in MEASURED else Voter.LLM
-
-
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
     """Where questions come from: for `auto` what measured best on training claims, for approaches
     that have a choice (docs/benchmarks.md)."""
@@ -237,29 +165,40 @@ def _rule_of(entry: ApproachSpec, options: Any) -> str:
     return "early" if classified else entry.rule
 
 
+def _known_voter(name: str) -> str:
+    """The name of a voter. Raises ValueError for another word."""
+    if name not in (AUTO, *VOTERS):
+        raise ValueError(name)
+    return str(name)
+
+
 _FIELD_OF = {"top_n": "top", "option": "options"}
 _KINDS: Mapping[str, Callable[[str], Any]] = {
     "questions": Questions,
     "answers": Answers,
     "decoding": Decoding,
-    "voter": Voter,
+    "voter": _known_voter,
     "exclude_sites": Path,
     "prompts": Path,
 }
 
 
-def settle(given: Mapping[str, Any], recipe: Recipe | None) -> Settings:
+def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS) -> Settings:
     """The settings of a run from the options of `predict` that were given, by their names: these
     take precedence over the recipe's, and the recipe's over the defaults. A recipe's options of
     its approach hold for that approach alone. Raises UsageError, or InputError where the recipe is
     at fault."""
-    values = {name: _kind(name, value, f"--{name} {value}") for name, value in given.items()}
+    own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
+    values = {
+        name: value if name in own else _kind(name, value, f"--{name} {value}")
+        for name, value in given.items()
+    }
     if recipe is not None:
         ours = {name: _kind(name, value, recipe) for name, value in recipe.values().items()}
         values = {**ours, **values}
         if values.get("approach", defaults.APPROACH) == recipe.approach:
             values["option"] = (*recipe.words(), *values.get("option", ()))
-    return parse(Choices(**{_FIELD_OF.get(name, name): v for name, v in values.items()}))
+    return parse(Choices(**{_FIELD_OF.get(name, name): v for name, v in values.items()}), parts)
 
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:
@@ -270,7 +209,7 @@ def _kind(name: str, value: Any, source: Recipe | str) -> Any:
         if isinstance(source, Recipe):
             raise InputError(f"--recipe {source.name}: {name} = {value!r} is unknown") from None
         options = _KINDS[name]
-        known = ", ".join(options) if isinstance(options, type(StrEnum)) else ""
+        known = ", ".join(options if isinstance(options, type(StrEnum)) else (AUTO, *VOTERS))
         raise UsageError(f"{source} is unknown; it is one of: {known}") from None
 
 

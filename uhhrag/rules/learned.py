@@ -15,8 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
-from uhhrag.records import Evidence, Label, Vote
+from uhhrag.protocols import Joining
+from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
 from uhhrag.rules.reading_head import ReaderHead
+from uhhrag.rules.rules import Rule
 from uhhrag.text.repetition import without_repeats
 from uhhrag.text.specifics import occurs, proper_names, words_of
 
@@ -151,16 +153,6 @@ NEVER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """A learned verdict on a claim: the label, the likely label where a limit took precedence over
-    it, and the probability of each label."""
-
-    label: Label
-    leaning: Label | None
-    probabilities: Mapping[Label, float]
-
-
-@dataclass(frozen=True, slots=True)
 class LearnedVerdict:
     """A fitted verdict of one field. Row i of `weights` (one column for each of `features`, which
     are first brought to mean 0 and deviation 1 by `mean` and `deviation`) and `bias[i]` give the
@@ -262,3 +254,14 @@ def centred(reading: Sequence[float]) -> list[float]:
     """
     mean = fmean(reading) if reading else 0.0
     return [value - mean for value in reading]
+
+
+def joining(rule: Rule, learned: LearnedVerdict | None) -> Joining:
+    """What joins the votes: the rule, or the verdict that was fitted for it."""
+
+    def join(claim: Claim, evidence: Sequence[Evidence], ballots: Ballots) -> Decision:
+        if learned is None:
+            return Decision(rule.decide(ballots.votes))
+        return learned(evidence, ballots.votes, tuple(ballots.reading.values()), claim.text)
+
+    return join

@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.errors import RunError, UhhragError, UsageError
 from uhhrag.pipeline import Method, decide
-from uhhrag.protocols import LLM, Corpus, Embedder, Entailment
+from uhhrag.protocols import LLM, Corpus, Embedder, Entailment, VotingModels
 from uhhrag.records import (
     Ask,
     Claim,
@@ -121,12 +121,11 @@ class Meter:
         tools = method.tools
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)
-        return replace(
-            method,
-            tools=measured,
-            voter=self.llm(method.voter) if method.voter else None,
-            verifier=self.entailment(method.verifier) if method.verifier else None,
+        models = VotingModels(
+            self.llm(method.models.llm) if method.models.llm else None,
+            self.entailment(method.models.verifier) if method.models.verifier else None,
         )
+        return replace(method, tools=measured, models=models)
 
     def llm(self, llm: LLM) -> LLM:
         def measured(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

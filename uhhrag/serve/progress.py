@@ -18,16 +18,10 @@ from uhhrag.records import (
     Hit,
     Prompt,
     Reply,
-    Represent,
     Verdict,
     Vote,
 )
 from uhhrag.runs.predict import Meter
-from uhhrag.voters.ballot import vote_in
-
-TOGETHER = 5
-"""Votes asked for in one call: one at a time costs three times as much as all at once, five at a
-time a sixth more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +75,10 @@ def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
         tell(Progress("Voting", tuple(evidence)))
         return finding
 
-    ask_model = method.voter
-    if ask_model is None:
-        return replace(method, approach=approach)
+    def on_vote(votes: Sequence[Vote]) -> None:
+        tell(Progress("Voting", tuple(evidence), tuple(votes)))
 
-    def voter(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        if method.rule.show or isinstance(ask, Represent):
-            return ask_model(prompts, ask)
-        replies: list[Reply] = []
-        while len(replies) < len(prompts):
-            upto = len(replies) + (TOGETHER if replies else 1)
-            replies += ask_model(prompts[len(replies) : upto], ask)
-            votes = tuple(vote_in(r, ask, method.rule, method.calibration) for r in replies)
-            tell(Progress("Voting", tuple(evidence), votes))
-        return replies
-
-    return replace(method, approach=approach, voter=voter)
+    return replace(method, approach=approach, on_vote=on_vote)
 
 
 def _asking(llm: LLM, tell: Tell, hits: dict[str, Evidence]) -> LLM:

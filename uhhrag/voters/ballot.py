@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from uhhrag.records import Ask, Finding, Generate, Grade, Label, Origin, Reply, Vote
+from uhhrag.records import Ask, Generate, Grade, Label, Origin, Reply, Vote
 from uhhrag.rules.rules import LABEL_OF, OptionMeanings, Rule
 from uhhrag.voters.calibration import Calibration
 
@@ -16,11 +16,6 @@ def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vot
         return written_vote(reply, rule.read)
     unread = _label(rule.read("")[0])
     return constrained_vote(reply, rule.options, calibration, rule.silent, unread)
-
-
-def own_vote(finding: Finding) -> tuple[Vote, ...]:
-    """The approach's own verdict as a vote, none where it reached none."""
-    return (Vote(finding.label, Origin.OWN, "", grade=finding.grade),) if finding.label else ()
 
 
 def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
@@ -78,8 +73,3 @@ def _label(meaning: Label | Grade) -> Label:
 
 def _grade(meaning: Label | Grade) -> Grade | None:
     return meaning if isinstance(meaning, Grade) else None
-
-
-def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
-    """The grade behind a verdict: that of the first vote for its label, None where it has none."""
-    return next((vote.grade for vote in votes if vote.label is label), None)

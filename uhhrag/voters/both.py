@@ -1,15 +1,110 @@
-"""The votes of the verifier and the language model together: their mean."""
+"""The votes of the verifier and the language model together: their mean.
+
+The verifier reads every piece; the language model reads all of them together where a reader was
+fitted to it, elsewhere every piece too. The log-probabilities of the two are averaged.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 
-from uhhrag.records import Label, Reply, Vote
-from uhhrag.rules.rules import SIDE_OPTIONS, Rule
+from uhhrag.errors import UsageError
+from uhhrag.protocols import OnVote, VotingModels
+from uhhrag.records import Ballots, Claim, Evidence, Label, Reply, Represent, Vote
+from uhhrag.rules import learned_files
+from uhhrag.rules.learned import NEWS, LearnedVerdict
+from uhhrag.rules.reading_head import STEP, ReaderHead, prompt_of
+from uhhrag.rules.rules import SIDE_OPTIONS, Rule, template_of
 from uhhrag.voters.ballot import constrained_vote
-from uhhrag.voters.calibration import NONE, Calibration
-from uhhrag.voters.verifier import LEAST, reply_of
+from uhhrag.voters.calibration import NONE, Calibration, find
+from uhhrag.voters.language_model import cast, llm_of
+from uhhrag.voters.opening import Opened, Opening
+from uhhrag.voters.verifier import LEAST, cast_stances, reply_of, verifier_of
+
+NAME = "both"
+
+
+def open_both(opening: Opening) -> Opened:
+    """Both as one voter, with what was fitted to their mean. Raises UsageError where a learned
+    verdict was fitted to another model or prompt."""
+    rule, learned = opening.rule, opening.learned_by(NAME)
+    reader = _reader_of(opening, learned)
+    fitted = NONE
+    if opening.calibrated:
+        fitted = find(f"{opening.verifier}+{opening.llm}", reader.template if reader else NAME)
+
+    def voter(
+        claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
+    ) -> Ballots:
+        reading = _reading(opening, reader, claim, evidence, models) if reader else {}
+        read = cast_stances(verifier_of(models), claim, evidence, rule, NONE, titled=opening.titled)
+
+        def mean(asked: Sequence[Vote]) -> tuple[Vote, ...]:
+            return pooled(read[: len(asked)], asked, rule, fitted)
+
+        if rule.learned:
+            votes = read
+        elif reading:
+            votes = mean((vote_of_reading(reading),) * len(read))
+        else:
+            tell = (lambda asked: on_vote(mean(asked))) if on_vote else None
+            votes = mean(_asked(opening, claim, evidence, models, tell))
+        if on_vote and (rule.learned or reading):
+            on_vote(votes)
+        return Ballots(votes, per_piece=True, reading=reading)
+
+    return Opened(voter, opening.verifier[:8], fitted, learned, reader)
+
+
+def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> ReaderHead | None:
+    """The head for what the language model reads in all evidence: that of the learned verdict, and
+    under another rule the shipped one of news claims. None where that was fitted to other claims,
+    another model or another prompt."""
+    if learned is None:
+        if opening.field != NEWS:
+            return None
+        reader = learned_files.find(NEWS, NAME).reader
+        return reader if reader and _fits(reader, opening) else None
+    if learned.reader and not _fits(learned.reader, opening):
+        of_model = learned.reader.model != opening.llm
+        what = "another language model" if of_model else "another prompt (reader.txt)"
+        raise UsageError(
+            f"--voter both: the learned verdict was fitted to {what}; fit it with: uhhrag train "
+            "verdict --llm, or take --voter verifier"
+        )
+    return learned.reader
+
+
+def _fits(reader: ReaderHead, opening: Opening) -> bool:
+    return (reader.model, reader.template) == (opening.llm, opening.prompts(STEP).hash)
+
+
+def _reading(
+    opening: Opening,
+    reader: ReaderHead,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    models: VotingModels,
+) -> dict[Label, float]:
+    """The logarithms of the labels' probabilities by a language model that reads the evidence
+    together."""
+    prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
+    state = llm_of(models)([prompt], Represent())[0].state
+    return dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
+
+
+def _asked(
+    opening: Opening,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    models: VotingModels,
+    on_vote: OnVote | None,
+) -> tuple[Vote, ...]:
+    """The votes of the language model on every piece."""
+    rule, decoding = opening.rule, opening.decoding
+    template = opening.prompts(template_of(rule, decoding))
+    return cast(llm_of(models), template, claim, evidence, rule, decoding, NONE, on_vote)
 
 
 def vote_of_reading(reading: Mapping[Label, float]) -> Vote:

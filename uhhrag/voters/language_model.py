@@ -2,13 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from uhhrag.protocols import LLM, Template
-from uhhrag.records import Choose, Claim, Evidence, Vote
-from uhhrag.rules.rules import Decoding, Rule
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.protocols import LLM, OnVote, Template, VotingModels
+from uhhrag.records import Ask, Ballots, Choose, Claim, Evidence, Prompt, Reply, Vote
+from uhhrag.rules.rules import Decoding, Rule, template_of
+from uhhrag.voters import calibration
 from uhhrag.voters.ballot import vote_in
 from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.opening import Opened, Opening
+
+TOGETHER = 5
+"""Votes asked for in one call where somebody listens: one at a time costs three times as much as
+all at once, five at a time a sixth more."""
+
+
+def open_language_model(opening: Opening) -> Opened:
+    """The language model as the only voter, with the calibration of its letters. Raises UsageError
+    where the file of calibrations that was named has none for it."""
+    rule, decoding, fitted = opening.rule, opening.decoding, _calibration(opening)
+
+    def voter(
+        claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
+    ) -> Ballots:
+        if not rule.step:
+            return Ballots()
+        template = opening.prompts(template_of(rule, decoding))
+        llm = llm_of(models)
+        votes = cast(llm, template, claim, evidence, rule, decoding, fitted, on_vote)
+        return Ballots(votes, per_piece=rule.show is None)
+
+    return Opened(voter, calibration=fitted)
+
+
+def _calibration(opening: Opening) -> Calibration:
+    """The shipped calibration, if there is one, or that of the file asked for, which must have
+    it."""
+    if not opening.calibrated:
+        return calibration.NONE
+    template = opening.prompts(template_of(opening.rule, opening.decoding))
+    if opening.calibration is None:
+        return calibration.find(opening.llm, template.hash)
+    fitted = calibration.find(opening.llm, template.hash, opening.calibration)
+    labels = sum(label is not None for label in opening.rule.options.values())
+    if fitted is calibration.NONE or len(fitted.bias) != labels:
+        raise UsageError(
+            f"{opening.calibration} has no calibration of {opening.llm_name} with the template "
+            f"{template.step}; make one with: uhhrag calibrate, or give --calibration none"
+        )
+    return fitted
+
+
+def llm_of(models: VotingModels) -> LLM:
+    """The language model. Raises ModelError where none was loaded."""
+    if models.llm is None:
+        raise ModelError("the voter asks a language model, and none was loaded")
+    return models.llm
 
 
 def cast(
@@ -19,9 +69,11 @@ def cast(
     rule: Rule,
     decoding: Decoding,
     calibration: Calibration,
+    on_vote: OnVote | None = None,
 ) -> tuple[Vote, ...]:
     """The votes on a claim: one per piece of evidence, in order, or as many over all of it as the
-    rule has samples. None at all when there is no evidence."""
+    rule has samples. None at all when there is no evidence. Where each piece has its own and
+    somebody listens, the first is cast alone and the others a few at a time."""
     if not evidence:
         return ()
     if rule.show:
@@ -30,4 +82,28 @@ def cast(
         texts = [f"{e.question} {e.answer}" for e in evidence]
     prompts = [template(claim=claim.text, evidence=text) for text in texts]
     ask = Choose(tuple(rule.options)) if rule.constrained(decoding) else rule.writing
-    return tuple(vote_in(reply, ask, rule, calibration) for reply in llm(prompts, ask))
+
+    def tell(replies: Sequence[Reply]) -> tuple[Vote, ...]:
+        votes = tuple(vote_in(reply, ask, rule, calibration) for reply in replies)
+        if on_vote:
+            on_vote(votes)
+        return votes
+
+    if on_vote is None or rule.show:
+        return tell(llm(prompts, ask))
+    return _by_and_by(llm, prompts, ask, tell)
+
+
+def _by_and_by(
+    llm: LLM,
+    prompts: Sequence[Prompt],
+    ask: Ask,
+    tell: Callable[[Sequence[Reply]], tuple[Vote, ...]],
+) -> tuple[Vote, ...]:
+    replies: list[Reply] = []
+    votes: tuple[Vote, ...] = ()
+    while len(replies) < len(prompts):
+        upto = len(replies) + (TOGETHER if replies else 1)
+        replies += llm(prompts[len(replies) : upto], ask)
+        votes = tell(replies)
+    return votes

@@ -9,18 +9,49 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from uhhrag.protocols import Entailment
-from uhhrag.records import NO_ANSWER, Claim, Evidence, Reply, Vote
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.protocols import Entailment, OnVote, VotingModels
+from uhhrag.records import NO_ANSWER, Ballots, Claim, Evidence, Reply, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule
 from uhhrag.text.fragments import is_question
 from uhhrag.voters.ballot import constrained_vote
-from uhhrag.voters.calibration import Calibration
+from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.leads import lead_of
+from uhhrag.voters.opening import Opened, Opening
 
 LEAST = 1e-6
 """Probabilities below it count as this, so that logarithms stay finite."""
 SAYS_NOTHING = (LEAST, LEAST, 1.0)
+
+
+def open_verifier(opening: Opening) -> Opened:
+    """The verifier as the only voter, with what was fitted to its votes."""
+    learned = opening.learned_by("verifier")
+    if learned and learned.reader:
+        raise UsageError(
+            "--voter verifier: the learned verdict reads a language model too; fit it without "
+            "--llm, or take --voter both"
+        )
+    fitted = find(opening.verifier, "verifier") if opening.calibrated else NONE
+
+    def voter(
+        claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
+    ) -> Ballots:
+        reads, titled = verifier_of(models), opening.titled
+        votes = cast_stances(reads, claim, evidence, opening.rule, fitted, titled=titled)
+        if on_vote:
+            on_vote(votes)
+        return Ballots(votes, per_piece=True)
+
+    return Opened(voter, opening.verifier[:8], fitted, learned)
+
+
+def verifier_of(models: VotingModels) -> Entailment:
+    """The verifier. Raises ModelError where none was loaded."""
+    if models.verifier is None:
+        raise ModelError("the voter asks a verifier, and none was loaded")
+    return models.verifier
 
 
 def cast_stances(

@@ -31,7 +31,6 @@ from uhhrag.protocols import Corpus, Embedder
 from uhhrag.records import Claim, Hit
 from uhhrag.rules.learned import DOCUMENTS
 from uhhrag.text.fragments import is_fragment
-from uhhrag.voters.table import Voter
 from uhhrag.wiring import embedders, rerankers
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
@@ -69,7 +68,7 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
     prompts = prompts_of(settings)
     search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
     limits = CorpusLimits(task.snapshot, settings.limits)
-    keeps = _is_sentence if settings.voter is not Voter.LLM else _is_filled
+    keeps = _is_sentence if settings.parts.voter.leads else _is_filled
 
     def corpus_for(claim: Claim) -> Corpus:
         leaving_out = limits.for_claim(claim)

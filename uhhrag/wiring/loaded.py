@@ -32,13 +32,14 @@ class Given:
 class Fingerprints:
     """What a run's header says of its models, beside the embedder: the language model's
     fingerprint; what a signature says of the models that read beside it, by their part; and of
-    the models in folders that the approach's options name, by option. `llm`, `verifier`, `learned`
-    and `reader` (of a run without a learned verdict) are "" where a run has none."""
+    the models in folders that the approach's options name, by option. `llm`, `verifier`, `voter`,
+    `learned` and `reader` (of a run without a learned verdict) are "" where a run has none."""
 
     llm: str
     readers: Mapping[str, str]
     options: Mapping[str, str]
     verifier: str = ""
+    voter: str = ""
     learned: str = ""
     reader: str = ""
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from uhhrag import defaults
-from uhhrag.approaches import APPROACHES
 from uhhrag.config.settings import Settings
 from uhhrag.models import MODELS, Model
-from uhhrag.voters.table import Voter
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 from uhhrag.wiring.verifiers import SHIPPED, base_name
@@ -21,10 +19,10 @@ def needed_models(
     names = ["nltk-data"]
     if not given.embedder:
         names.append(machine.embedder or defaults.EMBEDDER)
-    if settings.voter is not Voter.LLM:
+    if settings.parts.voter.verifier:
         names.append(base_name(settings.verifier or SHIPPED))
     if settings.needs_llm and not given.llm:
         names.append(settings.llm)
-    if APPROACHES[settings.approach].reranker:
+    if settings.parts.approach.reranker:
         names.append(str(settings.reranker))
     return tuple(MODELS[name] for name in dict.fromkeys(names) if name in MODELS)

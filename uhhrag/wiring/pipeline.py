@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from uhhrag.approaches import APPROACHES
 from uhhrag.backends.lazy import Lazy
-from uhhrag.config.settings import Questions, Settings
+from uhhrag.config.choices import Questions
+from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex
 from uhhrag.indexing.document_index import DocumentIndex
@@ -19,23 +19,17 @@ from uhhrag.indexing.index_folder import Index, IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder
+from uhhrag.protocols import LLM, Corpus, Embedder, VotingModels
 from uhhrag.records import Claim, Hit
-from uhhrag.rules import learned_files
-from uhhrag.rules import reading_head as reader
-from uhhrag.rules.learned import DOCUMENTS, NEWS
-from uhhrag.rules.rules import RULES
+from uhhrag.rules.learned import DOCUMENTS, NEWS, joining
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
-from uhhrag.voters.table import Voter
 from uhhrag.wiring import embedders, llms, rerankers, verifiers
-from uhhrag.wiring.calibrations import calibration_of
-from uhhrag.wiring.learned_verdicts import learned_verdict, reader_of
-from uhhrag.wiring.loaded import Fingerprints, Given
+from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.rerankers import Readers
 from uhhrag.wiring.run_header import header_of
 from uhhrag.wiring.verifiers import LoadedVerifier, shipped_for
+from uhhrag.wiring.voters import fingerprints_of, is_uncalibrated, open_voter
 
 VECTORS = "vectors.sqlite"
 """What a work folder calls the vectors it keeps."""
@@ -56,10 +50,12 @@ class Wired:
     header: dict[str, Any]
     others: tuple[Method, ...] = ()
     index: Index | None = None
+    uncalibrated: bool = False
+    """votes have probabilities that no calibration was fitted to"""
 
     def load(self) -> None:
         """Load the models. Raises ModelError where this machine cannot run one."""
-        for model in (self.method.tools.embed, self.method.voter):
+        for model in (self.method.tools.embed, self.method.models.llm):
             if isinstance(model, Lazy):
                 _ = model.ready
 
@@ -173,7 +169,7 @@ def _over_documents(
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
         hits = document_index.pool_of(documents, claim, pool)
-        if settings.voter is not Voter.LLM:  # a heading near the claim takes no side
+        if settings.parts.voter.leads:  # a heading near the claim takes no side
             hits = tuple(hit for hit in hits if not takes_no_side(hit.passage.text))
         return hits
 
@@ -211,51 +207,36 @@ def assemble(
     llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
     verifier = _verifier(settings, machine, target.field)
-    learned = learned_verdict(settings, target.field, model, prompts)
-    head = reader_of(settings, target.field, model, prompts, learned)
-    fitted = calibration_of(
-        settings, prompts, model, verifier, head, own_documents=target.field == DOCUMENTS
-    )
     readers = rerankers.readers_of(settings, machine)
+    opened = open_voter(settings, prompts, target.field, model, verifier)
     asker = None if settings.questions is Questions.TEMPLATE else llm
     mixed = settings.questions is Questions.MIXED
     tools = readers.tools(target.embed, asker, prompts, mixed=mixed)
     method = Method(
-        approach=APPROACHES[settings.approach].run,
+        approach=settings.parts.approach.run,
         top=settings.top,
-        rule=RULES[settings.rule],
-        decoding=settings.decoding,
-        calibration=fitted,
-        tools=tools,
-        voter=llm,
         options=settings.options,
-        abstain_below=settings.abstain_below,
+        tools=tools,
+        voter=opened.voter,
+        models=VotingModels(llm, verifier.entailment if verifier else None),
+        join=joining(settings.parts.rule, opened.learned),
+        own=settings.parts.rule.own,
         granularity=settings.granularity,
         nearest=settings.nearest,
-        verifier=verifier.entailment if verifier else None,
-        both=settings.voter is Voter.BOTH,
-        titled=settings.titled,
-        learned=learned,
-        reader=head,
+        abstain_below=settings.abstain_below,
     )
-    fingerprints = _fingerprints(model, readers, verifier, method)
-    header = header_of(settings, machine, prompts, fitted, target.recipe, fingerprints)
+    fingerprints = fingerprints_of(settings, model, readers, verifier, opened)
+    header = header_of(settings, machine, prompts, opened.calibration, target.recipe, fingerprints)
     header["passages"] = dict(target.passages)
     others = tuple(_with_llm(method, other) for other in more)
-    return Wired(target.claims, target.corpus_for, target.prefiltered, method, header, others)
-
-
-def _fingerprints(
-    model: str, readers: Readers, verifier: LoadedVerifier | None, method: Method
-) -> Fingerprints:
-    learned, head = method.learned, method.reader
-    return Fingerprints(
-        llm=model,
-        readers=readers.fingerprints,
-        options=readers.own_fingerprints,
-        verifier=verifier.fingerprint if verifier else "",
-        learned=learned_files.fingerprint(learned) if learned else "",
-        reader=reader.fingerprint(head) if head and not learned else "",
+    return Wired(
+        target.claims,
+        target.corpus_for,
+        target.prefiltered,
+        method,
+        header,
+        others,
+        uncalibrated=is_uncalibrated(settings, opened),
     )
 
 
@@ -281,7 +262,7 @@ class _Limited:
 
 def _with_llm(method: Method, llm: LLM) -> Method:
     tools = replace(method.tools, llm=llm) if method.tools.llm else method.tools
-    return replace(method, tools=tools, voter=llm)
+    return replace(method, tools=tools, models=replace(method.models, llm=llm))
 
 
 def _llm(
@@ -296,6 +277,6 @@ def _llm(
 
 
 def _verifier(settings: Settings, machine: Machine, field: str) -> LoadedVerifier | None:
-    if settings.voter is Voter.LLM:
+    if not settings.parts.voter.verifier:
         return None
     return verifiers.load_verifier(settings.verifier or shipped_for(field), machine.device)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uhhrag import models
-from uhhrag.approaches import APPROACHES
 from uhhrag.approaches.options import ClassifierFolder, WriterFolder, folders
 from uhhrag.config.settings import Settings
 from uhhrag.errors import ModelError
@@ -68,7 +67,7 @@ def load_readers(
     """The cross-encoder, where the approach needs one, and the NLI model, where one is given, each
     with what a signature says of it."""
     reranker = entailment = None
-    if APPROACHES[settings.approach].reranker:
+    if settings.parts.approach.reranker:
         reranker = load_reranker(settings.reranker, machine)
     if settings.nli:
         from uhhrag.backends import nli

@@ -71,7 +71,7 @@ def _parts(
     fingerprints: Fingerprints,
 ) -> dict[str, str | int]:
     """The parts of the signature by their names, in its order."""
-    model, verifier = fingerprints.llm, fingerprints.verifier
+    model = fingerprints.llm
     words = as_words(settings.options, fingerprints.options)
     return {
         "approach": settings.approach,
@@ -93,7 +93,7 @@ def _parts(
         **({"order": f"BM25 and {recipe.order}"} if recipe.order else {}),
         "embedder": embedders.embedder_fingerprint(recipe.embedder),
         **({"llm": llms.llm_fingerprint(settings.llm, model)} if model else {}),
-        **({"voter": f"{settings.voter}@{verifier[:8]}"} if verifier else {}),
+        **({"voter": fingerprints.voter} if fingerprints.voter else {}),
         **({"titles": "read"} if settings.titled else {}),
         **({"leads": "headings, sentences before pronouns"} if settings.choices.documents else {}),
         **({"learned": fingerprints.learned} if fingerprints.learned else {}),

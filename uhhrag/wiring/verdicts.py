@@ -25,7 +25,6 @@ from uhhrag.training.calibration import Example
 from uhhrag.training.reader import FittedReader, fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict
 from uhhrag.voters.leads import lead_of
-from uhhrag.voters.table import Voter
 from uhhrag.voters.verifier import read_stances
 from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
@@ -70,7 +69,7 @@ def fit_learned(
             states.append(_state(example, model))
         progress(number, len(known))
     labels = [example.label for example in known]
-    voter = Voter.BOTH if model else Voter.VERIFIER
+    voter = "both" if model else "verifier"
     read = _reader(states, labels, model) if model else None
     using = USED.get(field, FEATURES)
     fitted, score = fit_verdict(rows, labels, field, voter, source, using=using, read=read)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from uhhrag.config.settings import Choices, parse
+from uhhrag.config.choices import Choices
+from uhhrag.config.settings import parse
 from uhhrag.errors import UsageError
 from uhhrag.models.speed import Reader
 from uhhrag.prompts.templates import load_prompts

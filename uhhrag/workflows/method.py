@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag import defaults
-from uhhrag.approaches import APPROACHES
+from uhhrag.config.choices import Questions
 from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
-from uhhrag.config.settings import Questions, Settings, settle
+from uhhrag.config.settings import Settings, settle
 from uhhrag.errors import UsageError
-from uhhrag.protocols import LLM, Embedder
+from uhhrag.protocols import LLM, Approach, Embedder, VerdictRule
 from uhhrag.records import Claim
-from uhhrag.rules.rules import RULES
 from uhhrag.store.filters import Limits, undated_claims
 from uhhrag.views.verdict_text import NOT_FOR_DOCUMENTS, UNCALIBRATED
-from uhhrag.voters.table import MEASURED, Voter, can_vote
+from uhhrag.voters.opening import VotePerPiece, takes_sides
+from uhhrag.voters.table import MEASURED
 from uhhrag.wiring.loaded import CALLABLE, Given, Loaded
 from uhhrag.wiring.machine import Machine
+from uhhrag.workflows.own_parts import take_parts
 
 if TYPE_CHECKING:
     from uhhrag.indexing.index_folder import Index
@@ -29,18 +30,20 @@ if TYPE_CHECKING:
 class MethodOptions(TypedDict, total=False):
     """How claims are decided, by the names of the options of `uhhrag predict`; docs/cli.md says
     what each does. What is left out has the default of the command. `llm` and `embedder` also
-    take a `Loaded`: a callable of the program's own. `verdict` is the old name of `rule`."""
+    take a `Loaded`: a callable of the program's own. `approach`, `rule` and `voter` take a function
+    of its own, which is told from a changed one by its source, or a `Loaded` one. `verdict` is the
+    old name of `rule`."""
 
     recipe: str | Path | None
-    approach: str
+    approach: str | Approach | Loaded[Approach]
     top_n: int | None
-    rule: str | None
+    rule: str | VerdictRule | Loaded[VerdictRule] | None
     verdict: str | None
     option: Mapping[str, Any] | Sequence[str]
     questions: str
     answers: str
     decoding: str
-    voter: str
+    voter: str | VotePerPiece | Loaded[VotePerPiece]
     verifier: str | Path | None
     learned: str | Path | None
     granularity: str
@@ -97,7 +100,7 @@ class Chosen:
         options: MethodOptions = {"nearest": defaults.CHECK_NEAREST, **self.options}
         chosen = choose(options, documents=True)
         settings = chosen.settings
-        asks = APPROACHES[settings.approach].asks or settings.voter is not Voter.VERIFIER
+        asks = settings.parts.approach.asks or settings.parts.voter.llm
         if asks or self.recipe is not None or "llm" in options:
             return chosen
         return choose({"questions": Questions.TEMPLATE, **options}, documents=True)
@@ -125,13 +128,14 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     for key in _PATHS:
         if values.get(key) is not None:
             values[key] = Path(values[key])
+    parts = take_parts(values)
     values["option"] = _words(values.get("option") or ())
     values["nearest"] = values.get("nearest") or 0.0
     if documents:
         values["documents"] = True
     return Chosen(
         options=options,
-        settings=settle(values, recipe),
+        settings=settle(values, recipe, parts),
         machine=Machine(
             **machine,
             embedder=None if embedder is None or given.embedder else str(embedder),
@@ -158,7 +162,7 @@ def _unmeasured(chosen: Chosen) -> str:
     settings = chosen.settings
     if "voter" in chosen.options or chosen.recipe or settings.llm in MEASURED:
         return ""
-    if settings.voter is not Voter.LLM or not can_vote(RULES[settings.rule]):
+    if settings.parts.voter.verifier or not takes_sides(settings.parts.rule):
         return ""
     return (
         f"{settings.llm} casts the votes; whether the verifier would vote better was not\n"
@@ -220,13 +224,8 @@ def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
 
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
     """What a user should know of the votes before they are cast."""
-    method = wired.method
     warnings = []
-    if (
-        method.learned is None
-        and method.rule.constrained(method.decoding)
-        and method.calibration.source == "none"
-    ):
+    if wired.uncalibrated:
         documents = chosen.settings.choices.documents and chosen.settings.calibration is None
         warnings.append(NOT_FOR_DOCUMENTS if documents else UNCALIBRATED)
     if message := _unmeasured(chosen):
@@ -250,7 +249,7 @@ def _left_out(index: Index, chosen: Chosen) -> str:
         return ""
     if chosen.recipe:
         why = f"the recipe {chosen.recipe.name} wants all of them"
-    elif not APPROACHES[method].by_claim:
+    elif not chosen.settings.parts.approach.by_claim:
         why = f"{method} also searches by questions, which lose about a seventh of their nearest"
     else:
         return ""

@@ -1,0 +1,75 @@
+"""A function's hash changes with what it does, and with nothing else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from uhhrag.system import own_code
+from uhhrag.system.own_code import Untold, code_hash
+
+LIMIT = 3
+WORDS = re.compile("a+")
+
+
+@dataclass(frozen=True)
+class Settings:
+    limit: int
+
+
+SETTINGS = Settings(3)
+
+
+def inner(value: int) -> int:
+    return value + LIMIT
+
+
+def outer(value: int, more: frozenset = frozenset({"a", "b"})) -> bool:
+    return bool(WORDS.match("a")) and inner(value) < SETTINGS.limit and "x" in more
+
+
+def closing(over: object):
+    def closed() -> object:
+        return over
+
+    return closed
+
+
+def recursive(n: int) -> int:
+    return recursive(n - 1) if n else 0
+
+
+def test_a_hash_is_the_same_each_time():
+    assert code_hash(outer) == code_hash(outer)
+    assert code_hash(closing(1)) == code_hash(closing(1))
+    assert len({code_hash(f) for f in (outer, inner, recursive, closing(1), closing(2))}) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LIMIT", 4), ("WORDS", re.compile("b+")), ("SETTINGS", Settings(4)), ("inner", recursive)],
+)
+def test_what_a_function_uses_counts(monkeypatch, name, value):
+    before = code_hash(outer)
+    monkeypatch.setitem(globals(), name, value)
+    assert code_hash(outer) != before
+
+
+def test_defaults_count(monkeypatch):
+    before = code_hash(outer)
+    monkeypatch.setattr(outer, "__defaults__", (frozenset({"a", "c"}),))
+    assert code_hash(outer) != before
+
+
+@pytest.mark.parametrize("over", [object(), iter([1]), {"a": object()}])
+def test_an_object_that_says_nothing_of_itself_is_named(over):
+    with pytest.raises(Untold, match="nobody can tell whether over"):
+        code_hash(closing(over))
+
+
+def test_functions_of_installed_packages_count_by_name():
+    assert code_hash(closing(re.compile)) == code_hash(closing(re.compile))
+    assert code_hash(closing(re.compile)) != code_hash(closing(re.match))
+    assert code_hash(closing(own_code)) != code_hash(closing(re))

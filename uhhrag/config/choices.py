@@ -1,0 +1,76 @@
+"""The choices of a run, as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from uhhrag import defaults
+from uhhrag.approaches import ApproachSpec
+from uhhrag.evidence.context import Answers
+from uhhrag.rules.rules import Decoding, Rule
+from uhhrag.voters.opening import VoterSpec
+from uhhrag.voters.table import AUTO
+
+
+class Questions(StrEnum):
+    """`auto` is `mixed` for an approach that can mix, else `llm`."""
+
+    AUTO = "auto"
+    MIXED = "mixed"
+    LLM = "llm"
+    TEMPLATE = "template"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Common:
+    """What is chosen in its final type."""
+
+    approach: str = defaults.APPROACH
+    questions: Questions = Questions.AUTO
+    answers: Answers = Answers.WINDOW
+    decoding: Decoding = Decoding.CONSTRAINED
+    voter: str = AUTO
+    verifier: Path | None = None
+    learned: Path | None = None
+    llm: str = defaults.LLM
+    reranker: str = defaults.RERANKER
+    nli: Path | None = None
+    lora: Path | None = None
+    prompts: Path | None = None
+    examples: Path | None = None
+    calibration: Path | None = None
+    seed: int = defaults.SEED
+    abstain_below: float = 0.0
+    nearest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices(Common):
+    """The choices of one run of `predict` that can change its results, as they are written: what
+    run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
+    `name=value` words of the approach's own. `documents` says that claims are checked against
+    documents of the user's own."""
+
+    rule: str | None = None
+    top: int | None = None
+    options: tuple[str, ...] = ()
+    before: str | None = None
+    exclude_sites: Path | None = None
+    undated: bool = True
+    file_dates: bool = False
+    granularity: str = defaults.GRANULARITY
+    documents: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Parts that a program brings itself, each the row of its name in the choices."""
+
+    approach: ApproachSpec | None = None
+    rule: Rule | None = None
+    voter: VoterSpec | None = None
+
+
+NO_PARTS = Parts()

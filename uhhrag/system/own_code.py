@@ -1,0 +1,137 @@
+"""What tells a program's own function from a changed one under the same name.
+
+The hash is made of the function's source and compiled code, its defaults, what it closes over and
+the globals that it uses, and of theirs in turn. Of an installed package it is the name and version.
+Where any of this cannot be told, there is no hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from pathlib import Path, PurePath
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, Enum, PurePath, type(...))
+_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+class Untold(Exception):
+    """Names what a hash cannot be made of."""
+
+
+def code_hash(function: object) -> str:
+    """Eight letters that change with a function. Raises Untold for what has no source, or uses an
+    object of which nobody can tell whether it is the same."""
+    if not isinstance(function, FunctionType):
+        raise Untold("it is no function with a source")
+    parts = list(_of_function(function, {id(function)}))
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _of_function(function: FunctionType, seen: set[int]) -> Iterator[str]:
+    yield _source(function)
+    yield from _of_code(function.__code__)
+    for value in (function.__defaults__, function.__kwdefaults__):
+        yield from _of(value, "a default", seen)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            value = cell.cell_contents
+        except ValueError:
+            continue  # not yet there, as a function within itself
+        yield from _of(value, name, seen)
+    for name in sorted(_names(function.__code__) & function.__globals__.keys()):
+        yield name
+        yield from _of(function.__globals__[name], name, seen)
+
+
+def _source(thing: Any) -> str:
+    try:
+        return inspect.getsource(thing)
+    except (OSError, TypeError):
+        raise Untold(f"the source of {thing.__name__} cannot be read") from None
+
+
+def _of_code(code: CodeType) -> Iterator[str]:
+    yield code.co_code.hex()
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _of_code(constant)
+        else:
+            yield _ordered(constant)
+
+
+def _ordered(constant: Any) -> str:
+    """A constant in words; those of a set have no order of their own."""
+    return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = [_names(one) for one in code.co_consts if isinstance(one, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
+def _of(value: Any, name: str, seen: set[int]) -> Iterator[str]:
+    """The parts of a value that a function uses by this name."""
+    if isinstance(value, _PLAIN):
+        yield repr(value)
+        return
+    if id(value) in seen:
+        yield "again"
+        return
+    seen.add(id(value))
+    if isinstance(value, FunctionType | BuiltinFunctionType | type | ModuleType):
+        yield from _of_definition(value, name, seen)
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _of(one, name, seen)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from _of(key, name, seen)
+            yield from _of(one, name, seen)
+    elif isinstance(value, set | frozenset):
+        yield from sorted("\0".join(_of(one, name, seen)) for one in value)
+    elif isinstance(value, re.Pattern):
+        yield repr((value.pattern, value.flags))
+    elif is_dataclass(value):
+        yield from _of(type(value), name, seen)
+        for field in fields(value):
+            yield from _of(getattr(value, field.name), name, seen)
+    else:
+        raise Untold(f"nobody can tell whether {name}, a {type(value).__name__}, is the same")
+
+
+def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
+    module = value.__name__ if isinstance(value, ModuleType) else value.__module__ or "builtins"
+    if _is_installed(module):
+        package = sys.modules.get(module.split(".")[0])
+        version = getattr(package, "__version__", "")
+        yield f"{module}.{getattr(value, '__qualname__', '')} {version}"
+    elif isinstance(value, FunctionType):
+        yield from _of_function(value, seen)
+    elif isinstance(value, type):
+        yield _source(value)
+        for one in vars(value).values():
+            if isinstance(one, FunctionType) and one.__module__ == module:
+                yield from _of_code(one.__code__)
+    elif isinstance(value, ModuleType) and value.__file__:
+        yield Path(value.__file__).read_text(encoding="utf-8", errors="replace")
+    else:
+        raise Untold(f"the source of {name} cannot be read")
+
+
+def _is_installed(module: str) -> bool:
+    """Whether a module belongs to Python, to an installed package or to this program."""
+    top = module.split(".")[0]
+    if top in sys.stdlib_module_names and top != "__main__":
+        return True
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return bool(file) and str(file).startswith((*_INSTALLED, _PACKAGE))

@@ -1,0 +1,60 @@
+"""Approach, rule and voter that a program brings itself, as rows like those of the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from uhhrag.approaches import ApproachSpec
+from uhhrag.config.choices import Parts
+from uhhrag.errors import UsageError
+from uhhrag.rules.rules import RULES
+from uhhrag.system.own_code import Untold, code_hash
+from uhhrag.voters.opening import voter_of
+from uhhrag.wiring.loaded import Loaded
+
+_TOP = 10
+"""Pieces of evidence that an approach of a program's own keeps where `top_n` is not given: as many
+as count in the shared task."""
+
+
+def take_parts(values: dict[str, Any]) -> Parts:
+    """The callables among the options, each replaced there by its name and hash. Raises UsageError
+    for one that cannot be told from a changed one."""
+    rows: dict[str, Any] = {}
+    for option, row in _ROWS.items():
+        value = values.get(option)
+        if isinstance(value, Loaded) or callable(value):
+            call, name, fingerprint = _named(option, value)
+            values[option] = f"{name}@{fingerprint}"
+            rows[option] = row(call, fingerprint)
+    return Parts(**rows)
+
+
+_ROWS: dict[str, Callable[[Any, str], Any]] = {
+    "approach": lambda call, _: ApproachSpec(call, _TOP),
+    "rule": lambda call, _: replace(RULES["majority"], decide=call),
+    "voter": voter_of,
+}
+
+
+def _named(option: str, value: Any) -> tuple[Any, str, str]:
+    """A callable, its name, and what tells it from others."""
+    if isinstance(value, Loaded):
+        return value.model, _name(value.model), value.fingerprint
+    try:
+        return value, _name(value), code_hash(value)
+    except Untold as untold:
+        raise UsageError(
+            f"{option}={_name(value)}: cannot be told from a changed one, {untold}; give "
+            f"{option}=Loaded({_name(value)}, FINGERPRINT), and another fingerprint when it changes"
+        ) from None
+
+
+def _name(call: Any) -> str:
+    """
+    >>> _name(len), _name(lambda votes: None)
+    ('len', 'lambda')
+    """
+    return str(getattr(call, "__name__", type(call).__name__)).strip("<>")
