@@ -148,9 +148,10 @@ class Source:
     says nothing, and the page's number for a document that has pages (`unit` and `ocr` are as in
     `Page`, `ocr` of the passage's line, None where it was text). `dated_by` says where the
     date is from: its "record" in the store, its "url", the "name" of its file, its first lines
-    ("text"), or the metadata of its "file", which say when the file was made. `file` is as in
-    `Page`. `section` is the heading above the passage, after those above that. `quoted` says whose
-    words the passage is where the document quotes it, "" for somebody's, None for its own."""
+    ("text"), its "capture" by a web archive, or the metadata of its "file", which say when the file
+    was made. `file` is as in `Page`. `section` is the heading above the passage, after those above
+    that. `quoted` says whose words the passage is where the document quotes it, "" for somebody's,
+    None for its own."""
 
     url: str
     title: str = ""
@@ -183,7 +184,12 @@ class Source:
 
         >>> Source("file:a.pdf", number=4).place, Source("file:a.csv", number=7, unit="row").place
         ('page 4', 'row 7')
+        >>> Source("file:a.srt", number=751, unit="time").place
+        'at 00:12:31'
         """
+        if self.number and self.unit == "time":
+            minutes, second = divmod(self.number, 60)
+            return f"at {minutes // 60:02}:{minutes % 60:02}:{second:02}"
         return f"{self.unit or 'page'} {self.number}" if self.number else ""
 
     @property

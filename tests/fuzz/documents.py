@@ -22,11 +22,32 @@ from tests.support.packed_documents import (
 )
 from uhhrag.documents import ocr, reader_process
 from uhhrag.documents.formats import FORMATS
-from uhhrag.errors import InputError, ModelError
+from uhhrag.errors import InputError
 from uhhrag.text.language import other_language
-from uhhrag.text.nltk_tokenizer import sentences
-from uhhrag.wiring import nltk_data
+from uhhrag.text.sentences import sentences
 
+_SUBTITLES = b"""WEBVTT
+
+1
+00:00:01.000 --> 00:00:04,500
+<v Ann>It rained <i>all</i> night. {\\an8}
+
+00:12:31,000 --> 00:12:33,000
+- Did it?
+- It poured. [thunder]
+"""
+_WARC = (
+    b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/rain\r\n"
+    b"WARC-Date: 2021-03-04T05:06:07Z\r\nContent-Type: application/http; msgtype=response\r\n"
+    b"WARC-Record-ID: <urn:uuid:12345678-1234-1234-1234-123456789012>\r\nContent-Length: 93\r\n\r\n"
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=latin1\r\n\r\n"
+    b"<p>It rained all night.</p>      \r\n\r\n"
+)
+_MHTML = (
+    b"Snapshot-Content-Location: https://a.example/rain\r\nDate: Thu, 4 Mar 2021 05:06:07 -0000\r\n"
+    b'Content-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n'
+    b"Content-Transfer-Encoding: quoted-printable\r\n\r\n<p>It rained=20all night.</p>\r\n--b--\r\n"
+)
 _HTML = b"""<html lang="en"><head><title>Rain</title><meta name="author" content="Ann">
 <meta property="article:published_time" content="2020-10-31"></head><body><article><h1>Rain</h1>
 <p>It rained all night, and in the morning the street was a river of brown water.</p>
@@ -214,11 +235,14 @@ def _draw(folder: Path) -> object:
     return answer
 
 
+def _wacz() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as packed:
+        packed.writestr("archive/data.warc", _WARC)
+    return stream.getvalue()
+
+
 def _readers() -> tuple[Reader, ...]:
-    try:
-        nltk_data.load_nltk_data()
-    except ModelError:  # sentences cannot be told apart without NLTK's data
-        return ()
     sentences("It is loaded. Then it is kept.")
     other_language("The model of languages is unpacked when it is first asked for something long.")
     seeds: dict[str, tuple[bytes, ...]] = {
@@ -234,6 +258,10 @@ def _readers() -> tuple[Reader, ...]:
         "odt": (_made(lambda file: write_odt(file, _ODT)),),
         "rtf": (RTF, _MORE_RTF),
         "mail": (MAIL.encode(), _MORE_MAIL),
+        "subtitles": (_SUBTITLES,),
+        "wacz": (_wacz(),),
+        "warc": (_WARC,),
+        "mhtml": (_MHTML,),
         "epub": (_made(lambda file: write_epub(file, {"a.xhtml": CHAPTER})),),
     }
     return (

@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from uhhrag.documents.formats import ENDINGS
+from uhhrag.documents.formats import kind_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
@@ -147,9 +147,10 @@ def place_of(collection: Collection, name: str) -> Path:
     if len(parts) > _DEEPEST or any(len(part.encode()) > _LONGEST_PART for part in parts):
         raise InputError("the name is too long, or in too many folders")
     ending = PurePosixPath(name).suffix.lower()
-    if ending in _ARCHIVES:
+    kind = kind_of(PurePosixPath(name))
+    if ending in _ARCHIVES and not kind:
         raise InputError("archives are not opened; unpack it and give the files or their folder")
-    if ending not in ENDINGS:
+    if not kind:
         raise InputError(f"{ending or 'a file without an ending'} is not read")
     place = collection.files.joinpath(*parts)
     folders = list(place.relative_to(collection.files).parents)[:-1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any
 
 from uhhrag.documents.document import Document
@@ -42,6 +42,9 @@ class Format:
     picture: str = ""
 
 
+_WEB = ("warcio", "trafilatura")
+_WEB_LIBRARIES = ("warcio", "trafilatura", "htmldate")
+
 FORMATS: dict[str, Format] = {
     "html": Format(
         (".html", ".htm", ".xhtml"),
@@ -75,6 +78,31 @@ FORMATS: dict[str, Format] = {
     "rtf": Format((".rtf",), "rtf:read_rtf"),
     "mail": Format((".eml",), "mail:read_mail"),
     "epub": Format((".epub",), "epub:read_epub", draft=False),
+    "subtitles": Format((".srt", ".vtt"), "transcripts:read_subtitles"),
+    "warc": Format(
+        (".warc", ".warc.gz"),
+        "web_archive:read_warc",
+        needs=_WEB,
+        libraries=_WEB_LIBRARIES,
+        many=True,
+        draft=False,
+        largest=4 * 2**30,
+    ),
+    "wacz": Format(
+        (".wacz",),
+        "web_archive:read_wacz",
+        needs=_WEB,
+        libraries=_WEB_LIBRARIES,
+        many=True,
+        draft=False,
+        largest=2**30,
+    ),
+    "mhtml": Format(
+        (".mhtml", ".mht"),
+        "web_archive:read_mhtml",
+        needs=("trafilatura",),
+        libraries=("trafilatura", "htmldate"),
+    ),
     "picture": Format(
         (".png", ".jpg", ".jpeg", ".tif", ".tiff"),
         "scans:read_picture",
@@ -89,13 +117,14 @@ ENDINGS: dict[str, str] = {ending: kind for kind, row in FORMATS.items() for end
 """The kind of a file by the ending of its name, in lower case."""
 
 
-def kind_of(path: Path) -> str:
+def kind_of(path: PurePath) -> str:
     """The kind of a file by the ending of its name, "" for one that is not read.
 
-    >>> kind_of(Path("Minutes.DOCX")), kind_of(Path("minutes.zip"))
-    ('docx', '')
+    >>> [kind_of(PurePath(name)) for name in ("Minutes.DOCX", "crawl.warc.gz", "minutes.zip")]
+    ['docx', 'warc', '']
     """
-    return ENDINGS.get(path.suffix.lower(), "")
+    two = "".join(path.suffixes[-2:]).lower()
+    return ENDINGS.get(two) or ENDINGS.get(path.suffix.lower(), "")
 
 
 @cache

@@ -17,6 +17,7 @@ from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean, decoded
 from uhhrag.text.dates import iso_date
+from uhhrag.text.encodings import Decoded
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,40})", re.IGNORECASE)
 # What browsers ("saved from url=(0027)…") and SingleFile ("url: …") put into a page they save.
@@ -30,12 +31,21 @@ _HEADING = re.compile(r"⟦(?:h([1-6]))?⟧")
 
 def read_html(path: Path) -> Iterator[Document | str]:
     """The document of an HTML file. Raises Unreadable where it has no text."""
+    content = page_text(path.read_bytes())
+    yield document_of_page(content.text)
+    yield from filter(None, [content.fault])
+
+
+def page_text(raw: bytes, charset: str = "") -> Decoded:
+    """The text of an HTML file, by the encoding that its server gave, or that it declares."""
+    declared = _DECLARED.search(raw[:4096])
+    return decoded(raw, charset or (declared[1].decode() if declared else ""))
+
+
+def document_of_page(text: str) -> Document:
+    """The document of an HTML text. Raises Unreadable where it has no text."""
     from trafilatura import bare_extraction, html2txt
 
-    raw = path.read_bytes()
-    declared = _DECLARED.search(raw[:4096])
-    content = decoded(raw, declared[1].decode() if declared else "")
-    text = content.text
     dates = {
         "original_date": True,
         "extensive_search": False,
@@ -50,12 +60,10 @@ def read_html(path: Path) -> Iterator[Document | str]:
     split = split_blocks(_blocks(body))
     if not split.lines:
         raise Unreadable("has no text (a page that is filled in by scripts? save it as shown)")
-    yield from filter(None, [content.fault])
     if extracted is None:
-        yield Document(split.lines, url=_saved_from(text), starts=split.starts)
-        return
+        return Document(split.lines, url=_saved_from(text), starts=split.starts)
     url = _web_address(extracted.url) or _saved_from(text)
-    yield Document(
+    return Document(
         split.lines,
         title=clean(extracted.title or ""),
         author=clean(extracted.author or ""),

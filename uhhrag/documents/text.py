@@ -15,6 +15,7 @@ from typing import Any
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_paragraphs
+from uhhrag.documents.transcripts import transcript, transcript_document
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date
 
@@ -23,8 +24,13 @@ _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
-    """The document of a text file. Raises Unreadable where it is empty or no text."""
+    """The document of a text file, also of a transcript with times, and a clause where that was cut
+    into windows. Raises Unreadable where it is empty or no text."""
     content = decoded(path.read_bytes())
+    if cues := transcript(content.text):
+        yield from transcript_document(cues)
+        yield from filter(None, [content.fault])
+        return
     split = split_paragraphs(paragraphs([(line, 0) for line in text_lines(content.text)]))
     _require(split.lines)
     yield Document(split.lines, starts=split.starts)

@@ -1,7 +1,7 @@
 """Dates as records, documents and addresses write them; what site an address is of.
 
-Left out: a year alone as the date of a page, which is as often a topic as a date, and the day on
-which a web archive took its copy, which says only that the page is not younger.
+Left out: a year alone as the date of a page, which is as often a topic as a date, and the day in
+the address of an archive's copy. A page read from a web archive's file is dated by its capture.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ _IN_DOCUMENT = _compiled(
 
 OF_FILE = "file"
 """What a source is dated by whose date is only its file's: when the file was made."""
-OF_DOCUMENT = ("name", "text", OF_FILE)
+CAPTURED = "capture"
+"""What a page of a web archive is dated by: the day of its capture, on which it stood there so."""
+OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
 """What the date of a document of the user's own can be from, where it does not state it."""
 
 

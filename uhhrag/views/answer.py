@@ -23,7 +23,12 @@ from uhhrag.views.votes import before_calibration
 
 _BESIDE = 160
 """Characters shown on either side of a sentence."""
-DATED_BY = {"url": "by its address", "name": "by its file's name", "text": "by its first lines"}
+DATED_BY = {
+    "url": "by its address",
+    "name": "by its file's name",
+    "text": "by its first lines",
+    "capture": "when it was captured",
+}
 """What a reader is told of a date that the page does not state itself."""
 
 

@@ -1,0 +1,106 @@
+"""Subtitles and transcripts: each sentence with the second at which it is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.text import read_text_file
+from uhhrag.documents.transcripts import read_subtitles
+from uhhrag.records import Source
+
+SRT = """1
+00:00:00,500 --> 00:00:03,000
+<i>The harbour was dredged</i>
+
+2
+00:00:03,100 --> 00:00:06,000
+in the spring of 2019. It cost
+19 million.
+
+3
+00:12:31,000 --> 00:12:33,000
+- Who paid for it?
+- The county did.
+
+4
+00:12:34,000 --> 00:12:35,000
+[applause]
+"""
+
+
+def placed(path, reader=read_subtitles):
+    document, *_ = reader(path)
+    assert isinstance(document, Document)
+    places = [Source("", number=n, unit=document.unit).place for n in document.pages]
+    return list(zip(document.lines, places, strict=True))
+
+
+@pytest.mark.parametrize("content", [SRT.encode(), SRT.replace("\n", "\r\n").encode("utf-8-sig")])
+def test_sentences_of_subtitles_have_the_time_of_their_cue(tmp_path, content):
+    (tmp_path / "a.srt").write_bytes(content)
+    assert placed(tmp_path / "a.srt") == [
+        ("The harbour was dredged in the spring of 2019.", "at 00:00:01"),
+        ("It cost 19 million.", "at 00:00:03"),
+        ("Who paid for it?", "at 00:12:31"),
+        ("The county did.", "at 00:12:31"),
+    ]
+
+
+def test_webvtt_has_voices_and_neither_notes_nor_styles(tmp_path):
+    (tmp_path / "a.vtt").write_text(
+        "WEBVTT - council\n\nSTYLE\n::cue { color: red }\n\n"
+        "NOTE 00:01.000 --> 00:02.000\nno text\n\n"
+        "intro\n01:02.000 --> 01:04.000 align:start\n"
+        "<v Ada Lie>The pool &amp; the <b>bath</b> are open.\n\n"
+        "01:05.000 --> 01:07.000\n<v.loud P. Moe>They are not.\n"
+    )
+    assert placed(tmp_path / "a.vtt") == [
+        ("Ada Lie: The pool & the bath are open.", "at 00:01:02"),
+        ("P. Moe: They are not.", "at 00:01:05"),
+    ]
+
+
+def test_a_rolling_caption_is_read_once_and_cut_into_windows_which_is_said(tmp_path):
+    said = [f"line {number} of what they said on that day" for number in range(40)]
+    cues = [
+        f"{at}\n00:00:{at:02},000 --> 00:00:{at + 1:02},000\n{before}\n{line}\n"
+        for at, (before, line) in enumerate(zip(["", *said], said, strict=False))
+    ]
+    (tmp_path / "a.srt").write_text("\n".join(cues).replace(",000\n\n", ",000\n"))
+    document, clause = read_subtitles(tmp_path / "a.srt")
+    assert " ".join(document.lines) == " ".join(said)
+    assert len(document.lines) == 10
+    assert document.pages[:3] == (1, 4, 8)
+    assert clause == "has hardly a full stop; it was cut into windows of some 30 words"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Council, 4 May\n[00:00:04] Ms. Ek: The roof leaks.\n[00:12:31] Mr. Vik: It does not.\n"
+            "[01:00:00] Ms. Ek: It does.",
+            ["", "at 00:00:04", "at 00:12:31", "at 01:00:00"],
+        ),
+        ("0:05\nIt rained.\n0:41\nIt poured.\n1:02:03\nIt ended.",
+         ["at 00:00:05", "at 00:00:41", "at 01:02:03"]),
+        ("10:30 Opening\n11:00 Coffee\n12:15 Lunch\n13:00 The mayor speaks.", None),
+        ("The vote was 3:10 to one.\nIt rained.\nIt poured.", None),
+    ],
+)  # fmt: skip
+def test_a_text_whose_lines_begin_with_times_is_a_transcript(tmp_path, text, expected):
+    (tmp_path / "a.txt").write_text(text)
+    document, *_ = read_text_file(tmp_path / "a.txt")
+    if expected is None:
+        assert not document.unit
+        return
+    found = [place for _, place in placed(tmp_path / "a.txt", read_text_file)]
+    assert found == [place or "at 00:00:01" for place in expected]
+    assert not any(":" in line and line[0].isdigit() for line in document.lines)
+
+
+def test_what_is_no_subtitles_says_so(tmp_path):
+    (tmp_path / "a.srt").write_text("It rained.")
+    with pytest.raises(Unreadable, match="has no cue with a time"):
+        list(read_subtitles(tmp_path / "a.srt"))

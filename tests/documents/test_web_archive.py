@@ -1,0 +1,121 @@
+"""Web archives: each page with its address and the day of its capture, which --before uses."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from tests.support.documents import LONG, PAGE, HereReader
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.survey import survey
+from uhhrag.documents.web_archive import read_mhtml, read_wacz, read_warc
+from uhhrag.records import Claim, Source
+from uhhrag.store.filters import Limits, removes
+
+HTML = PAGE.format(text=LONG, canonical="").encode()
+URL = "https://varnby.example/harbour"
+
+
+def warc(*pages: tuple[str, str, bytes], status: str = "200 OK", gzipped: bool = True) -> bytes:
+    stream = io.BytesIO()
+    writer = WARCWriter(stream, gzip=gzipped)
+    for url, kind, body in pages:
+        headers = [("Content-Type", kind)]
+        if kind.endswith("packed"):
+            headers = [("Content-Type", "text/html"), ("Content-Encoding", "gzip")]
+        http = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
+        record = writer.create_warc_record(
+            url, "response", payload=io.BytesIO(body), http_headers=http,
+            warc_headers_dict={"WARC-Date": "2021-03-04T05:06:07Z"},
+        )  # fmt: skip
+        writer.write_record(record)
+    return stream.getvalue()
+
+
+def read(path: Path, content: bytes, reader=read_warc) -> list[Document | str]:
+    path.write_bytes(content)
+    return list(reader(path))
+
+
+@pytest.mark.parametrize("gzipped", [True, False])
+def test_each_page_has_its_address_and_the_day_of_its_capture(tmp_path, gzipped):
+    content = warc(
+        (URL, "text/html; charset=utf-8", HTML),
+        ("https://varnby.example/a.txt", "text/plain; charset=latin1", b"It cost \xa35."),
+        ("https://varnby.example/logo.png", "image/png", b"\x89PNG"),
+        gzipped=gzipped,
+    )  # fmt: skip
+    page, text = read(tmp_path / "a.warc", content)
+    assert (page.url, page.date, page.dated_by) == (URL, "2021-03-04", "capture")
+    assert page.title == "Harbour dredged"
+    assert LONG.split(". ")[1] in page.lines
+    assert (text.lines, text.url) == (("It cost £5.",), "https://varnby.example/a.txt")
+    assert text.site == "varnby.example"
+
+
+def test_redirects_and_errors_are_no_pages(tmp_path):
+    with pytest.raises(Unreadable, match="holds no web page with text"):
+        read(tmp_path / "a.warc.gz", warc((URL, "text/html", HTML), status="404 Not Found"))
+
+
+def test_a_page_that_unpacks_to_too_much_is_named(tmp_path):
+    bomb = gzip.compress(b"<p>" + b" " * (40 * 2**20))
+    clause, page = read(
+        tmp_path / "a.warc.gz",
+        warc(("https://a.example/bomb", "text/html-packed", bomb), (URL, "text/html", HTML)),
+    )
+    assert clause == "https://a.example/bomb: has more than 16 MiB; not read"
+    assert page.url == URL
+
+
+def test_what_stands_before_damage_is_read(tmp_path):
+    content = warc((URL, "text/html", HTML), ("https://a.example/b", "text/html", HTML))
+    page, clause = read(tmp_path / "a.warc.gz", content[: len(content) - 300])
+    assert page.url == URL
+    assert clause == "is damaged, and what stands behind the damage was not read"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"It rained.", b"\x1f\x8b\x08 broken", b"WARC/1.0\r\n\r\n"]
+)
+def test_what_is_no_web_archive_says_so(tmp_path, content):
+    with pytest.raises(Unreadable):
+        read(tmp_path / "a.warc", content)
+
+
+def test_a_wacz_is_a_pack_of_warcs(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as packed:
+        packed.writestr("datapackage.json", "{}")
+        packed.writestr("archive/data.warc.gz", warc((URL, "text/html", HTML)))
+    (page,) = read_wacz(tmp_path / "a.wacz")
+    assert (page.url, page.date) == (URL, "2021-03-04")
+
+
+def test_a_saved_mhtml_is_a_page_of_the_day_it_was_saved(tmp_path):
+    message = (
+        b"From: <Saved by Blink>\r\nSnapshot-Content-Location: https://varnby.example/harbour\r\n"
+        b"Subject: Harbour\r\nDate: Thu, 4 Mar 2021 05:06:07 -0000\r\nMIME-Version: 1.0\r\n"
+        b'Content-Type: multipart/related; type="text/html"; boundary="b"\r\n\r\n'
+        b"--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+    ) + HTML + b"\r\n--b--\r\n"  # fmt: skip
+    (page,) = read(tmp_path / "a.mhtml", message, read_mhtml)
+    assert (page.url, page.date, page.dated_by) == (URL, "2021-03-04", "capture")
+    assert LONG.split(". ")[1] in page.lines
+
+
+def test_before_looks_at_the_day_of_the_capture(tmp_path):
+    (tmp_path / "a.warc.gz").write_bytes(warc((URL, "text/html", HTML)))
+    (file,) = survey(tmp_path).files
+    assert file.kind == "warc"
+    answer = HereReader(tmp_path).read(file, {}, tmp_path / "spool")
+    assert answer["documents"] == 1
+    source = Source(URL, date="2021-03-04", dated_by="capture")
+    claim = Claim(0, "The harbour was dredged.")
+    assert removes(Limits(before="2021-03-03"), claim)(source) == "date"
+    assert removes(Limits(before="2021-03-05"), claim)(source) == ""

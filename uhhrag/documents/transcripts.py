@@ -1,0 +1,169 @@
+"""SRT and WebVTT, and plain transcripts with times: each sentence with the second at which it is
+said.
+
+Left out: sounds in brackets, styles and notes of WebVTT, and a line that a rolling caption repeats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.segmentation import Part, decoded, split_paragraphs
+from uhhrag.text.characters import text_lines
+
+UNIT = "time"
+"""What the numbers of such a document count: seconds from its beginning, 1 for the first."""
+_TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?"
+_CUE = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
+_STAMP = re.compile(rf"\s*(?P<open>[(\[])?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
+_BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
+_VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
+_TAG = re.compile(r"<[^<>]{0,200}>|\{\\[^{}]{0,200}\}")
+_SOUND = re.compile(r"[(\[♪♫#][^()\[\]]*[)\]♪♫#]|[♪♫]+")
+_SPEAKER = re.compile(r"(?:[-–—]|>>)\s*(?=\S)|(?:[A-Z][\w.’'-]*\s?){1,4}:\s")
+_PAUSE = 3
+"""Seconds between two cues, at least, that end a paragraph."""
+_ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
+_WORDS = 30
+"""Words of a window of a transcript that hardly has a full stop."""
+_LEAST, _SHARE, _SOON = 3, 0.15, 60
+"""Lines with a time that a plain transcript has, at least; their share; the first second of one
+whose times could be those of a clock."""
+
+
+class _Cue(NamedTuple):
+    """What is said between two seconds, a line for each speaker."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+
+def read_subtitles(path: Path) -> Iterator[Document | str]:
+    """The document of an SRT or WebVTT file, and a clause where it was cut into windows. Raises
+    Unreadable where it has no text."""
+    content = decoded(path.read_bytes())
+    cues = list(_cues(content.text))
+    if not cues:
+        raise Unreadable("has no cue with a time; is it SRT or WebVTT?")
+    yield from _document(cues)
+    yield from filter(None, [content.fault])
+
+
+def transcript(text: str) -> list[_Cue]:
+    """The parts of a plain transcript whose lines begin with times ("[00:12:31] …", or the time on
+    a line of its own); none where a text is no transcript.
+
+    >>> [cue.start for cue in transcript("0:05 It rained.\\n0:41 It poured.\\n1:02 It ended.")]
+    [5, 41, 62]
+    """
+    lines = [line for line in text_lines(text) if line.strip()]
+    found = [(match, line) for line in lines if (match := _STAMP.match(line))]
+    times = [_seconds(*match.groups()[1:4]) for match, _ in found]
+    if len(found) < max(_LEAST, _SHARE * len(lines)):
+        return []
+    if any(after < before for before, after in pairwise(times)):
+        return []
+    clear = all(match["open"] or match[2] for match, _ in found)
+    if not clear and times[0] > _SOON:
+        return []
+    cues: list[_Cue] = []
+    for line in lines:
+        match = _STAMP.match(line)
+        said = line[match.end() :].strip() if match else line.strip()
+        if match:
+            start = _seconds(*match.groups()[1:4])
+            cues.append(_Cue(start, start + _PAUSE, (said,) if said else ()))
+        elif cues:
+            cues[-1] = cues[-1]._replace(lines=(*cues[-1].lines, said))
+        else:
+            cues.append(_Cue(0, 0, (said,)))
+    return cues
+
+
+def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
+    """The document of a plain transcript, and a clause where it was cut into windows."""
+    yield from _document([cue for cue in cues if cue.lines])
+
+
+def _document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
+    text = " ".join(line for cue in cues for line in cue.lines)
+    few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
+    split = split_paragraphs(_windows(cues) if few else _paragraphs(cues))
+    if not split.lines:
+        raise Unreadable("has no text")
+    yield Document(split.lines, split.pages, starts=split.starts, unit=UNIT)
+    if few:
+        yield f"has hardly a full stop; it was cut into windows of some {_WORDS} words"
+
+
+def _paragraphs(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
+    """Cues as paragraphs: a pause or another speaker begins one."""
+    paragraph: list[Part] = []
+    end = 0
+    for cue in cues:
+        for at, line in enumerate(cue.lines):
+            speaker = _SPEAKER.match(line)
+            if paragraph and (speaker or (not at and cue.start - end >= _PAUSE)):
+                yield paragraph
+                paragraph = []
+            paragraph.append((_bare(line), max(1, cue.start)))
+        end = cue.end
+    if paragraph:
+        yield paragraph
+
+
+def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
+    """Cues as windows of some words each; a speaker's change begins one."""
+    window: list[Part] = []
+    words = 0
+    for cue in cues:
+        for line in cue.lines:
+            if window and (words >= _WORDS or _SPEAKER.match(line)):
+                yield window
+                window, words = [], 0
+            window.append((_bare(line), max(1, cue.start)))
+            words += len(line.split())
+    if window:
+        yield window
+
+
+def _bare(line: str) -> str:
+    """A line without the dash of its speaker."""
+    return line.lstrip("-–—> ") if line[:1] in "-–—>" else line
+
+
+def _cues(text: str) -> Iterator[_Cue]:
+    before: tuple[str, ...] = ()
+    for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").replace("\r", "\n")):
+        lines = block.strip("\n").split("\n")
+        at = next((n for n, line in enumerate(lines[:3]) if _CUE.match(line)), None)
+        if at is None or _BLOCK.match(lines[0]):
+            continue
+        times = _CUE.match(lines[at])
+        shown = tuple(filter(None, map(_shown, lines[at + 1 :])))
+        new = shown[1:] if before and shown[:1] == before[-1:] else shown
+        if times and new:
+            groups = times.groups()
+            yield _Cue(_seconds(*groups[:3]), _seconds(*groups[3:]), new)
+        before = shown or before
+
+
+def _shown(line: str) -> str:
+    """A line of a cue as it is shown, with the name of the voice that WebVTT gives it.
+
+    >>> _shown("<v Ada><i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
+    ('Ada: It rained.', 'A & B')
+    """
+    text = _TAG.sub("", _VOICE.sub(r"\1: ", line))
+    return " ".join(unescape(_SOUND.sub(" ", text)).split())
+
+
+def _seconds(hours: str | None, minutes: str, seconds: str) -> int:
+    return 3600 * int(hours or 0) + 60 * int(minutes) + int(seconds)

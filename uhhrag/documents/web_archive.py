@@ -1,0 +1,142 @@
+"""WARC and WACZ (web archives) and MHTML (a page that a browser saved): each page with its address
+and the day on which it was captured.
+
+The day of the capture is the page's date here, whatever the page says: what stands there was there
+on that day. Left out: what is no HTML and no plain text, answers that are no page (redirects,
+errors), and a page larger than a limit, which is said.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from email import message_from_bytes
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from uhhrag.documents.archive import opened
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.html import document_of_page, page_text
+from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_paragraphs
+from uhhrag.text.characters import text_lines
+from uhhrag.text.dates import CAPTURED, iso_date, site
+
+_LARGEST_PAGE = 16 * 2**20
+"""Bytes of a page, unpacked."""
+_MOST_BYTES = 2**31
+"""Bytes of a WACZ, unpacked."""
+_KINDS = ("response", "resource")
+_HTML = ("text/html", "application/xhtml+xml")
+_PLAIN = "text/plain"
+_FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, zipfile.BadZipFile)
+
+
+def read_warc(path: Path) -> Iterator[Document | str]:
+    """The pages of a WARC, packed or not, and a clause for each that is not read. Raises
+    Unreadable where it has none."""
+    with path.open("rb") as stream:
+        yield from _require_pages(_pages(stream))
+
+
+def read_wacz(path: Path) -> Iterator[Document | str]:
+    """The pages of all WARCs in a WACZ, as `read_warc`."""
+    yield from _require_pages(_packed_pages(path))
+
+
+def read_mhtml(path: Path) -> Iterator[Document | str]:
+    """The page of a saved MHTML file. Raises Unreadable where it has none."""
+    message = message_from_bytes(path.read_bytes())
+    start = next((part for part in message.walk() if part.get_content_type() in _HTML), None)
+    if start is None:
+        raise Unreadable("is not a saved web page (MHTML), or is damaged")
+    content = start.get_payload(decode=True)
+    raw = content if isinstance(content, bytes) else b""
+    address = _header(message, "Snapshot-Content-Location") or _header(start, "Content-Location")
+    day = _day_of(_header(message, "Date"))
+    yield _captured(_html(raw, start.get_content_charset("")), address, day)
+
+
+def _header(message: Message, name: str) -> str:
+    return clean(str(message.get(name, "")))
+
+
+def _day_of(header: str) -> str:
+    with suppress(*_FAULTS):
+        return parsedate_to_datetime(header).date().isoformat()
+    return ""
+
+
+def _require_pages(results: Iterator[Document | str]) -> Iterator[Document | str]:
+    pages = 0
+    for result in results:
+        pages += isinstance(result, Document)
+        yield result
+    if not pages:
+        raise Unreadable("holds no web page with text, or is damaged")
+
+
+def _packed_pages(path: Path) -> Iterator[Document | str]:
+    with opened(path, "a web archive (WACZ)", ".wacz", _MOST_BYTES) as packed:
+        for name in packed.namelist():
+            if name.startswith("archive/") and name.endswith((".warc", ".warc.gz")):
+                with packed.open(name) as stream:
+                    yield from _pages(cast(BinaryIO, stream))
+
+
+def _pages(stream: BinaryIO) -> Iterator[Document | str]:
+    """The pages of a WARC; where it is damaged, those before that place and a clause."""
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+
+    try:
+        for record in ArchiveIterator(stream):
+            if record.rec_type in _KINDS and (result := _page(record)):
+                yield result
+    except (ArchiveLoadFailed, *_FAULTS):
+        yield "is damaged, and what stands behind the damage was not read"
+
+
+def _page(record: Any) -> Document | str | None:
+    """The page of a record, a clause where it is not read, None where it is none."""
+    headers = record.http_headers if record.rec_type == "response" else record.rec_headers
+    status = record.http_headers.get_statuscode() if record.http_headers else "200"
+    stated = ((headers and headers.get_header("Content-Type")) or "").lower()
+    kind, _, about = stated.partition(";")
+    if status != "200" or kind.strip() not in (*_HTML, _PLAIN):
+        return None
+    address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    raw = record.content_stream().read(_LARGEST_PAGE + 1)
+    if not record.raw_stream.read(1) and getattr(record.raw_stream, "limit", 0) > 0:
+        raise EOFError  # the file ends within the page
+    if len(raw) > _LARGEST_PAGE:
+        return f"{address}: has more than {_LARGEST_PAGE >> 20} MiB; not read"
+    charset = about.partition("charset=")[2].split(";")[0].strip(" \"'")
+    day = iso_date((record.rec_headers.get_header("WARC-Date") or "")[:10])
+    try:
+        document = _plain(raw, charset) if kind.strip() == _PLAIN else _html(raw, charset)
+    except Unreadable:
+        return None  # a page without text, as many are
+    return _captured(document, address, day)
+
+
+def _captured(document: Document, address: str, day: str) -> Document:
+    """A page as it was captured: its own address and date give way to those of the archive."""
+    web = address if address.startswith(("http://", "https://")) else document.url
+    page = replace(document, url=web, site=document.site or site(web), key=web and f"{web} {day}")
+    return replace(page, date=day, dated_by=CAPTURED) if day else page
+
+
+def _html(raw: bytes, charset: str) -> Document:
+    return document_of_page(page_text(raw, charset).text)
+
+
+def _plain(raw: bytes, charset: str) -> Document:
+    lines = text_lines(decoded(raw, charset).text)
+    split = split_paragraphs(paragraphs([(line, 0) for line in lines]))
+    if not split.lines:
+        raise Unreadable("is empty")
+    return Document(split.lines, starts=split.starts)
