@@ -26,11 +26,25 @@ settings.register_profile("new", print_blob=True, **_ANY_PACE)
 settings.load_profile("fixed")
 
 
+ALONE = ("model", "cluster", "browser")
+"""Marks of tests of which one worker runs all."""
+
 # A processor with AMX multiplies as others do: one process cannot do both, and tests load several
 # embedders in one.
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
 # Ray reads these once, when it is loaded, and a library may load it before a test of --ray does.
 os.environ.update(ray_cluster._CLOSED)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Under `pytest -n 2 --dist loadgroup`, the tests of a file run on one worker, since they share
+    what is made for it; so do all that run real models, a browser or a cluster, which two at once
+    would only slow down."""
+    for item in items:
+        alone = [name for name in ALONE if item.get_closest_marker(name)]
+        group = alone[0] if alone else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.hookimpl(wrapper=True)

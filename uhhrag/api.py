@@ -65,7 +65,7 @@ def check(
     is kept in `work` (beside them as NAME.uhhrag), the run in `out` (a folder in `work`), so that
     a second call reads only what is new and decides only what is not decided. `pool` is how many
     sentences per claim BM25 keeps, `rerank` how many passages of a corpus a cross-encoder reads
-    (None: 50, if its model is here). `progress(done, total, what)` is called as things get done,
+    (None: 30, if its model is here). `progress(done, total, what)` is called as things get done,
     `warn(line)` with what a user should read; the result holds the warnings on the votes as well.
 
     A claim that fails is a `Failure` in the result. Raises UsageError, InputError, ModelError,

@@ -13,6 +13,8 @@ import pytest
 from tests.support.model_files import model_path
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 CAPS = {
     "AVX-512 without bfloat16": {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE"},
     "AVX2": {

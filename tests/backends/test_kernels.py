@@ -88,6 +88,7 @@ def test_a_kernel_that_does_not_run_is_out(cpuinfo):
     assert speeds(cpuinfo(AMX), probe) == {FP32: 1.0, BF16: 0.5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["os.kill(os.getpid(), 4)", "sys.exit(1)", "print('no number')"])
 def test_a_probe_that_dies_is_a_kernel_that_does_not_run(monkeypatch, tmp_path, end):
     module = tmp_path / "dies.py"

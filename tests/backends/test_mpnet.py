@@ -74,6 +74,7 @@ def test_distances_have_the_librarys_buckets():
     assert torch.equal(buckets(514), expected)
 
 
+@pytest.mark.slow
 def test_a_model_that_was_tried_is_loaded_without_transformers(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
     folder = tmp_path / "verifier"

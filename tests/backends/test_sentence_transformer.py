@@ -220,6 +220,7 @@ print(*loaded, vectors.tobytes().hex())
 """
 
 
+@pytest.mark.slow
 def test_a_model_that_was_loaded_before_is_loaded_without_the_library(folder, tmp_path):
     def loaded():
         given = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}

@@ -203,6 +203,7 @@ train_adapter(EXAMPLES, plan(Path(sys.argv[1]), Path(sys.argv[2])), told)
 """
 
 
+@pytest.mark.slow
 def test_a_training_that_was_killed_goes_on_from_its_checkpoint(trained, base, tmp_path):
     root = Path(__file__).parents[2]
     command = [sys.executable, "-c", TRAIN, str(base), str(tmp_path)]

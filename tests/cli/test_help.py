@@ -83,6 +83,7 @@ def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [None, *COMMANDS])
 def test_help_loads_nothing_heavy_and_fits_the_terminal(command):
     shown = ran(*([command] if command else []), "--help")
@@ -92,6 +93,7 @@ def test_help_loads_nothing_heavy_and_fits_the_terminal(command):
     assert max(map(len, shown.stdout.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_help_names_every_command_and_every_command_is_tested_here():
     shown = ran("--help").stdout
     assert [command for command in COMMANDS if command not in shown] == []
@@ -110,11 +112,13 @@ def test_six_options_come_first_and_every_other_one_has_a_panel(command, first):
     assert {one.rich_help_panel for one in shown} - {None} <= set(PANELS)
 
 
+@pytest.mark.slow
 def test_switches_take_no_value_in_the_help():
     shown = ran("check", "--help").stdout
     assert re.search(r"--json {5,}For scripts", shown)
 
 
+@pytest.mark.slow
 def test_old_names_still_work_and_are_not_shown(tmp_path):
     shown = (
         ran("--help").stdout + ran("predict", "--help").stdout + ran("calibrate", "--help").stdout
@@ -129,6 +133,7 @@ def test_old_names_still_work_and_are_not_shown(tmp_path):
     assert "--verdict is the old name of --rule" in str(both.exception)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "completed"), [("che", {"check", "check-files"}), ("predict --ru", {"--rule"})]
 )
@@ -144,6 +149,7 @@ def test_a_shell_completes_commands_and_options(words, completed):
     assert set(done.stdout.split()) == completed
 
 
+@pytest.mark.slow
 def test_help_takes_well_under_a_second():
     # Processor time, since the clock also counts what other programs on the machine do.
     timed = (
@@ -160,6 +166,7 @@ def test_help_takes_well_under_a_second():
     assert float(done.stdout) < LIMIT
 
 
+@pytest.mark.slow
 def test_the_version_is_printed():
     from uhhrag import __version__
 

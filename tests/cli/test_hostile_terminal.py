@@ -26,6 +26,8 @@ from tests.support.doubles import load_nltk_data
 from tests.support.nltk_data import nltk_data_folder
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 # Each steers a terminal in another way, and none is anything a progress bar sends.
 STEERING = {
     "title": "\x1b]0;OWNED\x07",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.paths import ROOT
 
 LOOKING_THROUGH = """
@@ -28,6 +30,7 @@ assert not hasattr(doctor, "nothing")
 """
 
 
+@pytest.mark.slow
 def test_what_looks_through_all_modules_loads_none_of_them_and_an_attribute_does():
     done = subprocess.run(
         [sys.executable, "-c", LOOKING_THROUGH],
@@ -39,6 +42,7 @@ def test_what_looks_through_all_modules_loads_none_of_them_and_an_attribute_does
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_check_waits_for_no_library_that_only_scores_fits_or_new_documents_need():
     code = (
         "import sys, uhhrag.cli; from uhhrag.workflows import check; check.check\n"

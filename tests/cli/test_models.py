@@ -31,6 +31,7 @@ def with_smollm(home: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_list_shows_every_model_within_80_columns(tmp_path: Path) -> None:
     shown = uhhrag("list", home=tmp_path)
     assert shown.returncode == 0
@@ -40,6 +41,7 @@ def test_list_shows_every_model_within_80_columns(tmp_path: Path) -> None:
         assert any(line.split()[:1] == [name] for line in lines)
 
 
+@pytest.mark.slow
 def test_list_says_what_is_present_missing_and_damaged(tmp_path: Path) -> None:
     file = with_smollm(tmp_path)
     state = {
@@ -52,11 +54,13 @@ def test_list_says_what_is_present_missing_and_damaged(tmp_path: Path) -> None:
     assert "damaged" in uhhrag("list", home=tmp_path).stdout
 
 
+@pytest.mark.slow
 def test_path_prints_the_path_and_nothing_else(tmp_path: Path) -> None:
     file = with_smollm(tmp_path)
     assert uhhrag("path", "smollm2-135m", home=tmp_path).stdout == f"{file}\n"
 
 
+@pytest.mark.slow
 def test_path_of_a_missing_model_says_how_to_get_it(tmp_path: Path) -> None:
     shown = uhhrag("path", "minilm", home=tmp_path)
     assert (shown.returncode, shown.stdout) == (5, "")
@@ -65,6 +69,7 @@ def test_path_of_a_missing_model_says_how_to_get_it(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said", "code"),
     [
@@ -86,12 +91,14 @@ def test_what_cannot_be_done_is_one_line_and_an_exit_code(
     assert "Traceback" not in shown.stderr
 
 
+@pytest.mark.slow
 def test_no_model_is_fetched_when_one_of_the_names_is_wrong(tmp_path: Path) -> None:
     shown = uhhrag("pull", "smollm2-135m", "nonsense", home=tmp_path)
     assert shown.returncode == 5
     assert not (tmp_path / "models").exists()
 
 
+@pytest.mark.slow
 def test_help_loads_no_library_of_the_hub() -> None:
     code = (
         "import sys, uhhrag.cli; print([m for m in sys.modules if 'hugging' in m or m == 'httpx'])"

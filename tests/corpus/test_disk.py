@@ -17,6 +17,8 @@ from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.corpus.verify import check_corpus
 from uhhrag.errors import IndexFault, UsageError
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_corpus_that_can_only_be_read_is_searched_and_verified(disk: Disk, docs):
     corpus = disk.folder / "corpus"

@@ -29,6 +29,8 @@ from uhhrag.corpus.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.corpus.vector_index import CorpusVectors
 from uhhrag.corpus.verify import check_corpus
 
+pytestmark = pytest.mark.slow
+
 FILES, ROWS = 12, 30
 
 

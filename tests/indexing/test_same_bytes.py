@@ -20,7 +20,7 @@ from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.system import atomic
 
-pytestmark = pytest.mark.usefixtures("nltk_loaded")
+pytestmark = [pytest.mark.usefixtures("nltk_loaded"), pytest.mark.slow]
 
 
 def test_a_zip_gives_the_same_bytes_as_the_folder(tmp_path):

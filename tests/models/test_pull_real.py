@@ -46,6 +46,7 @@ print(float((got - torch.nn.functional.normalize(mean)).abs().max()))
 """
 
 
+@pytest.mark.slow
 def test_minilm_is_the_mean_of_its_tokens_at_unit_length() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", MINILM, pulled("minilm")],
@@ -68,6 +69,7 @@ print(sum(1 for _ in wordnet.all_synsets("v")), wordnet.get_version())
 """
 
 
+@pytest.mark.slow
 def test_nltk_finds_wordnet_and_punkt_in_the_data_folder() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", WORDS, pulled("nltk-data")],

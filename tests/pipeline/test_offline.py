@@ -52,6 +52,7 @@ def uhhrag(*arguments: object, env: dict[str, str], before: list[str] | None = N
     return ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "attempt",
     [
@@ -74,6 +75,7 @@ def test_the_guard_ends_a_process_that_tries(tmp_path, attempt):
     assert log.read_text()
 
 
+@pytest.mark.slow
 def test_the_guard_lets_a_harmless_process_be(tmp_path):
     harmless = "import socket; a, b = socket.socketpair(); a.send(b'x'); print(len(b.recv(9)))"
     command = [sys.executable, "-c", harmless]
@@ -81,6 +83,7 @@ def test_the_guard_lets_a_harmless_process_be(tmp_path):
     assert ran.stdout == b"1\n"
 
 
+@pytest.mark.slow
 def test_the_namespace_has_no_way_out():
     out = "import socket; socket.create_connection(('127.0.0.1', 9))"
     command = [*without_network(), sys.executable, "-c", out]
@@ -126,6 +129,7 @@ def test_index_predict_and_evaluate_work_where_there_is_no_network(small_models,
     assert traces[0] == traces[1]
 
 
+@pytest.mark.slow
 def test_what_could_tell_anybody_anything_is_off_before_a_library_is_loaded():
     code = (
         "import sys; sys.argv = ['uhhrag', 'evaluate', 'x', '--gold', 'y']\n"
@@ -152,6 +156,7 @@ def test_the_telemetry_of_onnx_runtime_is_off_before_a_model_is_read(tmp_path, m
     assert calls == ["off"]
 
 
+@pytest.mark.slow
 @pytest.mark.model
 def test_the_embedder_is_loaded_with_every_door_to_the_hub_shut(small_models):
     code = (

@@ -6,9 +6,13 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.support.doubles import load_nltk_data
 from tests.support.file_modes import readable_by_others
 from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.slow
 
 WRITE_WITHOUT_MODELS = """
 import contextlib, json, os

@@ -19,7 +19,10 @@ from tests.support.doubles import bytes_of
 from tests.support.paths import ROOT, SAMPLE
 from tests.support.ray_cluster import lines_in, models
 
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed")
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,7 @@ def all_gone(family: list[psutil.Process], seconds: float) -> list[psutil.Proces
     return psutil.wait_procs(family, timeout=seconds)[1]
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_a_kill_leave_no_process_and_the_next_run_goes_on(index, tmp_path):
     run, scratch = tmp_path / "run", Path("/tmp")  # noqa: S108 - the path of a socket is short
     for blow in (signal.SIGINT, signal.SIGKILL):
@@ -109,6 +113,7 @@ os.execv(sys.executable, [sys.executable, "-m", "uhhrag", *sys.argv[1:]])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.model
 def test_two_workers_without_a_network_give_the_bytes_of_the_plain_command(small_models, tmp_path):
     """With the real small models."""

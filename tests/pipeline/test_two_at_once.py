@@ -20,6 +20,8 @@ from tests.support.paths import ROOT, SAMPLE
 from tests.support.small_run import results
 from tests.support.standins import Commands
 
+pytestmark = pytest.mark.slow
+
 CALLS_OF_FIRST_CLAIM = {"index": 2, "predict": 5}
 """How often the models are asked until a claim is done, the first text of an embedder included."""
 

@@ -17,6 +17,8 @@ from uhhrag.errors import InputError
 from uhhrag.runs.trace_lines import TRACE, as_line, read_trace
 from uhhrag.wiring import llms
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def uhhrag(made, tmp_path):

@@ -19,6 +19,8 @@ from tests.support.model_files import require_models
 from tests.support.nltk_data import nltk_data_folder
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 RUN = """
 import contextlib, io, json, sys
 shown, names = [], {"__name__": "__main__"}

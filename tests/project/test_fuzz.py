@@ -14,6 +14,8 @@ from tests.fuzz.readers import READERS
 from tests.support.paths import ROOT
 from uhhrag.errors import UhhragError
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = ROOT / "uhhrag"
 
 

@@ -16,6 +16,8 @@ from tests.mistakes.room import furnish, make, said, stand_ins
 from tests.support.doubles import bytes_of
 from uhhrag.cli import app
 
+pytestmark = pytest.mark.slow
+
 ROWS = dict(
     zip(
         MISTAKES,

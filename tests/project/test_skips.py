@@ -11,6 +11,8 @@ import pytest
 from tests.support.paths import ROOT
 from tests.support.skips import LIST, patterns
 
+pytestmark = pytest.mark.slow
+
 SKIPPING = """
 import pytest
 

@@ -114,6 +114,7 @@ HARMFUL = {
 }
 
 
+@pytest.mark.slow
 def test_of_nltk_only_the_cutting_of_words_the_stemmer_and_wordnet_are_called():
     command = [sys.executable, "-c", CALLED, str(nltk_data_folder())]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -126,6 +127,7 @@ def test_of_nltk_only_the_cutting_of_words_the_stemmer_and_wordnet_are_called():
     assert not {name for module, name in called if name in ("filestring", "java", "urlopen")}
 
 
+@pytest.mark.slow
 @pytest.mark.model
 def test_the_disk_memory_of_llama_cpp_which_reads_pickles_is_never_opened():
     code = (

@@ -15,6 +15,8 @@ from tests.support.paths import ROOT
 from uhhrag import __version__
 from uhhrag.prompts.templates import load_prompts
 
+pytestmark = pytest.mark.slow
+
 
 def python(*arguments: str, cwd: Path, path: str = "") -> str:
     return subprocess.run(

@@ -15,6 +15,8 @@ from uhhrag.runs.run_folder import open_run, read_header
 from uhhrag.runs.trace_lines import append, as_line
 from uhhrag.system import atomic
 
+pytestmark = pytest.mark.slow
+
 
 def _full(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

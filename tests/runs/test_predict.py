@@ -176,6 +176,7 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(stage, tmp_path, undisturbed):
     assert results(tmp_path) == results(undisturbed)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 def test_a_run_killed_at_any_moment_of_writing_goes_on_to_the_same_bytes(tmp_path, undisturbed):
     subprocess.run(

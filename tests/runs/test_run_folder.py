@@ -67,6 +67,7 @@ def test_a_claim_that_failed_is_not_decided(folder):
     assert [p.id for p in read_predictions(folder)] == [0, 1, 3]
 
 
+@pytest.mark.slow
 def test_a_second_process_on_the_folder_stops_with_one_line(folder):
     program = (
         "import sys; from pathlib import Path; from uhhrag.runs.run_folder import open_run\n"

@@ -49,6 +49,7 @@ def test_a_desk_of_a_later_version_is_left_alone(tmp_path):
         pass
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_nothing_that_was_said_is_lost(tmp_path):
     """Reviews that were answered and claims that were asked outlive a kill; the claim that was
     being checked is checked by the next server."""

@@ -119,6 +119,7 @@ def test_the_browser_is_opened_where_there_is_a_screen(tmp_path, monkeypatch):
     until(lambda: opened == ["http://127.0.0.1:8300/"])
 
 
+@pytest.mark.slow
 def test_serve_alone_opens_the_browser_on_the_welcome_page(tmp_path):
     """The command itself, with a browser that writes down what it was asked to open."""
     note, browser = tmp_path / "opened", tmp_path / "browser"

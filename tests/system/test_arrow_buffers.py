@@ -9,6 +9,7 @@ import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from tests.support.paths import ROOT
 from uhhrag.system import arrow_buffers
@@ -45,6 +46,7 @@ def test_every_reader_of_parquet_goes_through_it():
     assert [a for a in arguments if not a.startswith("arrow_buffers.reader_of(")] == []
 
 
+@pytest.mark.slow
 def test_processes_that_read_a_table_and_end_at_once_are_not_aborted(tmp_path):
     """As read from a Python object, one of 20 was."""
     (tmp_path / "t.parquet").write_bytes(parquet())

@@ -17,6 +17,8 @@ from tests.support.standins import Commands, results
 from uhhrag import models
 from uhhrag.system.address_space import LIBRARIES, MODELS, THREAD
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def uhhrag(made, disk):

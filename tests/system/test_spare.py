@@ -7,7 +7,11 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 from uhhrag.system.spare import spare_folder
+
+pytestmark = pytest.mark.slow
 
 HOLD = """
 import pathlib, sys, time

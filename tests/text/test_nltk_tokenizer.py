@@ -23,6 +23,7 @@ assert scipy.stats.fisher_exact
 """
 
 
+@pytest.mark.slow
 def test_nltk_does_not_load_scipy_and_others_still_can():
     load_nltk_data()
     subprocess.run([sys.executable, "-c", _SPLIT], check=True)

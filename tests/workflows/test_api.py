@@ -44,6 +44,7 @@ def index(tmp_path) -> Path:
     return tmp_path / "index"
 
 
+@pytest.mark.slow
 def test_the_import_loads_nothing_of_the_program_and_nothing_heavy():
     code = (
         "import sys; before = {*sys.modules}; import uhhrag;"

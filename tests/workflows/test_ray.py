@@ -33,7 +33,10 @@ from uhhrag.system.ray_cluster import Needs, read_where
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.wiring import ray_tasks
 
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed")
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed"),
+]
 AUTO = read_where("auto")
 CLAIMS = 12
 

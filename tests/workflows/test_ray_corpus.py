@@ -22,7 +22,10 @@ from uhhrag.wiring.loaded import Loaded
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows.observer import Observer
 
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed")
+pytestmark = [
+    pytest.mark.cluster,
+    pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed"),
+]
 DOCUMENTS = 60
 
 

@@ -1,4 +1,4 @@
-"""Real models behind the seams of `protocols.py`, and the fakes of each in `tiny.py`.
+"""Real models behind the seams of `protocols.py`, and a fake of each in `fakes.py`.
 
 Only `wiring` imports from here, so that no other part of the program depends on them.
 """

@@ -32,7 +32,7 @@ def record_of(kind: type[T], value: Any, where: str) -> T:
 
 
 def label_of(raw_label: str) -> Label | None:
-    """The label of this spelling, None where it is not one of the four."""
+    """The label of this spelling, or None."""
     return Label(raw_label) if raw_label in set(Label) else None
 
 

@@ -17,16 +17,20 @@ from uhhrag.records import Claim
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """`predictions` stand in the order of the claims, None where a claim has none. The tuples of
-    ids are sorted: claims without a prediction, claims with several (the first counts), ids the
-    claims file does not have, and claims whose text is another one in the prediction."""
+    """Claims with their predictions. Ids are sorted."""
 
     predictions: tuple[Prediction | None, ...]
+    """In the order of the claims."""
     by_position: bool
+    """No prediction has an id."""
     missing: tuple[int, ...]
+    """Claims without a prediction."""
     doubled: tuple[int, ...]
+    """Claims with several predictions: the first counts."""
     unknown: tuple[int, ...]
+    """Ids that the claims file does not have."""
     other_text: tuple[int, ...]
+    """Claims whose text is another one in the prediction."""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:

@@ -24,15 +24,15 @@ RUN_PREDICTIONS = "predictions.json"
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One claim of a prediction file.
-
-    `id` is None where the file has none; `claim` is "" where the file has none; `label` is None
-    where `raw_label`, the label as written, is not one of the four."""
+    """One claim of a prediction file."""
 
     id: int | None
     claim: str
+    """Empty if the file has none."""
     label: Label | None
+    """None if `raw_label` is not one of the four."""
     raw_label: str
+    """The label as written."""
     evidence: tuple[Evidence, ...]
 
 

@@ -42,24 +42,25 @@ _NO_ANSWER = "No answer could be found."
 
 @dataclass(frozen=True, slots=True)
 class ClaimScore:
-    """What one claim scored.
-
-    `predicted` is None where there is no prediction (`missing`) or its label is not one of the
-    four. Of the evidence, `counted` items were scored and `ignored` items came after the tenth. Of
-    the counted items, `repeated_pairs` repeat the question and answer of an earlier one and
-    `repeated_answers` repeat its answer; case and white space are ignored."""
+    """What one claim scored. Repetitions are found without case and white space."""
 
     id: int
     claim: str
     gold: Label
     predicted: Label | None
+    """None without a prediction, or if its label is not one of the four."""
     q: float
     qa: float
     missing: bool = False
+    """There is no prediction."""
     counted: int = 0
+    """Pieces of evidence that were scored: ten at most."""
     ignored: int = 0
+    """Pieces after the tenth."""
     repeated_pairs: int = 0
+    """Counted pieces that repeat the question and answer of an earlier one."""
     repeated_answers: int = 0
+    """Counted pieces that repeat the answer of an earlier one."""
 
     @property
     def right(self) -> bool:

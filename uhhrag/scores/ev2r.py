@@ -120,18 +120,20 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClaimEv2r:
-    """What one claim scored. `shares` are in the order of SHARES, None where gold has nothing to
-    compare with (see `shares_of`). `predicted` is None where there is no prediction (`missing`) or
-    its label is not one of the four. `pieces` counts the prediction's pieces of evidence."""
+    """What one claim scored."""
 
     id: int
     claim: str
     gold: Label
     predicted: Label | None
+    """None without a prediction, or if its label is not one of the four."""
     judged: Judged
     shares: tuple[float | None, ...]
+    """In the order of SHARES; None if gold has nothing to compare with (see `shares_of`)."""
     missing: bool = False
+    """There is no prediction."""
     pieces: int = 0
+    """The prediction's pieces of evidence."""
 
     @property
     def right(self) -> bool:
@@ -144,7 +146,7 @@ class ClaimEv2r:
 
     @property
     def solved(self) -> bool | None:
-        """Right label and Q+A recall above THRESHOLD; None where there is no recall."""
+        """Right label and Q+A recall above THRESHOLD, or None without a recall."""
         return None if self.recall is None else self.right and self.recall > THRESHOLD
 
     @property

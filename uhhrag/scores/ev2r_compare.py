@@ -97,7 +97,7 @@ def _values(row: Mapping[str, Any]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One measure of both runs; None where no claim has it. `ends` are those of `b - a`."""
+    """One measure of both runs, or None if no claim has it. `ends` are those of `b - a`."""
 
     name: str
     a: float | None

@@ -67,7 +67,7 @@ class Ev2rReport:
 
 
 def interval(bootstrap: Bootstrap, values: NDArray[np.float64]) -> Interval | None:
-    """The middle of the resampled values that are numbers; None where none is."""
+    """The middle of the resampled values that are numbers, or None."""
     numbers = values[~np.isnan(values)]
     return bootstrap.interval(numbers) if numbers.size else None
 

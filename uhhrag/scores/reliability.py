@@ -37,7 +37,7 @@ class Bin:
 @dataclass(frozen=True, slots=True)
 class Cut:
     """The verdicts whose confidence is `threshold` or more: their share of all, and how many of
-    them are right (None where there are none)."""
+    them are right (or None)."""
 
     threshold: float
     coverage: float
@@ -61,7 +61,7 @@ def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple
 
 def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> float | None:
     """The expected calibration error: over the bins, how far confidence and accuracy are apart,
-    weighed by their counts. None where there are no outcomes.
+    weighed by their counts, or None without outcomes.
 
     >>> round(calibration_error([ScoredConfidence(0.9, True), ScoredConfidence(0.9, False)]), 3)
     0.4
