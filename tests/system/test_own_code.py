@@ -37,6 +37,19 @@ def closing(over: object):
     return closed
 
 
+class Counting:
+    def __call__(self, votes: object) -> int:
+        return LIMIT
+
+    @staticmethod
+    def other() -> object:
+        return WORDS
+
+
+def by_class(votes: object) -> object:
+    return Counting()(votes)
+
+
 def recursive(n: int) -> int:
     return recursive(n - 1) if n else 0
 
@@ -55,6 +68,13 @@ def test_what_a_function_uses_counts(monkeypatch, name, value):
     before = code_hash(outer)
     monkeypatch.setitem(globals(), name, value)
     assert code_hash(outer) != before
+
+
+@pytest.mark.parametrize(("name", "value"), [("LIMIT", 4), ("WORDS", re.compile("b+"))])
+def test_what_the_methods_of_a_class_use_counts(monkeypatch, name, value):
+    before = code_hash(by_class)
+    monkeypatch.setitem(globals(), name, value)
+    assert code_hash(by_class) != before
 
 
 def test_defaults_count(monkeypatch):

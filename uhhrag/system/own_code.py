@@ -21,6 +21,7 @@ from typing import Any
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, Enum, PurePath, type(...))
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+_MADE = ("<string>", *_INSTALLED)
 _PACKAGE = str(Path(__file__).parents[1])
 
 
@@ -118,14 +119,22 @@ def _of_definition(value: Any, name: str, seen: set[int]) -> Iterator[str]:
     elif isinstance(value, FunctionType):
         yield from _of_function(value, seen)
     elif isinstance(value, type):
-        yield _source(value)
-        for one in vars(value).values():
-            if isinstance(one, FunctionType) and one.__module__ == module:
-                yield from _of_code(one.__code__)
+        yield from _of_class(value, name, seen)
     elif isinstance(value, ModuleType) and value.__file__:
         yield Path(value.__file__).read_text(encoding="utf-8", errors="replace")
     else:
         raise Untold(f"the source of {name} cannot be read")
+
+
+def _of_class(own: type, name: str, seen: set[int]) -> Iterator[str]:
+    yield _source(own)
+    for base in own.__bases__:
+        yield from _of(base, name, seen)
+    for one in vars(own).values():
+        method = getattr(one, "__func__", getattr(one, "fget", one))
+        # What a dataclass writes itself has no source, and follows from the class's.
+        if isinstance(method, FunctionType) and not method.__code__.co_filename.startswith(_MADE):
+            yield from _of_function(method, seen)
 
 
 def _is_installed(module: str) -> bool:

@@ -21,6 +21,11 @@ def takes_sides(rule: Rule) -> bool:
     return rule.show is None and bool(rule.step) and rule.options is SIDE_OPTIONS
 
 
+def is_not_learned(rule: Rule) -> bool:
+    """Whether a rule joins the votes of any voter."""
+    return not rule.learned
+
+
 def takes_sides_unlearned(rule: Rule) -> bool:
     """As `takes_sides`, but for a learned verdict, which is fitted to the votes of one voter."""
     return takes_sides(rule) and not rule.learned
