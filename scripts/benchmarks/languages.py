@@ -2,7 +2,7 @@
 
     scripts/bench languages
 
-Rightly: 40 sentences of the project's own in eight languages (labelled/languages.jsonl). Wrongly:
+Rightly: 40 sentences of the project's own in eight languages (tests/data/labelled). Wrongly:
 the claims of AVeriTeC and SciFact, which are English.
 """
 
@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from scripts.benchmarks.sides import commit, machine
+from scripts.benchmarks.sides import ROOT, commit, machine
 from scripts.reference import reference_data
 from uhhrag.text.language import other_language
 
-LABELLED = Path(__file__).parent / "labelled"
+LABELLED = ROOT / "tests" / "data" / "labelled"
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
     scripts/bench spotting [--llm NAME_OR_GGUF]
 
 The sentences are the project's own, in the style of news, with labels by their author:
-labelled/spotting.jsonl. The rules were chosen on the part `choosing`, and so is the threshold of
+tests/data/labelled. The rules were chosen on the part `choosing`, and so is the threshold of
 the language model where one is named; the part `reported` was written after the rules were fixed.
 A claim of AVeriTeC or SciFact should be spotted whatever its wording: of these, recall alone.
 """
@@ -15,17 +15,16 @@ import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from scripts.benchmarks.sides import commit, machine
+from scripts.benchmarks.sides import ROOT, commit, machine
 from scripts.reference import reference_data
 from uhhrag.records import Choose, Prompt
 from uhhrag.text.claim_spotting import why_not_a_claim
 
-LABELLED = Path(__file__).parent / "labelled"
+LABELLED = ROOT / "tests" / "data" / "labelled"
 HEAD = """Decide whether a sentence from a newspaper states a fact that documents could show to be \
 true or false. Opinions, wishes, predictions, questions and figures of speech do not.
 
