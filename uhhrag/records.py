@@ -99,7 +99,8 @@ class Page:
     ISO ("2020-10-31") or as the record has it, "" where it has none; `dated_by` is as in `Source`,
     "" where the page itself states the date. `file` is the one in the user's folder that it was
     read from: its path there, percent-encoded. `mended` says that characters were replaced by
-    U+FFFD. `language` is that of a document not in English."""
+    U+FFFD. `language` is that of a document not in English. `note` is what a reader of
+    all of it should know ("with tracked changes")."""
 
     url: str
     lines: tuple[str, ...]
@@ -116,6 +117,7 @@ class Page:
     ocr: tuple[int | None, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
     quoted: tuple[tuple[int, str], ...] = ()
+    note: str = ""
 
     def part(self, place: range) -> tuple[str, ...]:
         """The lines at these positions, which follow one another."""
@@ -151,7 +153,7 @@ class Source:
     ("text"), its "capture" by a web archive, or the metadata of its "file", which say when the file
     was made. `file` is as in `Page`. `section` is the heading above the passage, after those above
     that. `quoted` says whose words the passage is where the document quotes it, "" for somebody's,
-    None for its own."""
+    None for its own. `note` is as in `Page`."""
 
     url: str
     title: str = ""
@@ -165,6 +167,7 @@ class Source:
     ocr: int | None = None
     section: str = ""
     quoted: str | None = None
+    note: str = ""
 
     @property
     def by(self) -> str:
@@ -411,6 +414,7 @@ def source_of(page: Page, line: int | None = None) -> Source:
         ocr=of_line(page.ocr),
         section="" if line is None else page.section(line),
         quoted=None if line is None else page.quoted_at(line),
+        note=page.note,
     )
 
 

@@ -15,10 +15,11 @@ from uhhrag.documents.document import Document
 from uhhrag.documents.docx import read_docx
 from uhhrag.documents.headings import sections_in, title_in
 from uhhrag.documents.html import read_html
+from uhhrag.documents.markup import read_markdown
 from uhhrag.documents.odt import read_odt
 from uhhrag.documents.rtf import read_rtf
 from uhhrag.documents.segmentation import paragraphs, split_all, split_paragraphs
-from uhhrag.documents.text import read_markdown, read_text_file
+from uhhrag.documents.text import read_text_file
 
 BODY = "A ticket costs 48 crowns. It is sold on board."
 

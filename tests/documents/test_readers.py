@@ -26,8 +26,9 @@ from uhhrag.documents.docx import read_docx
 from uhhrag.documents.formats import FORMATS, imported
 from uhhrag.documents.html import read_html
 from uhhrag.documents.jsonl import read_rows
+from uhhrag.documents.markup import read_markdown
 from uhhrag.documents.pdf.reader import read_pdf
-from uhhrag.documents.text import read_markdown, read_text_file
+from uhhrag.documents.text import read_text_file
 from uhhrag.text.dates import iso_date
 
 SENTENCES = (
@@ -220,7 +221,7 @@ def test_hard_wrapped_text_is_cut_into_sentences_and_lists_into_items(tmp_path):
     )
 
 
-def test_markdown_is_read_without_its_marks_code_and_html(tmp_path):
+def test_markdown_is_read_without_its_marks_and_code(tmp_path):
     file = tmp_path / "a.md"
     file.write_text(
         "---\ntitle: 'Notes'\nauthor: D. Iarist\ndate: 3 May 2021\nurl: https://d.example/1\n---\n"
@@ -229,12 +230,12 @@ def test_markdown_is_read_without_its_marks_code_and_html(tmp_path):
     )
     (found,) = read_markdown(file)
     assert found == Document(
-        ("A heading", "Some bold link.", "And more.", "item x", "a: b", "c: d"),
+        ("A heading", "Some bold link.", "And more.", "item x", "html", "a: b", "c: d"),
         title="Notes",
         author="D. Iarist",
         date="2021-05-03",
         url="https://d.example/1",
-        starts=(0, 1, 3, 4, 5),
+        starts=(0, 1, 3, 4, 5, 6),
         sections=((0, "A heading"),),
     )
 

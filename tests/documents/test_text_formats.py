@@ -102,6 +102,7 @@ def test_an_rtf_is_read_in_its_encodings_without_what_is_no_text(tmp_path):
                 "Is it?",
                 "Café €5 😀“quoted” Привет end.",
                 "Link text.",
+                "A note.",
                 "Year; Ships",
                 "Year: 2019; Ships: 14",
                 "After bytes.",
@@ -110,7 +111,8 @@ def test_an_rtf_is_read_in_its_encodings_without_what_is_no_text(tmp_path):
             author="B. Clerk",
             date="2020-03-04",
             dated_by="file",
-            starts=(0, 3, 4, 5, 6),
+            starts=(0, 3, 4, 5, 6, 7),
+            note="with tracked changes",
         )
     ]
 

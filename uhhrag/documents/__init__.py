@@ -3,9 +3,12 @@
 survey          which files there are, and which are left out
 document        what a reader gives: sentences with their pages, and the document's metadata
 segmentation    bytes → text → paragraphs → sentences
-html docx odt rtf mail epub xlsx delimited text jsonl    one reader each; `text` reads Markdown
-archive xml_events properties    packed documents and their XML, looked at before they are unpacked
-html_blocks table_rows    all blocks of an HTML text; rows of a table as sentences
+formats         every kind of file, a row each, with its reader
+html docx odt rtf mail epub markup slides xlsx delimited text jsonl    the readers
+pandoc pandoc_blocks tex    the program that reads most of them, and its documents as blocks
+marks whose_words    what raised and lowered letters mean; what a document quotes or denies
+archive xml_trees properties    packed documents and their XML, looked at before they are unpacked
+html_tree html_blocks table_rows    what a reader sees of an HTML text; rows of a table as sentences
 pdf             the reader of PDFs: letters → lines → order, tables, headings and paragraphs
 blocks headings           paragraphs, headings and rows as sentences; the sections they are in
 scans ocr       pages that are pictures, drawn; what Tesseract makes of them

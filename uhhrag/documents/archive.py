@@ -18,7 +18,15 @@ MOST_BYTES = 2**28
 """Bytes that a document may unpack to."""
 _MEMBERS, _RATIO, _SMALL = 10_000, 200, 2**24
 _OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
-_FAULTS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError)
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    OSError,
+)
 _CHUNK = 2**16
 
 

@@ -27,7 +27,8 @@ class Document:
     where the document states it. `starts` are the positions in `lines` at which a paragraph begins,
     () where that is not known. `sections` are the positions of headings, each with the name
     of what stands below it, () where the format marks none. `quoted` are the positions of lines
-    that are somebody else's words, each with whose ("" where that is not known). `scans` are the
+    that are somebody else's words, each with whose ("" where that is not known). `note` says
+    of the whole document what a reader of it should know ("with tracked changes"). `scans` are the
     numbers of pages that are pictures and were not read."""
 
     lines: tuple[str, ...]
@@ -44,4 +45,5 @@ class Document:
     ocr: tuple[int | None, ...] = ()
     sections: tuple[tuple[int, str], ...] = ()
     quoted: tuple[tuple[int, str], ...] = ()
+    note: str = ""
     scans: tuple[int, ...] = ()

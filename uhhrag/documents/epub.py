@@ -9,18 +9,18 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
-from uhhrag.documents.archive import chunks, has, member, opened
+from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
-from uhhrag.documents.properties import Properties, PropertiesHandler
+from uhhrag.documents.properties import Properties, properties_in
 from uhhrag.documents.segmentation import clean, decoded
-from uhhrag.documents.xml_events import parse
+from uhhrag.documents.xml_trees import Element, attribute, named, xml_tree
 
 _WHAT = "an EPUB book"
 _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -35,17 +35,18 @@ def read_epub(path: Path) -> Iterator[Document | str]:
     """The documents of the chapters of a book, and a clause for chapters that cannot be read.
     Raises Unreadable where the book is protected, damaged, or has no text."""
     with opened(path, _WHAT, ".epub") as packed:
-        container = _Container()
-        parse(chunks(packed, _CONTAINER, _WHAT), container, _WHAT)
-        book = _Package(posixpath.dirname(container.package))
-        parse(chunks(packed, container.package, _WHAT), book, _WHAT)
+        roots = named(_tree(packed, _CONTAINER), "rootfile")
+        package = next((attribute(one, "full-path") for one in roots), "")
+        book = _tree(packed, package)
+        about = next(map(properties_in, named(book, "metadata")), Properties())
         protected = _protected(packed)
         lost, read = [], 0
-        for number, name in enumerate(book.chapters()[:_MOST_CHAPTERS], start=1):
+        chapters = _chapters(book, posixpath.dirname(package))[:_MOST_CHAPTERS]
+        for number, name in enumerate(chapters, start=1):
             if name in protected or not has(packed, name):
                 lost.append(name)
                 continue
-            for chapter in _chapter(packed, name, number, book.properties()):
+            for chapter in _chapter(packed, name, number, about):
                 read += 1
                 yield chapter
     if not read:
@@ -86,73 +87,24 @@ def _chapter(
     )
 
 
+def _tree(packed: zipfile.ZipFile, name: str) -> Element:
+    return xml_tree(member(packed, name, _WHAT), _WHAT)
+
+
 def _protected(packed: zipfile.ZipFile) -> set[str]:
     """The files of a book that are encrypted."""
-    handler = _Encryption()
-    if has(packed, _ENCRYPTED):
-        parse(chunks(packed, _ENCRYPTED, _WHAT), handler, _WHAT)
-    return handler.files
+    if not has(packed, _ENCRYPTED):
+        return set()
+    references = named(_tree(packed, _ENCRYPTED), "CipherReference")
+    return {unquote(attribute(one, "URI")) for one in references}
 
 
-class _Container:
-    """The path of the file that says what the book consists of."""
-
-    package = ""
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "rootfile" and not self.package:
-            self.package = attributes.get("full-path", "")
-
-    def data(self, text: str) -> None:
-        pass
-
-    def end(self, tag: str) -> None:
-        pass
-
-
-class _Encryption(_Container):
-    def __init__(self) -> None:
-        self.files: set[str] = set()
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "CipherReference":
-            self.files.add(unquote(attributes.get("URI", "")))
-
-
-class _Package:
-    """What a book says of itself, and its files in reading order."""
-
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self._about = PropertiesHandler()
-        self._files: dict[str, str] = {}
-        self._order: list[str] = []
-        self._in_metadata = False
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._in_metadata = self._in_metadata or tag == "metadata"
-        if self._in_metadata:
-            self._about.start(tag, attributes)
-        elif tag == "item" and attributes.get("media-type") in _HTML:
-            href = unquote(attributes.get("href", "").partition("#")[0])
-            place = posixpath.normpath(posixpath.join(self._folder, href))
-            self._files[attributes.get("id", "")] = place
-        elif tag == "itemref":
-            self._order.append(attributes.get("idref", ""))
-
-    def data(self, text: str) -> None:
-        if self._in_metadata:
-            self._about.data(text)
-
-    def end(self, tag: str) -> None:
-        if self._in_metadata:
-            self._about.end(tag)
-        self._in_metadata = self._in_metadata and tag != "metadata"
-
-    def chapters(self) -> list[str]:
-        """The files in reading order."""
-        return [self._files[name] for name in dict.fromkeys(self._order) if name in self._files]
-
-    def properties(self) -> Properties:
-        """What the book says of itself."""
-        return self._about.properties()
+def _chapters(book: Element, folder: str) -> list[str]:
+    """The files of a book in reading order."""
+    files = {}
+    for item in named(book, "item"):
+        if attribute(item, "media-type") in _HTML:
+            href = unquote(attribute(item, "href").partition("#")[0])
+            files[attribute(item, "id")] = posixpath.normpath(posixpath.join(folder, href))
+    order = dict.fromkeys(attribute(one, "idref") for one in named(book, "itemref"))
+    return [files[name] for name in order if name in files]

@@ -32,7 +32,7 @@ class Format:
 
     endings: tuple[str, ...]
     reader: str
-    version: int = 9
+    version: int = 10
     needs: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     many: bool = False
@@ -42,42 +42,45 @@ class Format:
     picture: str = ""
 
 
-_WEB = ("warcio", "trafilatura")
+_WEB = ("warcio", "trafilatura", "lxml")
 _WEB_LIBRARIES = ("warcio", "trafilatura", "htmldate")
+_PANDOC = (("pypandoc", "lxml"), ("pypandoc-binary", "lxml"))
+"""What readers by pandoc need, and with which libraries they read."""
 
 FORMATS: dict[str, Format] = {
     "html": Format(
         (".html", ".htm", ".xhtml"),
         "html:read_html",
-        needs=("trafilatura",),
+        needs=("trafilatura", "lxml"),
         libraries=("trafilatura", "htmldate"),
     ),
     "pdf": Format(
         (".pdf",),
         "pdf.reader:read_pdf",
-        version=10,
+        version=11,
         needs=("pypdfium2",),
         libraries=("pypdfium2",),
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format((".docx",), "docx:read_docx", needs=("docx",), libraries=("python-docx",)),
+    "docx": Format((".docx",), "docx:read_docx", 10, *_PANDOC),
     "text": Format((".txt", ".text"), "text:read_text_file"),
-    "markdown": Format(
-        (".md", ".markdown"),
-        "text:read_markdown",
-        needs=("markdown_it",),
-        libraries=("markdown-it-py",),
-    ),
+    "markdown": Format((".md", ".markdown"), "markup:read_markdown", 10, *_PANDOC),
+    "rst": Format((".rst",), "markup:read_rst", 10, *_PANDOC),
+    "org": Format((".org",), "markup:read_org", 10, *_PANDOC),
+    "latex": Format((".tex",), "markup:read_latex", 10, *_PANDOC),
+    "docbook": Format((".docbook", ".dbk"), "markup:read_docbook", 10, *_PANDOC),
+    "mediawiki": Format((".mediawiki", ".wiki"), "markup:read_mediawiki", 10, *_PANDOC),
+    "pptx": Format((".pptx",), "slides:read_pptx", 10, *_PANDOC),
     "rows": Format(
         (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, draft=False, largest=16 * 2**30
     ),
     "table": Format((".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
     "xlsx": Format((".xlsx",), "xlsx:read_xlsx", draft=False),
-    "odt": Format((".odt",), "odt:read_odt"),
-    "rtf": Format((".rtf",), "rtf:read_rtf"),
-    "mail": Format((".eml",), "mail:read_mail"),
-    "epub": Format((".epub",), "epub:read_epub", draft=False),
+    "odt": Format((".odt",), "odt:read_odt", 10, *_PANDOC),
+    "rtf": Format((".rtf",), "rtf:read_rtf", 10, *_PANDOC),
+    "mail": Format((".eml",), "mail:read_mail", 10, *_PANDOC),
+    "epub": Format((".epub",), "epub:read_epub", 10, *_PANDOC, draft=False),
     "subtitles": Format((".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
         (".warc", ".warc.gz"),
@@ -100,7 +103,7 @@ FORMATS: dict[str, Format] = {
     "mhtml": Format(
         (".mhtml", ".mht"),
         "web_archive:read_mhtml",
-        needs=("trafilatura",),
+        needs=("trafilatura", "lxml"),
         libraries=("trafilatura", "htmldate"),
     ),
     "picture": Format(

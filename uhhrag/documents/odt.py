@@ -1,31 +1,38 @@
-"""ODT (LibreOffice): paragraphs and tables in their order.
+"""ODT (LibreOffice), by pandoc, with tracked changes as accepted.
 
 A page number is where LibreOffice itself last broke the page, if it noted that; else there is none.
-Left out: heads and feet of pages, footnotes, comments, tables of contents, deleted text.
+Left out: heads and feet of pages, comments, tables of contents, hidden and struck-out text.
 """
 
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
-from uhhrag.documents.archive import chunks, has, member, opened
-from uhhrag.documents.blocks import Block, split_blocks
+from uhhrag.documents.archive import has, member, opened
+from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.docx import TRACKED, inherited, zipped
+from uhhrag.documents.pandoc import read_by_pandoc
+from uhhrag.documents.pandoc_blocks import PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.properties import read_properties
-from uhhrag.documents.xml_events import parse
+from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
 from uhhrag.text.dates import OF_FILE
 
 _WHAT = "an OpenDocument text"
 _MANIFEST = "META-INF/manifest.xml"
-_ASIDE = {
-    *("tracked-changes", "annotation", "note", "forms", "ruby-text", "title", "desc"),
+_TEXT, _STYLES = "content.xml", "styles.xml"
+_ASIDE = (
+    *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text", "title", "desc"),
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
-}
-_PARAGRAPHS = {"p", "h"}
-_MOST_SPACES = 100
-_LEVELS = "0123456789"
+    *("hidden-text", "hidden-paragraph", "object-index", "user-index", "bibliography"),
+)
+_SECTIONS = ("section", "p", "h", "table-row", "table-column")
+_QUOTATION = "Quotations"
+_NO_STYLES = (
+    b'<o:document-styles xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0">'
+    b"<o:font-face-decls/><o:styles/><o:automatic-styles/><o:master-styles/></o:document-styles>"
+)
 
 
 def read_odt(path: Path) -> tuple[Document, ...]:
@@ -33,23 +40,23 @@ def read_odt(path: Path) -> tuple[Document, ...]:
     to more than any text does."""
     with opened(path, _WHAT, ".odt") as packed:
         _refuse_encrypted(packed)
-        text = _Text()
-        parse(chunks(packed, "content.xml", _WHAT), text, _WHAT)
+        text = xml_tree(member(packed, _TEXT, _WHAT), _WHAT)
+        styled = member(packed, _STYLES, _WHAT) if has(packed, _STYLES) else _NO_STYLES
+        styles = xml_tree(styled, _WHAT)
         about = read_properties(packed, "meta.xml", _WHAT)
-    split = split_blocks(text.blocks)
-    if not split.lines:
-        raise Unreadable("has no text")
+    tracked = any(len(changes) for changes in named(text, "tracked-changes"))
+    _tidy(text, styles)
+    members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
+    content = zipped({**members, _STYLES: written(styles)})
+    blocks = blocks_of_pandoc(read_by_pandoc(content, "odt")["blocks"], code=True)
     return (
-        Document(
-            split.lines,
-            split.pages if max(split.pages) > 1 else (),
-            about.title,
-            about.author,
+        document_of(
+            blocks,
+            title=about.title,
+            author=about.author,
             date=about.date,
             dated_by=OF_FILE,
-            starts=split.starts,
-            sections=split.sections,
-            quoted=split.quoted,
+            note=TRACKED if tracked else "",
         ),
     )
 
@@ -59,54 +66,47 @@ def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
         raise Unreadable("is encrypted; save a copy without password")
 
 
-class _Text:
-    """Collects the paragraphs, headings and rows of tables."""
+def _tidy(text: Element, styles: Element) -> None:
+    """Take out of a text what LibreOffice does not show, and mark where it broke pages."""
+    based, hiding = _styles_of(text, styles)
+    for element in named(text, *_ASIDE):
+        take_out(element)
+    for element in named(text, "span", *_SECTIONS):
+        shown = attribute(element, "display") or attribute(element, "visibility")
+        name = attribute(element, "style-name")
+        if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
+            take_out(element)
+    for element in named(text, "soft-page-break"):
+        _mark_page(element)
+    for root in (text, styles):  # what is indented is no quotation for that
+        for properties in named(root, "paragraph-properties"):
+            name = attribute(properties.getparent(), "name")
+            if not inherited(name, based, {_QUOTATION: True}):
+                for key in [key for key in properties.attrib if "margin" in key]:
+                    del properties.attrib[key]
 
-    def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self._open: list[tuple[int, list[str]]] = []  # a paragraph can hold a box with paragraphs
-        self._aside = self._tables = 0
-        self._page = 1
-        self._cell: list[str] = []
-        self._row: list[str] = []
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if self._aside or tag in _ASIDE:
-            self._aside += 1
-        elif tag in _PARAGRAPHS:
-            level = attributes.get("outline-level", "1") if tag == "h" else "0"
-            self._open.append((int(level) if level in _LEVELS else 1, []))
-        elif tag == "s":
-            count = attributes.get("c", "1")
-            self.data(" " * min(int(count) if count.isdecimal() else 1, _MOST_SPACES))
-        elif tag in ("tab", "line-break"):
-            self.data(" ")
-        elif tag == "soft-page-break":
-            self._page += 1
-        elif tag == "table":
-            self._tables += 1
-        elif tag == "table-row" and self._tables == 1:
-            self._row = []
-        elif tag == "table-cell" and self._tables == 1:
-            self._cell = []
+def _mark_page(mark: Element) -> None:
+    """Write the end of a page into the text: into the paragraph, or the next one."""
+    inside = any(local(one) in ("p", "h") for one in mark.iterancestors())
+    following = None if inside else next((one for one in mark.itersiblings()), None)
+    target = next(named(following, "p", "h"), None) if following is not None else None
+    if inside:
+        mark.tail = PAGE_BREAK + (mark.tail or "")
+    elif target is not None:
+        target.text = PAGE_BREAK + (target.text or "")
+    take_out(mark)
 
-    def data(self, text: str) -> None:
-        if self._open and not self._aside:
-            self._open[-1][1].append(text)
 
-    def end(self, tag: str) -> None:
-        if self._aside:
-            self._aside -= 1
-        elif tag in _PARAGRAPHS and self._open:
-            level, parts = self._open.pop()
-            text = "".join(parts).strip()
-            if self._tables:
-                self._cell.append(text)
-            else:
-                self.blocks.append(Block(text, self._page, level))
-        elif tag == "table":
-            self._tables -= 1
-        elif tag == "table-cell" and self._tables == 1:
-            self._row.append(" ".join(filter(None, self._cell)))
-        elif tag == "table-row" and self._tables == 1:
-            self.blocks.append(Block(page=self._page, cells=tuple(self._row)))
+def _styles_of(text: Element, styles: Element) -> tuple[dict[str, str], dict[str, bool]]:
+    """The style that each style is based on, and which of them hide or strike out their text."""
+    based, hiding = {}, {}
+    for style in (*named(styles, "style"), *named(text, "style")):
+        name = attribute(style, "name")
+        based[name] = attribute(style, "parent-style-name")
+        for properties in named(style, "text-properties"):
+            struck = attribute(properties, "text-line-through-style")
+            shown = attribute(properties, "display")
+            if struck or shown:
+                hiding[name] = struck not in ("", "none") or shown == "none"
+    return based, hiding

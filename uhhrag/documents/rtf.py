@@ -1,18 +1,22 @@
-"""RTF: paragraphs and rows of tables in their order, with the title, author and date of the file.
+"""RTF, by pandoc, with the title, author and date of the file.
 
-Left out: heads and feet of pages, footnotes, comments, pictures, hidden and deleted text.
+Pandoc knows one code page, so it is given the file as UTF-8, its characters put in their places.
+Left out: heads and feet of pages, comments, pictures, hidden, struck-out and deleted text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uhhrag.documents.blocks import Block, split_blocks
+from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.rtf_words import ASIDE, CHARACTERS, codec_of_charset, codec_of_page
+from uhhrag.documents.docx import TRACKED
+from uhhrag.documents.pandoc import read_by_pandoc
+from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
+from uhhrag.documents.rtf_encodings import codec_of_charset, codec_of_page
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -20,186 +24,132 @@ _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)",
     re.DOTALL,
 )
-_BREAKS = {"par", "sect", "page", "column"}
-_ROWS, _CELLS = {"row", "nestrow"}, {"cell", "nestcell"}
-_SWITCHES = {"v", "deleted"}
-_INFO = {"title", "author"}
-_DEEPEST = 10_000
+_DEEPEST = 1_000
+_HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
+_ASIDE = {
+    *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
+    *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
+    *(b"listtext", b"pntext", b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc"),
+}
+"""Groups that pandoc is not given: they are no text."""
+_SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", *_HIDDEN}
+"""Words that are settled when the file is given anew."""
+_TEXTS = {b"title", b"author"}
+_DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What holds between two braces: whether it is left out (`aside`), where its text goes ("" for
-    the document itself), the number of its font, and how many characters stand in for one that is
-    given by its number."""
+    """What holds between two braces: the number of its font, how many characters stand in for one
+    that is given by its number, whether it is left out, and the name of the part that it is."""
 
-    aside: bool = False
-    into: str = ""
     font: int = -1
     stand_ins: int = 1
+    aside: bool = False
     hidden: bool = False
+    part: bytes = b""
 
 
-@dataclass(slots=True)
-class _Reader:
-    """Reads one file; `blocks` and `about` (title, author, creatim) are what it finds."""
+class _Recoded:
+    """Goes through an RTF and gives it anew, every character as itself."""
 
-    blocks: list[Block] = field(default_factory=list)
-    about: dict[str, str] = field(default_factory=dict)
-    depth: int = 0
-    _group: _Group = field(default_factory=_Group)
-    _outer: list[_Group] = field(default_factory=list)
-    _codec: str = "cp1252"
-    _font: int = 0
-    _fonts: dict[int, str] = field(default_factory=dict)
-    _bytes: bytearray = field(default_factory=bytearray)
-    _text: list[str] = field(default_factory=list)
-    _cells: list[str] = field(default_factory=list)
-    _skip: int = 0
-    _opens: bool = False
-    _marked: bool = False
+    def __init__(self) -> None:
+        self.about: dict[bytes, str] = {}
+        self.tracked = False
+        self.outer: list[_Group] = []
+        self._group = _Group()
+        self._codec, self._font = "cp1252", 0
+        self._fonts: dict[int, str] = {}
+        self._raw = bytearray()
+        self._skip = 0
+        self._opens = False
 
-    def read(self, raw: bytes) -> None:
+    def pieces(self, raw: bytes) -> Iterator[str]:
+        """The file anew. What pairs of halves stand for is given as these halves."""
         at = 0
         while at < len(raw):
             match = _TOKEN.match(raw, at)
             if match is None:  # the end of a line, or a lone backslash at the very end
                 at += 1
                 continue
-            word, number, code, symbol, brace, text = match.groups()
             at = match.end()
-            if brace:
-                self._brace(brace)
-            elif word == b"bin":
+            word, number, code, symbol, brace, text = match.groups()
+            if word == b"bin":
                 at += max(0, int(number or 0))
-            elif word:
-                self._word(word.decode("ascii"), None if number is None else int(number))
             elif code:
                 self._put(bytes([int(code, 16)]))
-            elif symbol:
-                self._symbol(symbol)
-            else:
+            elif text:
                 self._put(text)
+            else:
+                yield self._flushed()
+                yield self._passed_on(match[0], word, number, brace)
             self._opens = brace == b"{" or (self._opens and symbol == b"*")
-        self._end_paragraph()
-        self._end_row()
+        yield self._flushed() + "}" * len(self.outer)
 
-    def _brace(self, brace: bytes) -> None:
-        self._flush()
-        self._skip, self._marked = 0, False
-        if brace == b"{":
-            if len(self._outer) > _DEEPEST:
-                raise Unreadable("is nested too deeply")
-            self._outer.append(self._group)
-            self.depth += 1
-        elif self._outer:
-            self._group = self._outer.pop()
-            self.depth -= 1
-
-    def _word(self, word: str, number: int | None) -> None:
-        if self._opens:  # the first word of a group says what the group is for
-            self._begin(word)
-        self._skip = 0
-        if word == "u":
-            self._flush()
-            self._add(chr((number or 0) % 0x10000))
+    def _passed_on(
+        self, whole: bytes, word: bytes | None, number: bytes | None, brace: bytes | None
+    ) -> str:
+        """What pandoc is given of a brace, a word or a symbol."""
+        if brace:
+            return self._brace(brace)
+        if word == b"u":
             self._skip = self._group.stand_ins
-        elif word in CHARACTERS:
-            self._flush()
-            self._add(CHARACTERS[word])
-        elif word in _BREAKS and not self._group.aside and not self._group.into:
-            self._end_paragraph()
-        elif word in _CELLS and not self._group.aside:
-            self._end_cell()
-        elif word in _ROWS and not self._group.aside:
-            self._end_row()
-        else:
-            self._set(word, number)
+            return self._given(chr(int(number or 0) % 0x10000))
+        self._skip = 0
+        if word is not None:
+            self._word(word, None if number is None else int(number))
+        left_out = self._group.aside or word in _SETTLED or (self._group.hidden and word is None)
+        return "" if left_out else whole.decode("latin-1")
 
-    def _begin(self, word: str) -> None:
-        aside = word in ASIDE or self._marked
-        if word in _INFO and self._group.into == "info":
-            self._group = replace(self._group, aside=False, into=word)
-        elif word in ("info", "fonttbl", "creatim"):
-            self._group = replace(self._group, into=word)
-        elif aside:
-            self._group = replace(self._group, aside=True)
+    def _brace(self, brace: bytes) -> str:
+        self._skip = 0
+        if brace == b"{":
+            if len(self.outer) > _DEEPEST:
+                raise Unreadable("is nested too deeply")
+            self.outer.append(self._group)
+            return "" if self._group.aside else "{"
+        if not self.outer:
+            return ""
+        inner, self._group = self._group, self.outer.pop()
+        return "" if inner.aside and self._group.aside else "}"
 
-    def _set(self, word: str, number: int | None) -> None:
-        """What a word sets for the rest of its group."""
-        if word == "f":
-            self._flush()
+    def _word(self, word: bytes, number: int | None) -> None:
+        if self._opens:  # the first word of a group says what the group is for
+            known = word in _TEXTS and self._group.part == b"info"
+            aside = not known and (self._group.aside or word in _ASIDE)
+            self._group = replace(self._group, part=word, aside=aside or known)
+        if word == b"f":
             self._group = replace(self._group, font=number or 0)
-        elif word == "plain":
-            self._flush()
+        elif word == b"plain":
             self._group = replace(self._group, font=-1, hidden=False)
-        elif word == "fcharset" and self._group.into == "fonttbl":
+        elif word == b"fcharset":
             self._fonts[self._group.font] = codec_of_charset(number or 0)
-        elif word == "deff":
+        elif word == b"deff":
             self._font = number or 0
-        elif word == "uc":
+        elif word == b"uc":
             self._group = replace(self._group, stand_ins=max(0, min(number or 0, 9)))
-        elif word in ("ansicpg", "mac", "pc", "pca"):
-            self._codec = codec_of_page(word, number) or self._codec
-        elif word in _SWITCHES:
-            self._flush()
+        elif word in (b"ansicpg", b"mac", b"pc", b"pca"):
+            self._codec = codec_of_page(word.decode(), number) or self._codec
+        elif word in _HIDDEN:
             self._group = replace(self._group, hidden=number != 0)
-        elif word in ("yr", "mo", "dy") and self._group.into == "creatim":
-            before = self.about.get("creatim", "")
-            self.about["creatim"] = f"{before}-{number or 0:02}" if before else f"{number or 0:04}"
-
-    def _symbol(self, symbol: bytes) -> None:
-        if symbol == b"*":
-            self._marked = self._opens
-        elif symbol in b"\r\n":
-            self._end_paragraph()
-        elif symbol in b"\\{}":
-            self._put(symbol)
-        elif symbol == b"~":
-            self._put(b" ")
-        elif symbol == b"_":
-            self._put(b"-")
+        self.tracked = self.tracked or word in (b"revised", b"deleted")
 
     def _put(self, raw: bytes) -> None:
         skipped = min(self._skip, len(raw))
         self._skip -= skipped
-        if not self._group.aside and not self._group.hidden:
-            self._bytes += raw[skipped:]
+        self._raw += raw[skipped:]
 
-    def _flush(self) -> None:
-        if self._bytes:
-            font = self._font if self._group.font < 0 else self._group.font
-            codec = self._fonts.get(font) or self._codec
-            text = self._bytes.decode(codec, "replace")
-            self._bytes.clear()
-            self._add(text)
+    def _flushed(self) -> str:
+        font = self._font if self._group.font < 0 else self._group.font
+        text = self._raw.decode(self._fonts.get(font) or self._codec, "replace")
+        self._raw.clear()
+        return self._given(text)
 
-    def _add(self, text: str) -> None:
+    def _given(self, text: str) -> str:
         group = self._group
-        if group.aside or group.hidden:
-            return
-        if group.into in _INFO:
-            self.about[group.into] = self.about.get(group.into, "") + text
-        elif not group.into:
-            self._text.append(text)
-
-    def _end_cell(self) -> None:
-        self._flush()
-        self._cells.append(clean("".join(self._text)))
-        self._text.clear()
-
-    def _end_row(self) -> None:
-        if self._cells:
-            self.blocks.append(Block(cells=tuple(self._cells)))
-        self._cells.clear()
-
-    def _end_paragraph(self) -> None:
-        self._flush()
-        if self._cells:
-            self._text.append(" ")  # a paragraph of a cell
-            return
-        self.blocks.append(Block(clean("".join(self._text))))
-        self._text.clear()
+        if group.part in _TEXTS and group.aside:
+            self.about[group.part] = self.about.get(group.part, "") + text
+        return "" if group.aside or group.hidden else text
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
@@ -208,20 +158,18 @@ def read_rtf(path: Path) -> Iterator[Document | str]:
     raw = path.read_bytes()
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
-    reader = _Reader()
-    reader.read(raw)
-    split = split_blocks(reader.blocks)
-    if not split.lines:
-        raise Unreadable("has no text")
-    about = {name: clean(text) for name, text in reader.about.items()}
-    yield Document(
-        split.lines,
-        title=about.get("title", ""),
-        author=about.get("author", ""),
-        date=iso_date(about.get("creatim", "")),
+    recoded = _Recoded()
+    text = "".join(recoded.pieces(raw))
+    content = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+    made = _DATE.search(raw)
+    day = b"-".join(part.zfill(2) for part in made.groups(b"01")).decode() if made else ""
+    yield document_of(
+        blocks_of_pandoc(read_by_pandoc(content, "rtf")["blocks"], code=True),
+        title=clean(recoded.about.get(b"title", "")),
+        author=clean(recoded.about.get(b"author", "")),
+        date=iso_date(day),
         dated_by=OF_FILE,
-        starts=split.starts,
-        quoted=split.quoted,
+        note=TRACKED if recoded.tracked else "",
     )
-    if reader.depth > 0:
+    if recoded.outer:
         yield "is cut off; what stands before the cut was read"

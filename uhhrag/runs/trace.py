@@ -119,7 +119,7 @@ def _evidence(evidence: Evidence) -> Record:
 def _source(source: Source) -> Record:
     """A source; what few have is left out where this one does not have it."""
     record = asdict(source)
-    for name in ("unit", "ocr", "section", "quoted"):
+    for name in ("unit", "ocr", "section", "quoted", "note"):
         if record[name] is None or (record[name] == "" and name != "quoted"):
             del record[name]
     return record

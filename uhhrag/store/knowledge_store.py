@@ -5,9 +5,9 @@ A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and 
 `title`, `site`, `author`, `date`, what that is `dated_by`, the user's own `file` that it was read
 from, its `language` where that is not English, `pages`, the page number of each line, the `unit`
 these count where it is not pages, `ocr`, how sure OCR was of each line's page, `sections`, the
-positions of headings among the lines, counted from 0, each with the name of its section, and
-`quoted`, the positions of lines that are somebody else's words, each with whose. Nothing else of a
-page is ever looked at: `type` and `query` give gold answers away.
+positions of headings among the lines, counted from 0, each with the name of its section, `quoted`,
+the positions of lines that are somebody else's words, each with whose, and a `note` for its reader.
+Nothing else of a page is ever looked at: `type` and `query` give gold answers away.
 
 What cannot be read is never passed on and never silent:
 - bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
@@ -38,7 +38,7 @@ from uhhrag.text.language import OTHER_LANGUAGES
 
 _RECORD_LIMIT = 64 * 2**20
 _LIST_LIMIT = 2**30
-_METADATA = ("title", "author", "date", "site", "file", "dated_by", "language", "unit")
+_METADATA = ("title", "author", "date", "site", "file", "dated_by", "language", "unit", "note")
 _BOM = b"\xef\xbb\xbf"
 
 

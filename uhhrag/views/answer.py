@@ -89,6 +89,7 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
                 "author": source.author,
                 "quoted": source.quoted,
                 "by": source.by,
+                "note": source.note,
                 "date": source.date,
                 "dated_by": source.dated_by,
                 "page": source.page,
@@ -225,6 +226,7 @@ def _day(source: Mapping[str, Any]) -> str:
 def _source(source: Mapping[str, Any]) -> str:
     """
     >>> about = {"title": "T", "site": "S", "by": "A", "date": "2020-10-31", "dated_by": "url"}
+    >>> about["note"] = ""
     >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "section": "H", "ocr": 87}
     >>> _source(scan | {"file": "a%20b.pdf"} | about | {"by": "", "date": ""})
     'a b.pdf, page 4, under “H” · read by OCR, 87 % sure · T · S'
@@ -241,5 +243,5 @@ def _source(source: Mapping[str, Any]) -> str:
     section = f", under “{source['section']}”" if source["section"] else ""
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
-    about = (source["title"], site, source["by"], _day(source))
+    about = (source["title"], site, source["by"], _day(source), source["note"])
     return " · ".join(part for part in (f"{name}{place}{section}", file, ocr, *about) if part)

@@ -1,0 +1,127 @@
+"""What raised and lowered letters mean, in plain text, by one rule for every format.
+
+An exponent is written after `^` ("10^6", "m^2"), cents after a point, the numerator of a fraction
+after a space ("3 1/2"), lowered letters as they are ("CO2"). A raised mark of a note is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NOTE = re.compile(
+    r"\[[^\]]{0,12}\]|\([\da-z*]{1,3}\)|[*†‡§¶#]{1,3}|\d{1,3}(?:\s?[,–;-]\s?\d{1,3})+|\d{1,3}\)"
+)
+_ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "a", "º", "ª", "de", "te", "o"}
+_SIGNS = {"tm": "™", "r": "®", "(r)": "®", "c": "©", "sm": "℠"}
+_UNITS = {
+    *("m", "km", "cm", "mm", "dm", "µm", "μm", "nm", "ft", "in", "yd", "mi", "sec", "min", "hr"),
+    *("kg", "mg", "mol", "ha", "Pa", "kPa", "mc", "cos", "sin", "tan", "log", "dB", "lm", "ms"),
+    *("meter", "meters", "metre", "metres", "foot", "feet", "inch", "inches", "mile", "miles"),
+}
+_PRICE = re.compile(
+    r"(?:[$£€¥₹]|\b(?:USD|EUR|GBP|NOK|SEK|DKK|CHF|Fr\.|kr\.?|Rs\.?))\s?\d{1,3}(?:[,.’ ]?\d{3})*$"
+)
+_MONEY = re.compile(r"\s?(?:[€£$]|kr\b|EUR\b|euros?\b|zł)", re.IGNORECASE)
+_HOUR = re.compile(r"\bkl\.?\s?\d{1,2}$")
+_CLOCK = re.compile(r"\s?(?:Uhr\b|h\b|[ap]\.?m\b|o.clock)")
+_NUMBER = re.compile(r"[\d.,’']*\d$")
+_WORD = re.compile(r"([^\W\d_]+)$")
+_POWER = re.compile(r"[×·*x]\s?10$")
+_SLASH = re.compile(r"\s?[/⁄∕]")
+_CHARGE = re.compile(r"\d?[+−-]")
+
+
+def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> str:
+    """What a raised `mark` adds to the text `before` it, as `after` follows; it is `linked` where
+    it leads to another place, as marks of notes do.
+
+    >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
+    ('^6', '^2', '', '.99')
+    >>> raised("the report", "[3]"), raised("the 4", "th"), raised("3", "1", "/")
+    ('', 'th', ' 1')
+    """
+    mark = mark.strip()
+    if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
+        return ""
+    if not before[-1:].strip():  # nothing, or a space: a mark of a note, or of an isotope
+        return mark if after[:1].isalnum() or _SLASH.match(after) else _unless_number(mark)
+    if mark.isdecimal() and before[-1].isdecimal():
+        return _after_number(before, mark, after)
+    if mark.lstrip("-−–+").isdecimal():
+        return f"^{_signed(mark)}" if _takes_exponent(before, mark) else ""
+    return _letters(before, mark, after)
+
+
+def lowered(before: str, mark: str) -> str:
+    """What a lowered `mark` adds to the text `before` it: itself, parted from another number.
+
+    >>> "CO" + lowered("CO", "2"), "101" + lowered("101", "2"), "3 1/" + lowered("3 1/", "2")
+    ('CO2', '101_2', '3 1/2')
+    """
+    mark = mark.strip()
+    return f"_{mark}" if before[-1:].isdecimal() and mark[:1].isdecimal() else mark
+
+
+def _after_number(before: str, mark: str, after: str) -> str:
+    """What a raised number adds to a number: the numerator of a fraction, cents, minutes, an
+    exponent; nothing where a note is likelier, after a year or a large number."""
+    if _SLASH.match(after):
+        return f" {mark}"
+    if _POWER.search(before):
+        return f"^{mark}"
+    if len(mark) == 2 and (_PRICE.search(before) or _MONEY.match(after)):
+        return f".{mark}"
+    if len(mark) == 2 and mark < "60" and (_HOUR.search(before) or _CLOCK.match(after)):
+        return f":{mark}"
+    number = _NUMBER.search(before)
+    digits = [c for c in number[0] if c.isdecimal()] if number else []
+    whole = bool(number and "." not in number[0])
+    return "" if whole and len(digits) > 3 else f"^{mark}"
+
+
+def _takes_exponent(before: str, mark: str) -> bool:
+    """Whether a raised number is an exponent: after a number, a unit or a variable, or what stands
+    in brackets like a formula; not after a word or punctuation, which have notes."""
+    if before[-1] in ")]":
+        inner = before[max(before.rfind("("), before.rfind("[")) + 1 : -1]
+        return bool(re.fullmatch(r"[\w.]{1,3}|.{0,40}[+*/=^−×·-].{0,40}", inner))
+    word = _WORD.search(before)
+    if word is None:
+        return before[-1].isdecimal()
+    alone = len(word[1]) == 1 and word[1] not in "AI"
+    return alone or word[1] in _UNITS or mark[0] in "-−–"
+
+
+def _letters(before: str, mark: str, after: str) -> str:
+    """What raised letters or signs add: the end of an ordinal or an abbreviation, a degree, a trade
+    mark, a charge, a variable; nothing where they are the letter of a note."""
+    digit = before[-1].isdecimal()
+    if (mark.casefold() in _SIGNS and not digit and mark.isupper()) or mark in "®©™":
+        return _SIGNS.get(mark.casefold(), mark)
+    if mark in ("o", "º", "°", "0") and digit and re.match(r"\s?[CFNSEW]\b", after):
+        return "°"
+    small = bool(re.search(r"(?<![\d.,])\d{1,3}$", before))
+    if mark in _ORDINALS and (small or (digit and len(mark) > 1)):
+        return mark
+    if _CHARGE.fullmatch(mark) or (digit and re.search(r"[\w)][+−*/-]\w", mark)):
+        return f"^{_signed(mark)}"
+    if len(mark) == 1 and mark.isalpha():
+        if mark in "nxykmijtp" and (digit or len(_number_before(before)) == 1):
+            return f"^{mark}"
+        return "" if digit or mark in "abcdf" else mark
+    return mark
+
+
+def _number_before(before: str) -> str:
+    """The word or number at the end of a text."""
+    match = re.search(r"\w+$", before)
+    return match[0] if match else ""
+
+
+def _signed(mark: str) -> str:
+    return mark.replace("−", "-").replace("–", "-")
+
+
+def _unless_number(mark: str) -> str:
+    """A mark that stands apart: nothing where it is the number or the letter of a note."""
+    return "" if mark.isdecimal() or len(mark) == 1 else mark

@@ -1,0 +1,145 @@
+"""The program pandoc, which reads what people write texts in; it runs beside the reading process.
+
+It gets the bytes of a document on its standard input and gives the document as JSON. It runs in
+its own sandbox: it opens no file and no connection. Its memory and its time are bounded; a document
+that takes more ends it, and the next one starts another.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import selectors
+import subprocess
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from uhhrag.documents.document import Unreadable
+
+SECONDS = 30.0
+_MEMORY = "768m"
+"""Of what pandoc itself holds; the program beside it takes some 100 MB."""
+_PROCESSOR = 3600
+"""Seconds of processor time after which the program ends, whoever still waits for it."""
+_LARGEST_ANSWER = 2**29
+_SCRIPT = Path(__file__).with_name("pandoc.lua")
+
+
+@cache
+def command() -> tuple[str, ...]:
+    """How pandoc is started; nothing else may be started by the reading process."""
+    from pypandoc import get_pandoc_path
+
+    program = os.path.realpath(get_pandoc_path())
+    limits = ("+RTS", f"-M{_MEMORY}", "-A8m", "-RTS")
+    return (program, *limits, "lua", str(_SCRIPT))
+
+
+class _Pandoc:
+    """A running pandoc, started for the first document."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def read(self, content: bytes, form: str) -> tuple[bytes, bytes]:
+        """The document that `content` is in pandoc's format `form`, after "json" or "html". Raises
+        Unreadable where it is none, or takes too much time or memory."""
+        process = self._running()
+        deadline = time.monotonic() + SECONDS
+        try:
+            return _asked(process, content, form, deadline)
+        except TimeoutError as error:
+            self._end()
+            raise Unreadable(f"took longer than {SECONDS:.0f} seconds to read; given up") from error
+        except (BrokenPipeError, ConnectionError) as error:
+            heap = self._end() == 251  # GHC's exit code where the memory does not suffice
+            why = "needs more memory to be read than is allowed" if heap else "is damaged"
+            raise Unreadable(why) from error
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                command(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
+            )
+            if hasattr(resource, "prlimit"):  # Linux
+                limit = (_PROCESSOR, _PROCESSOR)
+                resource.prlimit(self._process.pid, resource.RLIMIT_CPU, limit)
+        return self._process
+
+    def _end(self) -> int | None:
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        try:
+            return process.wait(1)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            return process.returncode
+
+
+_RUNNING = _Pandoc()
+
+
+def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
+    """A document as pandoc's JSON: `blocks` and `meta`; or all of it as `html`, where HTML stands
+    in a text of another kind. Raises Unreadable where it is not in this format, or takes too much
+    time or memory."""
+    kind, answer = _RUNNING.read(content, form)
+    if kind == b"html":
+        return {"html": answer.decode("utf-8", "replace")}
+    try:
+        return dict(orjson.loads(answer))
+    except orjson.JSONDecodeError as error:
+        raise Unreadable("is nested too deeply") from error
+
+
+def _asked(
+    process: subprocess.Popen[bytes], content: bytes, form: str, deadline: float
+) -> tuple[bytes, bytes]:
+    """What the program answers to one document, which is written while the answer is awaited."""
+    if process.stdin is None or process.stdout is None:  # for mypy; they are pipes
+        raise BrokenPipeError
+    todo = memoryview(b"%s %d\n" % (form.encode(), len(content)) + content)
+    source, sink = process.stdout.fileno(), process.stdin.fileno()
+    os.set_blocking(sink, False)
+    answer = bytearray()
+    head: tuple[bytes, int] | None = None
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(source, selectors.EVENT_READ)
+        waiting.register(sink, selectors.EVENT_WRITE)
+        while head is None or len(answer) < head[1]:
+            ready = waiting.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise TimeoutError
+            for key, _ in ready:
+                if key.fd == sink:
+                    todo = todo[os.write(sink, todo[: 2**16]) :]
+                    if not todo:
+                        waiting.unregister(sink)
+                    continue
+                piece = os.read(source, 2**16)
+                if not piece or len(answer) > _LARGEST_ANSWER:
+                    raise BrokenPipeError
+                answer += piece
+                if head is None and b"\n" in answer:
+                    line, _, rest = answer.partition(b"\n")
+                    kind, _, size = bytes(line).partition(b" ")
+                    head, answer = (kind, int(size)), rest
+    if head[0] == b"no":
+        raise Unreadable("cannot be read: " + _fault(bytes(answer)))
+    return head[0], bytes(answer)
+
+
+def _fault(told: bytes) -> str:
+    """The first line of what pandoc says is wrong."""
+    lines = [line.strip() for line in told.decode("utf-8", "replace").splitlines()]
+    return next(filter(None, lines), "is damaged")[:200]

@@ -1,0 +1,258 @@
+"""Pandoc's JSON → blocks: headings, paragraphs, items of lists, rows of tables, notes.
+
+What is struck out is left out. A note becomes a paragraph after the one that it belongs to. Mails
+are laid out by tables: one is a table of data where several rows have several cells, each of one
+short paragraph; of another the cells are read one after another, as of one that holds tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from uhhrag.documents.blocks import BELOW, TABLE_END, Block
+from uhhrag.documents.marks import lowered, raised
+from uhhrag.documents.segmentation import clean
+from uhhrag.documents.tex import plain_formula
+
+PAGE_BREAK = "\ufdd0"
+"""A character that no text has: a page ends here."""
+_LONG_CELL = 300
+"""Characters. Tables with longer cells are layout."""
+_NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
+_SPACES = {"Space": " ", "SoftBreak": " ", "LineBreak": "\n"}
+_QUOTES = {"SingleQuote": "‘’", "DoubleQuote": "“”"}
+_WIDEST = 1_000
+_Node = Mapping[str, Any]
+_Cell = list[Block]
+
+
+def blocks_of_pandoc(
+    nodes: Sequence[_Node], *, code: bool = False, layout: bool = False
+) -> list[Block]:
+    """The blocks of a document; `code` says whether blocks of code are text, `layout` whether
+    tables may be there for the layout alone. Pages are counted by PAGE_BREAK, 0 where there is
+    none."""
+    walk = _Walk(code, layout)
+    blocks = list(walk.blocks(nodes))
+    return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Goes through a document once; `page` is the one that it has come to."""
+
+    code: bool
+    layout: bool
+    page: int = 1
+    _notes: list[Sequence[_Node]] = field(default_factory=list)
+
+    def blocks(self, nodes: Iterable[_Node], quoted: str | None = None) -> Iterator[Block]:
+        for node in nodes:
+            for block in self._block(node["t"], node.get("c")):
+                yield block if quoted is None else replace(block, quoted=quoted)
+
+    def _block(self, kind: str, content: Any) -> Iterator[Block]:
+        if kind in ("Para", "Plain"):
+            yield from self._paragraph(content, 0)
+        elif kind == "Header":
+            yield from self._paragraph(content[2], content[0])
+        elif kind == "BlockQuote":
+            yield from self.blocks(content, "")
+        elif kind in ("BulletList", "OrderedList"):
+            for item in content if kind == "BulletList" else content[1]:
+                yield from self.blocks(item)
+        elif kind == "DefinitionList":
+            for term, meanings in content:
+                yield from self._meaning(term, meanings)
+        elif kind == "Div":
+            yield from self.blocks(content[1])
+        elif kind == "LineBlock":
+            yield from self._paragraph([part for line in content for part in (*line, _BREAK)], 0)
+        elif kind == "CodeBlock" and self.code:
+            yield from self._texts(content[1], 0)
+        elif kind == "Table":
+            yield from self.blocks(content[1][1])
+            yield from self._table(content)
+        elif kind == "Figure":
+            yield from self.blocks(content[2])
+            yield from self.blocks(content[1][1])
+
+    def _paragraph(self, nodes: Sequence[_Node], level: int) -> Iterator[Block]:
+        yield from self._texts(self.text(nodes), level)
+        while self._notes:
+            yield from self.blocks(self._notes.pop(0))
+
+    def _texts(self, text: str, level: int) -> Iterator[Block]:
+        """A text as blocks; an empty line parts two."""
+        for piece in re.split(r"\n\s*\n", text):
+            first, *others = piece.split(PAGE_BREAK)
+            page, more = self.page, []
+            for part in others:
+                self.page += 1
+                more.append((clean(part), self.page))
+            block = Block(clean(first), page, level, more=tuple(more))
+            if not block.text and more:
+                block = Block(more[0][0], more[0][1], level, more=tuple(more[1:]))
+            if block.text or any(text for text, _ in block.more):
+                yield block
+
+    def _meaning(
+        self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
+    ) -> Iterator[Block]:
+        """A term with what it means on one line, where that is short."""
+        name = self.text(term)
+        explained = [block for meaning in meanings for block in self.blocks(meaning)]
+        if len(explained) == 1 and _is_short(explained):
+            yield replace(explained[0], text=f"{name.rstrip(': ')}: {explained[0].text}")
+        else:
+            yield from (*self._texts(name, 0), *explained)
+
+    def text(self, nodes: Sequence[_Node], before: str = "") -> str:
+        """The text of a line, as a reader sees it."""
+        text = before
+        for at, node in enumerate(nodes):
+            kind: str = node["t"]
+            content: Any = node.get("c")
+            if kind == "Str":
+                text += content
+            elif kind in _SPACES:
+                text += _SPACES[kind]
+            elif kind == "Superscript":
+                text += self._raised(text, content, nodes[at + 1 :], linked=False)
+            elif kind == "Subscript":
+                text += lowered(text, self.text(content))
+            elif kind == "Link" and [part["t"] for part in content[1]] == ["Superscript"]:
+                text += self._raised(text, content[1][0]["c"], nodes[at + 1 :], linked=True)
+            else:
+                text = self._nested(text, kind, content)
+        return text
+
+    def _raised(
+        self, text: str, mark: Sequence[_Node], following: Sequence[_Node], *, linked: bool
+    ) -> str:
+        inner = [part for part in mark if part["t"] != "Note"]
+        notes = len(inner) < len(mark)
+        self.text([part for part in mark if part["t"] == "Note"])
+        linked = linked or notes or any(part["t"] == "Link" for part in inner)
+        return raised(text, self.text(inner), _first(following), linked=linked)
+
+    def _nested(self, text: str, kind: str, content: Any) -> str:
+        """A text with that of a part that holds others."""
+        if kind in _NESTED:
+            return self.text(content, text)
+        if kind in ("Span", "Link", "Cite"):
+            return self.text(content[1], text)
+        if kind == "Quoted":
+            marks = _QUOTES[content[0]["t"]]
+            return self.text(content[1], text + marks[0]) + marks[1]
+        if kind == "Code":
+            return text + str(content[1])
+        if kind == "Math":
+            return text + plain_formula(content[1])
+        if kind == "Note":
+            self._notes.append(content)
+        return text
+
+    def _table(self, content: Sequence[Any]) -> Iterator[Block]:
+        _, _, _, (_, head), bodies, (_, foot) = content
+        page = self.page
+        names = list(self._rows(head, heads=True))
+        rows = [*(row for body in bodies for row in self._rows([*body[2], *body[3]]))]
+        every = [*names, *rows, *self._rows(foot)]
+        plain = all(_is_plain(cell) for row in every for cell in row)
+        if _is_data(every) or (plain and not self.layout):
+            below = len(names) if len(names) > 1 and _is_data(names) else 0
+            for cells in [_joined_names(names), *every[below:]] if below else every:
+                first = next((block for cell in cells for block in cell), Block(page=page))
+                yield Block(page=first.page, cells=tuple(map(_cell_text, cells)))
+            yield TABLE_END
+            return
+        for cells in every:
+            yield from _laid_out(cells)
+
+    def _rows(self, rows: Sequence[Any], *, heads: bool = False) -> Iterator[list[_Cell]]:
+        """The cells of rows by columns. One that spans rows stands in each of them; one that spans
+        columns in the first, but a name of several columns in each."""
+        spanning: dict[int, tuple[int, _Cell]] = {}
+        for _, cells in rows:
+            row: list[_Cell] = []
+            given = iter(cells)
+            while True:
+                left, above = spanning.pop(len(row), (0, []))
+                if left:
+                    if left > 1:
+                        spanning[len(row)] = left - 1, above
+                    row.append(above)
+                    continue
+                cell = next(given, None)
+                if cell is None:
+                    break
+                _, _, down, across, nodes = cell
+                held = list(self.blocks(nodes))
+                for at in range(min(across, _WIDEST)):
+                    shown = held if heads or at == 0 else []
+                    if down > 1:
+                        spanning[len(row)] = down - 1, shown
+                    row.append(shown)
+            yield row
+
+
+_BREAK: _Node = {"t": "LineBreak"}
+
+
+def _first(nodes: Sequence[_Node]) -> str:
+    """How the text goes on, for a few letters."""
+    for node in nodes:
+        kind, content = node["t"], node.get("c")
+        if kind == "Str":
+            return str(content)
+        if kind in _SPACES:
+            following = _first(nodes[1:]) if len(nodes) > 1 else ""
+            return " " + following
+        return ""
+    return ""
+
+
+def _is_data(rows: Sequence[Sequence[_Cell]]) -> bool:
+    """Whether a table holds data, and is not there for the layout."""
+    several = [sum(map(bool, row)) > 1 for row in rows]
+    return sum(several) > 1 and all(_is_short(cell) for row in rows for cell in row)
+
+
+def _is_short(cell: Sequence[Block]) -> bool:
+    """Whether a cell has one short paragraph or none."""
+    return len(cell) < 2 and _is_plain(cell) and len(_cell_text(cell)) <= _LONG_CELL
+
+
+def _is_plain(cell: Sequence[Block]) -> bool:
+    """Whether a cell has paragraphs only."""
+    return not any(block.level or block.cells or block is TABLE_END for block in cell)
+
+
+def _cell_text(cell: Sequence[Block]) -> str:
+    parts = [part for block in cell for part in (block.text, *(text for text, _ in block.more))]
+    return " ".join(filter(None, parts))
+
+
+def _laid_out(cells: Sequence[_Cell]) -> Iterator[Block]:
+    """A row of a table for the layout: short cells on one line, others one after another."""
+    if all(map(_is_short, cells)) and sum(map(bool, cells)) > 1:
+        yield Block(" | ".join(filter(None, map(_cell_text, cells))))
+    else:
+        yield from (block for cell in cells for block in cell)
+
+
+def _joined_names(rows: Sequence[Sequence[_Cell]]) -> list[_Cell]:
+    """The names of columns that stand in several rows, one below the other, as one row."""
+    width = max(map(len, rows))
+    columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
+    names = (dict.fromkeys(filter(None, map(_cell_text, column))) for column in columns)
+    return [[Block(BELOW.join(name))] for name in names]
+
+
+def inline_text(nodes: Sequence[_Node]) -> str:
+    """The text of a line without its notes."""
+    return clean(_Walk(code=False, layout=False).text(nodes))

@@ -1,0 +1,50 @@
+"""In which encoding the bytes of an RTF are, by what it says of its fonts and of itself."""
+
+from __future__ import annotations
+
+import codecs
+
+_CHARSETS = {
+    77: "mac_roman",
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gbk",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+    254: "cp437",
+    255: "cp850",
+}
+_PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+
+
+def codec_of_charset(number: int) -> str:
+    """The encoding of a font by its character set; "" for that of the file.
+
+    >>> codec_of_charset(204), codec_of_charset(0)
+    ('cp1251', '')
+    """
+    return _CHARSETS.get(number, "")
+
+
+def codec_of_page(word: str, number: int | None) -> str:
+    """The encoding that a file declares; "" for one that is not known.
+
+    >>> codec_of_page("ansicpg", 1250), codec_of_page("ansicpg", 9), codec_of_page("mac", None)
+    ('cp1250', '', 'mac_roman')
+    """
+    if word in _PAGES:
+        return _PAGES[word]
+    name = "utf-8" if number == 65001 else f"cp{number}"
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return ""

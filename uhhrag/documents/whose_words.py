@@ -1,0 +1,74 @@
+"""What a document reports as the words of others: its quotations, and what stands below or after
+"Claim", "Myth", "Rumour", "False:", which it tells in order to deny it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from uhhrag.documents.blocks import BELOW
+from uhhrag.documents.document import Document
+
+_NAMES = (
+    r"(?:the\s+|a\s+|common\s+|popular\s+|viral\s+|online\s+)?(?:claims?|myths?|rumou?rs?|hoax(?:es)?"
+    r"|fiction|misconceptions?|allegations?|falsehoods?|conspiracy theor(?:y|ies)|viral posts?)"
+    r"|what (?:was|is|is being|has been) (?:claimed|said|alleged|shared)"
+    r"|what (?:people|they) (?:say|claim)"
+)
+_NUMBER = r"(?:\s*(?:#|no\.?|number)?\s*\d{1,3})?"
+_ALONE = re.compile(rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:{_NAMES}){_NUMBER}\s*[:.–—?-]?", re.IGNORECASE)
+_BEGINS = re.compile(
+    rf"[^\w]*(?:\d{{1,2}}[.)]\s*)?(?:(?:{_NAMES}){_NUMBER}|false|fake|untrue|incorrect)\s*(?::|\s[–—-])\s*\S",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"[^\w]*(?:the\s+|our\s+)?(?:facts?|truth|reality|verdict|answer|rating|findings?|conclusion"
+    r"|correction|response|reply|in fact|in reality|what we found|true)\b",
+    re.IGNORECASE,
+)
+
+_TAKEN_BACK = re.compile(
+    r"\b(?:earlier|previous|original|initial|first) versions?\b.{0,60}?\b(?:said|stated|reported"
+    r"|gave|read|claimed|wrote|had|put|misstated|misidentified|referred|described|listed)\b"
+    r"|\b(?:incorrectly|wrongly|mistakenly|erroneously|falsely)\b.{0,20}?\b(?:said|stated|reported"
+    r"|claimed|gave|wrote|identified|described|listed)\b",
+    re.IGNORECASE,
+)
+"""What a correction takes back."""
+
+
+def quoted_in(
+    document: Document, sections: Sequence[tuple[int, str]]
+) -> tuple[tuple[int, str], ...]:
+    """The positions of lines that are somebody else's words, each with whose, "" where that is not
+    known. `sections` are those of the document, its title left out."""
+    quoted = dict(document.quoted)
+    for at, line in enumerate(document.lines):
+        if _TAKEN_BACK.search(line):
+            quoted.setdefault(at, "an earlier version")
+    for at in (*_below_headings(document, sections), *_after_words(document)):
+        quoted.setdefault(at, "")
+    return tuple(sorted(quoted.items()))
+
+
+def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """The lines below a heading that is one of these words, up to the next heading of any other
+    kind."""
+    places = pairwise((*(at for at, _ in sections), len(document.lines)))
+    for (start, end), (_, name) in zip(places, sections, strict=True):
+        headings = name.split(BELOW)
+        if any(_ALONE.fullmatch(one) for one in headings) and not _ENDS.match(headings[-1]):
+            ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
+            yield from range(start + 1, next(ended, end))
+
+
+def _after_words(document: Document) -> Iterator[int]:
+    """The lines of a paragraph that begins with one of these words, up to one that begins like an
+    answer."""
+    starts = document.starts or range(len(document.lines))
+    for start, end in pairwise((*starts, len(document.lines))):
+        if _BEGINS.match(document.lines[start]):
+            ended = (at for at in range(start + 1, end) if _ENDS.match(document.lines[at]))
+            yield from range(start, next(ended, end))
