@@ -84,18 +84,18 @@ def check(
 
 def ingest(
     docs: StrPath,
-    store: StrPath,
+    out: StrPath,
     *,
     again: bool = False,
     vectors: bool = True,
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> Ingested:
-    """Read a folder of documents into one knowledge store, a .jsonl file, or into a corpus, a
-    folder; only what is new or changed is read, with `again` everything. A corpus gets vectors
-    unless `vectors` is False. A file that cannot be read is in the result."""
+    """Read a folder of documents into a corpus, a folder; only what is new or changed is read, with
+    `again` everything. It gets vectors unless `vectors` is False. A file that cannot be read is in
+    the result."""
     return ingesting.ingest(
-        Path(docs), Path(store), again=again, vectors=vectors, observer=_observer(progress, warn)
+        Path(docs), Path(out), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
 
 

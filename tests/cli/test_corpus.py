@@ -71,16 +71,15 @@ def checked(corpus: Path, *options: object) -> dict:
     return json.loads(out)
 
 
-def test_a_folder_becomes_a_corpus_with_vectors_and_a_jsonl_a_store(docs, corpus, tmp_path):
+def test_a_folder_becomes_a_corpus_with_vectors_that_is_exported_as_a_store(docs, corpus, tmp_path):
     about = info(corpus)
     assert (about["files"], about["documents"], about["sentences"]) == (2, 4, 6)
     assert about["passages"] == about["with_vectors"] == 4
-    code, said, _ = call("ingest", docs, "--out", tmp_path / "store.jsonl")
-    assert code == 0
-    assert said.startswith("2 files (2 read): 4 documents, 6 sentences in ")
-    assert (tmp_path / "store.jsonl").is_file()
-    code, _, said = call("ingest", docs, "--out", tmp_path / "s.jsonl", "--no-vectors")
-    assert (code, said.endswith("is a store, which has none; leave it out\n")) == (2, True)
+    store = tmp_path / "store.jsonl"
+    assert call("corpus", "export", corpus, store)[:2] == (0, f"4 documents → {store}\n")
+    assert store.read_text().count("\n") == 4
+    code, _, said = call("ingest", docs, "--out", tmp_path / "s.jsonl")
+    assert (code, "a corpus is a folder" in said) == (2, True)
 
 
 def test_vectors_can_be_made_later(docs, tmp_path):

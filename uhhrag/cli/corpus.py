@@ -99,6 +99,16 @@ def remove(
     typer.echo(f"{some(len(rows), 'file')} removed: {documents}")
 
 
+@app.command("export")
+def export(
+    corpus: CorpusFolder,
+    out: Annotated[Path, typer.Argument(metavar="FILE", help="The .jsonl file to write.")],
+) -> None:
+    """Write the documents as a knowledge store, a JSON object a line, for other programs."""
+    made = workflow.export(corpus, out)
+    typer.echo(f"{some(made, 'document')} → {printable(str(out))}")
+
+
 @app.command("embed")
 def embed(
     corpus: CorpusFolder,

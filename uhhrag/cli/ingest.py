@@ -1,4 +1,4 @@
-"""`uhhrag ingest`: a folder of documents → one knowledge store, or a corpus."""
+"""`uhhrag ingest`: a folder of documents → a corpus."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def ingest(
     ],
     out: Annotated[
         Path,
-        typer.Option(metavar="OUT", help="The corpus, a folder; or a store, a .jsonl file."),
+        typer.Option(metavar="OUT", help="The folder of the corpus."),
     ],
     again: Annotated[
         bool, typer.Option("--again", help="Also read unchanged files again.")
     ] = False,
     no_vectors: NoVectors = False,
 ) -> None:
-    """Read a folder of documents into a corpus or a store. Only new and changed files are read."""
+    """Read a folder of documents into a corpus. Only new and changed files are read."""
     result = workflow.ingest(folder, out, again=again, vectors=not no_vectors, observer=observer())
     show_ingested(result)
     result.require_all()

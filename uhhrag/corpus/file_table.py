@@ -27,21 +27,29 @@ from uhhrag.system.writing import own_folder
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file of the user's: `folder` is its place among those the corpus follows, `name` its path
-    there, percent-encoded. `size` to `reader` are its state when it was read; `document` is the
-    number of its first document. A file that was `removed` stays out until it is added again."""
+    """A file of the user's. `size` to `reader` are its state when it was read."""
 
     folder: int
+    """its place among the folders that the corpus follows"""
     name: str
+    """its path there, percent-encoded"""
     size: int
     mtime_ns: int
     sha256: str
     reader: str
     document: int = 0
+    """the number of its first document"""
     documents: int = 0
     lines: int = 0
     passages: int = 0
     removed: bool = False
+    """it stays out until it is added again"""
+    why: str = ""
+    """what of it was not read, or why it could not be"""
+    language: str = ""
+    """the commonest in it other than English"""
+    unreadable: bool = False
+    """it is read again only when it changes"""
 
     @property
     def state(self) -> dict[str, Any]:
@@ -114,7 +122,7 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 def counts(rows: Iterable[FileRow]) -> CorpusCounts:
     """What can be found in all files together."""
-    there = [row for row in rows if not row.removed]
+    there = [row for row in rows if not (row.removed or row.unreadable)]
     return CorpusCounts(
         files=len(there),
         documents=sum(row.documents for row in there),

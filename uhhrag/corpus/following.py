@@ -25,11 +25,14 @@ COMMIT_PASSAGES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """How files are taken up: `again` reads unchanged ones too, `removed` also those that a user
-    has removed from the corpus."""
+    """How files are taken up."""
 
     again: bool = False
+    """unchanged ones are read too"""
     removed: bool = False
+    """also those that a user has removed from the corpus"""
+    alone: bool = False
+    """the corpus is of this folder alone, wherever it stood before"""
 
 
 def follow_folder(
@@ -61,6 +64,19 @@ def follow_folder(
         update.commit()
 
 
+def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
+    """What became of a file that is as it was."""
+    state = FileState.UNREADABLE if row.unreadable else FileState.KEPT
+    return replace(
+        outcome,
+        state=state,
+        documents=row.documents,
+        lines=row.lines,
+        why=row.why,
+        language=row.language,
+    )
+
+
 class _Update:
     """The corpus while it is brought into agreement with its folders."""
 
@@ -74,6 +90,8 @@ class _Update:
     def number_of(self, path: Path) -> int:
         """The place of a folder among those that the corpus follows; a new one comes last."""
         name = str(path.resolve())
+        if self._taking.alone and self._folders != [name]:
+            self._folders, self._changed = [name], True
         if name not in self._folders:
             self._folders.append(name)
             self._changed = True
@@ -93,12 +111,17 @@ class _Update:
             if look.state != before.state:
                 rows[key] = replace(before, **look.state)
                 self._changed = True
-            return replace(look.outcome, documents=before.documents, lines=before.lines)
+            return _known(look.outcome, before)
         self._drop(key)
-        if look.outcome.state is FileState.READ:
-            rows[key] = self._add(FileRow(folder, file.name, **look.state))
+        outcome = look.outcome
+        if look.state:
+            row = FileRow(
+                folder, file.name, **look.state, why=outcome.why, language=outcome.language
+            )
+            was_read = outcome.state is FileState.READ
+            rows[key] = self._add(row) if was_read else replace(row, unreadable=True)
             self._changed = True
-        return look.outcome
+        return outcome
 
     def _add(self, row: FileRow) -> FileRow:
         """Add the documents that were read from a file; gives its row with what they are."""
@@ -130,7 +153,8 @@ class _Update:
     def _drop(self, key: tuple[int, str]) -> None:
         row = self._writer.rows.pop(key, None)
         if row is not None:
-            self._writer.delete(row.document, row.documents)
+            if row.documents:
+                self._writer.delete(row.document, row.documents)
             self._changed = True
 
     def commit(self) -> None:

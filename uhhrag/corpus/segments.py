@@ -42,7 +42,7 @@ _PLACES = pa.schema(
 _PASSAGES = pa.schema([("document", pa.int32()), ("line", pa.int32()), ("lines", pa.int32())])
 _KEPT = (
     *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
-    *("unit", "ocr", "sections", "quoted", "note"),
+    *("unit", "ocr", "sections", "language", "quoted", "note"),
 )
 """What stays of a record; the rest is the state of its file, which stands in the file table."""
 LARGEST = 2**31 - 1

@@ -86,6 +86,11 @@ class Snapshot:
             raise IndexFault(f"{page.place}: document {document}: {page.why}")
         return page
 
+    def pages(self) -> dict[int, Page]:
+        """Every document that is not deleted, by its number. Raises IndexFault where the bytes of
+        one have changed."""
+        return {number: self.page(number) for number in np.flatnonzero(self.live).tolist()}
+
     def passages_of(self, document: int) -> NDArray[np.int64]:
         """The numbers of the passages of a document, in order."""
         first, stop = np.searchsorted(self.document, (document, document + 1))

@@ -207,9 +207,7 @@ def sole_writer(folder: Path) -> Iterator[None]:
 
 def _require_empty(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise UsageError(
-            f"{folder}: is a file; give a folder for a corpus, or a .jsonl for a store"
-        )
+        raise UsageError(f"{folder}: is a file; give a folder for a corpus")
     ours = {COPIES, manifest.NAME}
     there = folder.iterdir() if folder.exists() else ()
     others = [path for path in there if path.name not in ours and not path.name.startswith(".")]

@@ -79,7 +79,9 @@ def look_at(
         return Look(unread, state)
     answer = reader.read(file, state, spool)
     if "why" in answer:
-        return _unreadable(file, answer["why"], answer.get("scans", ()))
+        look = _unreadable(file, answer["why"], answer.get("scans", ()))
+        # Scans are read once Tesseract is there; nothing else changes without the file.
+        return look if answer.get("scans") else replace(look, state=state)
     state["reader"] = answer["reader"]
     read = replace(
         unread,

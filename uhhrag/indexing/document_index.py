@@ -29,33 +29,33 @@ from uhhrag.text.pronouns import joined
 
 @dataclass(frozen=True, slots=True)
 class DocumentIndex:
-    """A store in memory."""
+    """Documents in memory."""
 
     passages: tuple[Passage, ...]
     """its lines, those one that are read in the same way: same title, section, words"""
-    documents: tuple[Page, ...]
-    """its documents, by their numbers"""
+    documents: Mapping[int, Page]
+    """by their numbers"""
     sha256: str
-    """the hash of its file"""
+    """the hash of the file that they were read from"""
     skipped: int = 0
     """how many of its records could not be read"""
 
     @property
     def sources(self) -> tuple[Source, ...]:
         """What each document says of itself."""
-        return tuple(map(source_of, self.documents))
+        return tuple(map(source_of, self.documents.values()))
 
     @property
     def pages(self) -> Mapping[str, tuple[Page, ...]]:
         """The documents by their addresses."""
         by_url: dict[str, list[Page]] = {}
-        for page in self.documents:
+        for page in self.documents.values():
             by_url.setdefault(page.url, []).append(page)
         return {url: tuple(pages) for url, pages in by_url.items()}
 
     def document(self, number: int, /) -> Page | None:
         """The document of a number."""
-        return self.documents[number] if number < len(self.documents) else None
+        return self.documents.get(number)
 
     def embedded(self, passage: Passage) -> str:
         """The text of which a passage has its vector: it stands after its lead."""
@@ -72,8 +72,13 @@ def open_document_index(store: Path) -> DocumentIndex:
     except OSError as error:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
     read = list(knowledge_store.pages(store, 0))
-    pages = tuple(page for page in read if isinstance(page, Page))
-    return DocumentIndex(distinct_sentences(pages), pages, sha256, len(read) - len(pages))
+    pages = dict(enumerate(page for page in read if isinstance(page, Page)))
+    return index_documents(pages, sha256, len(read) - len(pages))
+
+
+def index_documents(documents: Mapping[int, Page], sha256: str, skipped: int = 0) -> DocumentIndex:
+    """Documents, given by their numbers, in memory."""
+    return DocumentIndex(distinct_sentences(documents), documents, sha256, skipped)
 
 
 def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...]:

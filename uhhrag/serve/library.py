@@ -14,17 +14,21 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from uhhrag.corpus.every_sentence import indexed_archive
+from uhhrag.corpus.following import Taking, follow_folder
+from uhhrag.corpus.manifest import NAME
+from uhhrag.corpus.pages import CorpusPages
+from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.documents.collections import (
     Collection,
     delete_collection,
     every_collection,
     find_collection,
 )
-from uhhrag.documents.ingest import ingest
 from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import named, survey
 from uhhrag.errors import UhhragError
-from uhhrag.indexing.document_index import DocumentIndex, open_document_index
+from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.serve.corpora import CorpusFor, Target
 from uhhrag.serve.own_documents import Sources
@@ -35,7 +39,7 @@ from uhhrag.system.text_files import write_text
 from uhhrag.views.searched import Documents, documents_of
 
 _STOPPED = "stopped; what was read until then can be used"
-_STORE, _OUTCOMES = "store.jsonl", "files.json"
+_ARCHIVE, _OUTCOMES = "archive", "files.json"
 
 OpenCollection = Callable[[DocumentIndex], tuple[CorpusFor, Method]]
 """Loads the models, where they are not loaded yet, and gives what searches these documents."""
@@ -162,30 +166,34 @@ class Library:
         return {key: target for key, target in targets.items() if target}
 
     def _target(self, collection: Collection) -> Target | None:
-        store, outcomes = collection.work / _STORE, collection.work / _OUTCOMES
+        archive, outcomes = collection.work / _ARCHIVE, collection.work / _OUTCOMES
         try:
-            state = store.stat().st_mtime_ns, store.stat().st_ino, outcomes.stat().st_mtime_ns
+            manifest = (archive / NAME).stat()
+            state = manifest.st_mtime_ns, manifest.st_ino, outcomes.stat().st_mtime_ns
         except OSError:
             return None
         with self._change:
             before = self._targets.get(collection.key)
         if before and before[0] == state:
             return before[1]
-        target = self._made(collection, store)
+        target = self._made(collection, archive)
         with self._change:
             self._targets[collection.key] = (state, target)
         return target
 
-    def _made(self, collection: Collection, store: Path) -> Target:
-        index = cache(lambda: open_document_index(store))
+    def _made(self, collection: Collection, archive: Path) -> Target:
+        snapshot = cache(lambda: open_corpus(archive))
+        index = cache(lambda: indexed_archive(snapshot()))
         outcomes = [one.outcome for one in _read_kept(collection).values()]
 
         def documents() -> Documents:
-            return documents_of(survey(collection.files), outcomes, index())
+            files = survey(collection.files)
+            return documents_of(files, outcomes, snapshot().manifest.counts)
 
         def sources() -> Sources | None:
             data = self.sentence_data()
-            return Sources(index().pages, lambda _: collection.files, data) if data else None
+            pages = CorpusPages(snapshot())
+            return Sources(pages, lambda _: collection.files, data) if data else None
 
         name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
         return Target(name, lambda: self._load(index()), documents, sources)
@@ -222,12 +230,14 @@ class Library:
         files = survey(collection.files)
         self._readings[collection.key] = Reading(0, len(files.files))
         if not files.files:  # the last one was taken out
-            for name in (_STORE, _OUTCOMES):
+            for name in (_ARCHIVE, _OUTCOMES):
                 writing.remove(collection.work / name)
             return
         states = {file.name: file for file in files.files}
         known = _read_kept(collection)
-        running = ingest(files, collection.work / _STORE, self._nltk_data(), again=again)
+        taking = Taking(again=again, alone=True)
+        archive = collection.work / _ARCHIVE
+        running = follow_folder(archive, files, self._nltk_data(), taking)
         try:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from uhhrag.records import Page, Passage, Place
@@ -59,17 +59,17 @@ def filled_lines(page: Page) -> list[str]:
     return [line for line in page.lines if line and not line.isspace()]
 
 
-def distinct_sentences(pages: Sequence[Page]) -> tuple[Passage, ...]:
-    """The filled lines of documents, which are numbered in their order, in the order of first
-    sight. Lines are one where they are read in the same way: with the same title, section and
-    sentence that they refer back to.
+def distinct_sentences(documents: Mapping[int, Page]) -> tuple[Passage, ...]:
+    """The filled lines of documents, given by their numbers, in the order of first sight. Lines are
+    one where they are read in the same way: with the same title, section and sentence that they
+    refer back to.
 
     >>> page = Page("a", ("Schools", "5.", "Roads", "5."), sections=((0, "Schools"), (2, "Roads")))
-    >>> [passage.text for passage in distinct_sentences([page, page])]
+    >>> [passage.text for passage in distinct_sentences({0: page, 1: page})]
     ['Schools', '5.', 'Roads', '5.']
     """
     places: dict[tuple[str, str, str], dict[str, Place]] = {}
-    for number, page in enumerate(pages):
+    for number, page in documents.items():
         for line, text in enumerate(page.lines):
             if text and not text.isspace():
                 there = places.setdefault((page.title, lead_at(page, line), text), {})

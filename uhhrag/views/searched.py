@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from uhhrag.corpus.file_table import FileRow
+from uhhrag.corpus.manifest import CorpusCounts
 from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import Survey, named
 from uhhrag.errors import RunError
-from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
 
@@ -38,30 +39,39 @@ class Documents:
 
 
 def documents_of(
-    survey: Survey | None, outcomes: Sequence[FileOutcome], documents: DocumentIndex
+    survey: Survey, outcomes: Sequence[FileOutcome], counts: CorpusCounts
 ) -> Documents:
-    """What there is to check claims against, from the survey of a folder and what became of its
-    files; `survey` is None for a store that was ingested before."""
+    """What there is to check claims against: the survey of a folder, what became of its files, and
+    what its archive holds."""
     unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
-    closed = {named(name): why for name, why in survey.closed} if survey else {}
+    closed = {named(name): why for name, why in survey.closed}
     pictures = sum(o.state is FileState.LEFT_OUT for o in outcomes)
-    left_out = sum(survey.other.values()) + len(survey.links) + pictures if survey else 0
-    pages = sum(map(len, documents.pages.values()))
-    files = len(outcomes) - len(unread) - pictures if survey else 1
-    other = dict(survey.other) if survey else {}
-    unread |= closed
-    languages = _languages(documents)
-    scans = {named(o.name): o.scans for o in outcomes if o.scans}
-    read = (FileState.READ, FileState.KEPT)
-    partly = {named(o.name): o.why for o in outcomes if o.state in read and o.why}
-    sentences = len(documents.passages)
-    return Documents(files, pages, sentences, unread, left_out, other, languages, scans, partly)
+    read = [o for o in outcomes if o.state in (FileState.READ, FileState.KEPT)]
+    return Documents(
+        files=len(outcomes) - len(unread) - pictures,
+        documents=counts.documents,
+        sentences=counts.lines,
+        unread=unread | closed,
+        left_out=sum(survey.other.values()) + len(survey.links) + pictures,
+        other=dict(survey.other),
+        languages={named(o.name): o.language for o in read if o.language},
+        scans={named(o.name): o.scans for o in outcomes if o.scans},
+        partly={named(o.name): o.why for o in read if o.why},
+    )
 
 
-def _languages(documents: DocumentIndex) -> dict[str, str]:
-    """The language of each file, or address of a page without one, that is not in English."""
-    pages = (page for several in documents.pages.values() for page in several if page.language)
-    return {named(page.file or page.url): page.language for page in pages}
+def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
+    """What an archive holds, by the table of its files."""
+    there = [row for row in files if not row.removed]
+    return Documents(
+        files=counts.files,
+        documents=counts.documents,
+        sentences=counts.lines,
+        unread={named(row.name): row.why for row in there if row.unreadable},
+        left_out=0,
+        languages={named(row.name): row.language for row in there if row.language},
+        partly={named(row.name): row.why for row in there if row.why and not row.unreadable},
+    )
 
 
 def write_documents(run: Path, documents: Documents) -> None:

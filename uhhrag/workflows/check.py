@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.errors import ModelError
-from uhhrag.indexing.document_index import open_document_index
 from uhhrag.models.local import require_present
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Verdict
@@ -18,14 +17,13 @@ from uhhrag.runs.trace_lines import read_trace
 from uhhrag.text import language
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
-from uhhrag.views.searched import Documents, documents_of, write_documents
-from uhhrag.wiring import nltk_data, pipeline
+from uhhrag.views.searched import Documents, write_documents
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
-from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
+from uhhrag.workflows.opened import DocumentsTask, open_documents
 from uhhrag.workflows.verdicts import Verdicts
 
 
@@ -65,7 +63,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     work = documents.work_folder(task.docs, task.work)
     language.load_for(claim.text for claim in task.claims)
     try:
-        opened = _open_corpus(task, work, chosen, observer) or _open(task, work, chosen, observer)
+        opened = open_documents(_sources(task, work), chosen, observer)
     except ModelError:  # of one model; where several are missing, all are named
         require_present(needed_models(chosen.settings, chosen.machine, chosen.given))
         raise
@@ -95,41 +93,15 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """What claims are checked against: the method, what a user is told of it, and what gives the
-    sentences to embed before the first claim, None where that is not known before."""
-
-    wired: Wired
-    about: Documents
-    texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
-
-
-def _open_corpus(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _Opened | None:
-    """The corpus that is checked against, None where it is something else."""
-    if not corpora.is_corpus(task.docs):
-        corpora.require_no_rerank(task.rerank, task.docs)
-        return None
-    documents.make_work_folder(work)
-    wired, snapshot = corpora.open_for_claims(
-        task.docs, task.claims, task.rerank, chosen, work if chosen.cache else None, observer
+def _sources(task: CheckTask, work: Path) -> DocumentsTask:
+    return DocumentsTask(
+        docs=task.docs,
+        work=work,
+        pool=task.pool,
+        claims=task.claims,
+        rerank=task.rerank,
+        own=task.own,
     )
-    counts = snapshot.manifest.counts
-    return _Opened(wired, Documents(counts.files, counts.documents, counts.lines, {}, 0))
-
-
-def _open(task: CheckTask, work: Path, chosen: Chosen, observer: Observer) -> _Opened:
-    """The documents or the store, read into memory."""
-    read = documents.read_documents(task.docs, work, observer, task.own)
-    indexed = open_document_index(read.store)
-    if len(indexed.passages) > task.pool:
-        nltk_data.load_nltk_data()  # BM25 tokenises
-    memory = work if chosen.cache else None
-    wired, texts_for = pipeline.wire_documents(
-        chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
-    )
-    about = documents_of(read.survey, read.outcomes, indexed)
-    return _Opened(wired, about, texts_for)
 
 
 def _decide(claims: Sequence[Claim], wired: Wired, run: RunFolder, observer: Observer) -> None:

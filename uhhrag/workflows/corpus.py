@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import orjson
+
 from uhhrag import defaults
 from uhhrag.corpus import embedding, following, manifest, rewriting
 from uhhrag.corpus import verify as checking
@@ -14,7 +17,7 @@ from uhhrag.corpus.engines import engines_of
 from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.following import Taking
 from uhhrag.corpus.search import Ranking, best_pages
-from uhhrag.corpus.snapshot import Snapshot, opened_with
+from uhhrag.corpus.snapshot import Snapshot, open_corpus, opened_with
 from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import survey
 from uhhrag.errors import IndexFault, InputError, UsageError
@@ -25,6 +28,7 @@ from uhhrag.records import Claim
 from uhhrag.system.checks import FileCheck
 from uhhrag.system.extras import require_extra
 from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.wiring import corpora as wiring
 from uhhrag.wiring import embedders, nltk_data
@@ -121,6 +125,26 @@ def embed_new(corpus: Path, observer: Observer) -> None:
     state, _ = manifest.read(corpus)
     if state.vectors and state.vectors.passages < state.passages:
         embed(corpus, None, defaults.DEVICE, observer)
+
+
+def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
+    """Make the vectors that are missing in the archive of a folder, by the embedder that claims are
+    checked with."""
+    name = chosen.given.embedder or chosen.machine.embedder or None
+    embed(archive, name, chosen.machine.device, observer)
+
+
+def export(corpus: Path, out: Path) -> int:
+    """Write the documents of a corpus as a knowledge store, a JSON object a line; gives how many.
+    Raises UsageError where the file cannot be written."""
+    snapshot = open_corpus(corpus)
+    numbers = np.flatnonzero(snapshot.live).tolist()
+    lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
+    try:
+        write_bytes(out, b"".join(lines))
+    except OSError as error:
+        raise UsageError(f"{out}: cannot be written: {error.strerror}") from error
+    return len(numbers)
 
 
 def describe(corpus: Path) -> dict[str, Any]:

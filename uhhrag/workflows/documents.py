@@ -1,4 +1,4 @@
-"""A folder of the user's own documents → one store; and where what is made of it is kept."""
+"""A folder of the user's own documents → its archive; and where what is made of it is kept."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.ingest import ingest
+from uhhrag.corpus.following import Taking, follow_folder
+from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.documents.look import FileOutcome, scans_note
 from uhhrag.documents.survey import Survey, named, survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
-from uhhrag.store import claim_files
+from uhhrag.system import writing
 from uhhrag.system.checksums import sha256
+from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import printable, some
 from uhhrag.text.language import documents_note
 from uhhrag.wiring import nltk_data
@@ -24,34 +26,45 @@ AT_ONCE = 512
 """Sentences embedded between two looks at the clock."""
 
 
+ARCHIVE = "archive"
+"""What a work folder calls the archive of its documents."""
+_STORE = "store.jsonl"
+"""What earlier versions kept there in its place."""
+
+
 @dataclass(frozen=True, slots=True)
-class ReadStore:
-    """A store and where it is from. `survey` is None and there are no outcomes for a store that
-    was ingested before."""
+class ReadFolder:
+    """A folder of documents that was brought up to date in its archive."""
 
-    store: Path
-    survey: Survey | None = None
-    outcomes: tuple[FileOutcome, ...] = ()
+    archive: Path
+    survey: Survey
+    outcomes: tuple[FileOutcome, ...]
 
 
-def read_documents(
+def read_folder(
     docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
-) -> ReadStore:
-    """The store of a folder of documents but for the files of `leave_out`, brought up to date in
-    the folder `work`; a store is taken as it is. Raises InputError where there is no such folder,
+) -> ReadFolder:
+    """Bring the archive of a folder of documents, but for the files of `leave_out`, up to date in
+    the folder `work`. Raises InputError where there is no such folder or nothing in it can be read,
     UsageError where `work` cannot be written."""
-    ready = claim_files.serves_all(docs)
-    if not ready and not docs.is_dir():
+    if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
+    require_extra("docs", ("tantivy",), "these documents")
     make_work_folder(work)
-    if ready:
-        return ReadStore(docs)
-    folder = nltk_data.load_nltk_data()
+    nltk_folder = nltk_data.load_nltk_data()
     files = survey(docs, leave_out=(work, *leave_out))
-    store = work / "store.jsonl"
-    outcomes = follow(ingest(files, store, folder), files, "documents", observer)
+    archive = work / ARCHIVE
+    running = follow_folder(archive, files, nltk_folder, Taking(alone=True))
+    outcomes = follow(running, files, "documents", observer)
+    writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
-    return ReadStore(store, files, outcomes)
+    return ReadFolder(archive, files, outcomes)
+
+
+def require_any(snapshot: Snapshot, docs: Path) -> None:
+    """Raises InputError where an archive has no document."""
+    if not snapshot.manifest.counts.documents:
+        raise InputError(f"{docs}: no document could be read; the reason of each file is above")
 
 
 def make_work_folder(work: Path) -> None:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uhhrag.corpus.pages import CorpusPages
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.indexing.document_index import DocumentIndex, open_document_index
+from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
 from uhhrag.pipeline import Method
@@ -24,14 +23,15 @@ from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, some
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
-from uhhrag.views.searched import Documents, documents_of
+from uhhrag.views.searched import Documents
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows.documents import make_work_folder, read_documents, work_folder
+from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.opened import DocumentsTask, open_documents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,36 +177,11 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[Targets, Wired, _Opened]:
-    work = work_folder(docs, task.work)
-    if corpora.is_corpus(docs):
-        return _of_corpus(chosen, task.rerank, docs, work, observer)
-    corpora.require_no_rerank(task.rerank, docs)
     words = nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
-    read = read_documents(docs, work, observer)
-    documents = open_document_index(read.store)
-    wired, _ = pipeline.wire_documents(
-        chosen.settings, chosen.machine, documents, (), task.pool, work if chosen.cache else None
-    )
-    name = f"{docs.resolve().name}: {some(len(documents.passages), 'sentence')}"
-    target = Target(name, lambda: (wired.corpus_for, wired.method))
-    folder = docs if docs.is_dir() else None
-    opened = _Opened(
-        documents_of(read.survey, read.outcomes, documents),
-        Sources(documents.pages, lambda page: folder, words),
-    )
-    return {"docs": target}, wired, opened
-
-
-def _of_corpus(
-    chosen: Chosen, rerank: int | None, docs: Path, work: Path, observer: Observer
-) -> tuple[Targets, Wired, _Opened]:
-    make_work_folder(work)
-    memory = work if chosen.cache else None
-    wired, snapshot = corpora.open_for_claims(docs, (), rerank, chosen, memory, observer)
-    counts = snapshot.manifest.counts
-    name = f"{docs.resolve().name}: {some(counts.lines, 'sentence')}"
-    target = Target(name, lambda: (wired.corpus_for, wired.method))
-    about = Documents(counts.files, counts.documents, counts.lines, {}, 0)
-    pages = CorpusPages(snapshot)
-    sources = Sources(pages, pages.folder_of, nltk_data.load_nltk_data())
-    return {"docs": target}, wired, _Opened(about, sources)
+    work = work_folder(docs, task.work)
+    opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
+    opened = open_documents(opening, chosen, observer)
+    name = f"{docs.resolve().name}: {some(opened.about.sentences, 'sentence')}"
+    target = Target(name, lambda: (opened.wired.corpus_for, opened.wired.method))
+    sources = Sources(opened.pages, opened.folder_of, words)
+    return {"docs": target}, opened.wired, _Opened(opened.about, sources)
