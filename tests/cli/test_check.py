@@ -14,7 +14,8 @@ from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import write_xlsx
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.backends.vector_cache import cached
-from uhhrag.documents import draft, ingest
+from uhhrag.corpus import following
+from uhhrag.documents import draft
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.wiring import embedders, llms
 
@@ -43,7 +44,7 @@ class Models:
 def models(monkeypatch) -> Models:
     load_nltk_data()
     models = Models()
-    monkeypatch.setattr(ingest, "ReadingProcess", HereReader)
+    monkeypatch.setattr(following, "ReadingProcess", HereReader)
     monkeypatch.setattr(draft, "ReadingProcess", HereReader)
     monkeypatch.setattr(llms, "load_llm", lambda *_: (models.llm, "f" * 64))
 

@@ -170,8 +170,10 @@ def test_the_same_check_again_asks_nobody_and_a_changed_corpus_is_another_run(co
 
 
 def test_mistakes_are_one_line(corpus, docs, tmp_path):
+    store = tmp_path / "store.jsonl"
+    call("corpus", "export", corpus, store)
     for words, code, said in (
-        (("check", CLAIM, "--docs", docs, "--rerank", 5), 2, "is not a corpus, of which alone"),
+        (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not a corpus, of which alone"),
         (("corpus", "info", docs), 4, "no corpus here; make one with: uhhrag ingest"),
         (("corpus", "update", tmp_path / "none"), 4, "no corpus here"),
         (("corpus", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; see: uhhrag corpus info"),
@@ -205,3 +207,21 @@ def test_a_corpus_that_an_earlier_version_published_is_searched_here(corpus):
     file.write_bytes(checksummed_json.to_bytes(body))
     assert info(corpus)["passages"] == 4
     assert checked(corpus, "--rerank", 0) == own
+
+
+def test_one_flipped_bit_in_what_was_read_of_a_folder_is_found_and_no_answer_given(docs):
+    assert call("check", CLAIM, "--docs", docs)[0] == 0
+    (documents,) = (docs.parent / "docs.uhhrag" / "archive" / "segments").glob("*/documents.jsonl")
+    content = bytearray(documents.read_bytes())
+    content[len(content) // 2] ^= 1
+    documents.write_bytes(bytes(content))
+    code, out, said = call("check", CLAIM, "--docs", docs)
+    assert (code, out) == (4, "")
+    assert "is damaged" in said
+    assert call("corpus", "verify", docs.parent / "docs.uhhrag" / "archive")[0] == 4
+
+
+def test_a_folder_and_an_archive_of_the_same_documents_give_the_same_answer(docs, corpus):
+    of_folder, of_archive = checked(docs), checked(corpus)
+    for key in ("label", "confidence", "evidence", "votes"):
+        assert of_folder[key] == of_archive[key]

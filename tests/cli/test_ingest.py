@@ -61,10 +61,10 @@ def test_what_is_no_folder_is_said_in_one_line(tmp_path, folder, code, said):
     assert complaints.count("\n") == 1
 
 
-def test_a_store_that_is_a_pipe_is_refused_and_not_waited_for(tmp_path):
+def test_a_pipe_in_the_place_of_the_corpus_is_refused_and_not_waited_for(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.txt").write_text("One.")
-    os.mkfifo(tmp_path / "s", "--no-vectors")
+    os.mkfifo(tmp_path / "s")
     ended, _, said = call("ingest", tmp_path / "docs", "--out", tmp_path / "s", "--no-vectors")
     assert ended == 2
-    assert said.endswith("s.jsonl: is not a file; give a file for the store by --out\n")
+    assert said.endswith("s: is a file; give a folder for a corpus\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from pathlib import Path
@@ -12,9 +11,10 @@ import pytest
 from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag import models
+from uhhrag.corpus.following import Taking, follow_folder
+from uhhrag.corpus.snapshot import open_corpus
 from uhhrag.documents import ocr
 from uhhrag.documents.document import Scanned, Unreadable
-from uhhrag.documents.ingest import ingest
 from uhhrag.documents.look import FileOutcome, scans_note
 from uhhrag.documents.ocr import Recognised, Unrecognised, find_tesseract, page_of, recognise
 from uhhrag.documents.pdf.page import render_picture
@@ -87,13 +87,17 @@ def scan(path: Path) -> Path:
 
 
 def read(folder: Path, nltk_data: Path) -> dict[str, FileOutcome]:
-    out = folder.parent / "store.jsonl"
-    return {outcome.name: outcome for outcome in ingest(survey(folder), out, nltk_data)}
+    running = follow_folder(folder.parent / "archive", survey(folder), nltk_data, Taking())
+    return {outcome.name: outcome for outcome in running}
 
 
 def records(folder: Path) -> dict[str, dict]:
-    lines = (folder.parent / "store.jsonl").read_text().splitlines()
-    return {record["file"]: record for record in map(json.loads, lines)}
+    snapshot = open_corpus(folder.parent / "archive")
+    readers = {row.name: row.reader for row in snapshot.files}
+    return {
+        page.file: {**snapshot.record(number), "reader": readers[page.file]}
+        for number, page in snapshot.pages().items()
+    }
 
 
 @pytest.fixture

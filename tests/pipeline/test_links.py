@@ -15,10 +15,8 @@ from tests.support.corpora import follow, read_here, write_documents
 from tests.support.documents import HereReader
 from tests.support.doubles import load_nltk_data
 from tests.support.small_run import run_all
-from uhhrag import models
 from uhhrag.backends.sqlite_cache import REPLIES, SqliteCache
-from uhhrag.documents import ingest as ingest_module
-from uhhrag.documents.survey import survey
+from uhhrag.corpus import following
 from uhhrag.errors import UhhragError
 from uhhrag.serve.database import FILE, open_database
 
@@ -40,11 +38,6 @@ def _serve(room: Path) -> None:
         desk.secret()
 
 
-def _ingest(room: Path) -> None:
-    files = survey(write_documents(room / "docs"))
-    list(ingest_module.ingest(files, room / "work" / "store.jsonl", models.path("nltk-data")))
-
-
 def _corpus(room: Path) -> None:
     follow(room / "work", write_documents(room / "docs"))
 
@@ -58,7 +51,6 @@ COMMANDS: dict[str, Callable[[Path], None]] = {
     "predict": _predict,
     "report": _report,
     "serve": _serve,
-    "ingest": _ingest,
     "corpus": _corpus,
     "replies": _replies,
 }
@@ -68,7 +60,7 @@ COMMANDS: dict[str, Callable[[Path], None]] = {
 def here(monkeypatch):
     load_nltk_data()
     read_here(monkeypatch)
-    monkeypatch.setattr(ingest_module, "ReadingProcess", HereReader)
+    monkeypatch.setattr(following, "ReadingProcess", HereReader)
 
 
 def _names(work: Path) -> Iterator[Path]:

@@ -187,7 +187,6 @@ NOT_HOSTILE = {
     "documents/ocr.py": "reads pixels that our own process drew, and what Tesseract says of them",
     "documents/draft.py": "reads what our own process answers",
     "documents/reader_client.py": "reads what our own process answers",
-    "documents/ingest.py": "reads a store that it wrote itself; its own tests damage it",
     "system/atomic.py": "opens files to write them",
     "system/remembered.py": "reads facts that it wrote itself; its tests damage them",
     "system/locks.py": "opens lock files and reads nothing of them",

@@ -18,7 +18,8 @@ from tests.support.browser import opener
 from tests.support.packed_documents import write_epub, write_odt, write_xlsx
 from tests.support.serving import fields, token
 from tests.support.waiting import until
-from uhhrag.documents import ingest, look
+from uhhrag.corpus import following
+from uhhrag.documents import look
 from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.documents.ocr import Tesseract
 from uhhrag.serve import draft_table
@@ -73,7 +74,7 @@ def pages(tmp_path_factory):
     folder = tmp_path_factory.mktemp("desk")
     models = ModelFetch((ONE, TWO), lambda: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ingest, "ReadingProcess", ReadScans)
+        patch.setattr(following, "ReadingProcess", ReadScans)
         patch.setattr(look, "find_tesseract", lambda: Tesseract("tesseract", "5", ("eng",)))
         patch.setenv("UHHRAG_HOME", str(folder / "models"))
         with library_desk(folder / "home", data=lambda: words, models=models) as desk:

@@ -18,7 +18,8 @@ from tests.support.doubles import load_nltk_data
 from tests.support.serving import desk_of, fields
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
-from uhhrag.documents import ingest, reader_process
+from uhhrag.corpus import following
+from uhhrag.documents import reader_process
 from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Corpus
@@ -64,7 +65,7 @@ def _read_here(request, monkeypatch):
     load_nltk_data()
     called = getattr(request.node, "callspec", None)
     if called is None or called.params.get("process") != "real":
-        monkeypatch.setattr(ingest, "ReadingProcess", ReadHere)
+        monkeypatch.setattr(following, "ReadingProcess", ReadHere)
 
 
 def load(index):

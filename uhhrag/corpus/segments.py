@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,10 @@ LARGEST = 2**31 - 1
 """Documents and passages that the tables can number."""
 
 
+def _is_kept(record: Mapping[str, Any], name: str) -> bool:
+    return bool(record.get(name)) or name in ("url", "url2text")
+
+
 def day_of(page: Page) -> int:
     """The day a page is dated, as 20201031, negative where only the metadata of its file say so;
     0 where it has no date.
@@ -85,7 +89,8 @@ class SegmentWriter:
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
         """Append a document: its record as it stands in a knowledge store, and the page it is.
         Gives its passages, each with its number."""
-        content = orjson.dumps({name: record[name] for name in _KEPT if record.get(name)}) + b"\n"
+        content = orjson.dumps({name: record[name] for name in _KEPT if _is_kept(record, name)})
+        content += b"\n"
         number = self.documents
         values = (
             self._file.tell(),

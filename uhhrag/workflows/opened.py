@@ -71,7 +71,7 @@ def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> O
     snapshot = open_corpus(read.archive)
     documents.require_any(snapshot, task.docs)
     about = documents_of(read.survey, read.outcomes, snapshot.manifest.counts)
-    if snapshot.manifest.counts.lines > task.pool:
+    if not _is_whole(task, snapshot):
         corpora.embed_for(read.archive, chosen, observer)
     return _archive(task, snapshot, about, chosen, observer)
 
@@ -80,8 +80,7 @@ def _archive(
     task: DocumentsTask, snapshot: Snapshot, about: Documents, chosen: Chosen, observer: Observer
 ) -> OpenedDocuments:
     pages = CorpusPages(snapshot)
-    if snapshot.manifest.counts.lines <= task.pool:
-        corpora.require_no_rerank(task.rerank, task.docs)
+    if _is_whole(task, snapshot):
         wired, texts_for = _wired(task, indexed_archive(snapshot), chosen)
         return OpenedDocuments(wired, about, pages, pages.folder_of, texts_for)
     memory = task.work if chosen.cache else None
@@ -90,6 +89,11 @@ def _archive(
     )
     pages = CorpusPages(snapshot)
     return OpenedDocuments(wired, about, pages, pages.folder_of)
+
+
+def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
+    """Whether every sentence is searched: of a small archive, unless a cross-encoder is to read."""
+    return task.rerank is None and snapshot.manifest.counts.lines <= task.pool
 
 
 def _store(task: DocumentsTask, chosen: Chosen) -> OpenedDocuments:
