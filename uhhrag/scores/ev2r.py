@@ -59,26 +59,26 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One fact, and whether the other side's evidence contains it.
-
-    `support` says how far, from 0 to 1, where the judge does not say yes or no alone, else None.
-    `piece` is the piece of the other side's evidence that comes nearest, "" where the judge names
-    none."""
+    """One fact, and whether the other side's evidence contains it."""
 
     fact: str
     supported: bool
     support: float | None = None
+    """How far, from 0 to 1, or None if the judge says only yes or no."""
     piece: str = ""
+    """The nearest piece of the other side's evidence, if the judge names one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The rulings on the facts of one side, in order. `reply` is what a language model wrote, None
-    where none was asked; `unreadable` says that it could not be read, so that there are none."""
+    """The rulings on the facts of one side."""
 
     facts: tuple[Ruling, ...] = ()
+    """In order."""
     reply: str | None = None
+    """What a language model wrote, or None."""
     unreadable: bool = False
+    """The reply could not be read, so there are no rulings."""
 
     @property
     def supported(self) -> int:

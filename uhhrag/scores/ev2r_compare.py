@@ -30,13 +30,14 @@ _BOTH = "both runs and every measure"
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """What is compared of a judged run. `values` has a row per claim in gold's order and a column
-    for each of MEASURES, NaN where a claim has none; `signature` is that of its report."""
+    """What is compared of a judged run."""
 
     run: str
     judge: JudgeId
     signature: str
+    """That of its report."""
     values: NDArray[np.float64]
+    """A row per claim in gold's order, a column for each of MEASURES; NaN without a value."""
     warnings: tuple[str, ...]
 
 

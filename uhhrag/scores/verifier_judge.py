@@ -52,15 +52,17 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What is known of one statement: the largest probability of entailment, the share of its
-    content words that the best piece has, that piece ("" where none shares a word), and the
-    `factor` of its numbers, names and order."""
+    """What is known of one statement."""
 
     statement: str
     entailment: float
+    """The largest probability that a piece entails it."""
     words: float
+    """The share of its content words that the best piece has."""
     piece: str
+    """The best piece, empty if none shares a word."""
     factor: float = 1.0
+    """What its numbers, names and order take away."""
 
 
 @dataclass(frozen=True, slots=True)
