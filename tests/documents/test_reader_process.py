@@ -5,16 +5,24 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from tests.support.doubles import load_nltk_data
+from uhhrag import models
+from uhhrag.documents.look import look_at
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.survey import survey
+
 
 def test_a_document_cannot_make_its_reader_use_the_network_or_start_a_program():
     probe = (
         "import socket, subprocess, sys, urllib.request\n"
         "from uhhrag.documents import reader_process\n"
+        "from uhhrag.documents.pandoc import command\n"
         "reader_process._shut_in()\n"
         "for ask in (lambda: socket.create_connection(('127.0.0.1', 9)),\n"
         "            lambda: socket.getaddrinfo('localhost', 80),\n"
         "            lambda: urllib.request.urlopen('http://127.0.0.1:9'),\n"
-        "            lambda: subprocess.run(['true'])):\n"
+        "            lambda: subprocess.run(['true']),\n"
+        "            lambda: subprocess.run([*command(), 'x.lua'])):\n"
         "    try:\n"
         "        ask()\n"
         "        print('allowed')\n"
@@ -22,4 +30,15 @@ def test_a_document_cannot_make_its_reader_use_the_network_or_start_a_program():
         "        print('refused' if 'refused' in str(error) else error)\n"
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)
-    assert done.stdout.split() == ["refused"] * 4, done.stderr
+    assert done.stdout.split() == ["refused"] * 5, done.stderr
+
+
+def test_the_process_that_may_start_nothing_starts_pandoc_and_survives_its_end(tmp_path):
+    load_nltk_data()
+    (tmp_path / "a.md").write_text("It has 10^6^ cells.\n")
+    (tmp_path / "b.tex").write_text("\\newcommand{\\x}{" + "\\x" * 60 + "}\\x " * 9)
+    (tmp_path / "c.org").write_text("* Rain\nIt rained. Nobody slept.\n")
+    with ReadingProcess(models.path("nltk-data")) as reader:
+        looks = [look_at(file, None, reader, tmp_path / "spool") for file in survey(tmp_path).files]
+    assert [look.outcome.lines for look in looks] == [1, 0, 3]
+    assert looks[1].outcome.why

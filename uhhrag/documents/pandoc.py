@@ -13,6 +13,7 @@ import selectors
 import subprocess
 import time
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +27,15 @@ _MEMORY = "768m"
 _PROCESSOR = 3600
 """Seconds of processor time after which the program ends, whoever still waits for it."""
 _LARGEST_ANSWER = 2**29
+_NO_PROGRAM = "needs the program pandoc; run: pip install 'uhhrag[docs]'"
 _SCRIPT = Path(__file__).with_name("pandoc.lua")
 
 
 @cache
 def command() -> tuple[str, ...]:
     """How pandoc is started; nothing else may be started by the reading process."""
-    from pypandoc import get_pandoc_path
-
-    program = os.path.realpath(get_pandoc_path())
+    package = find_spec("pypandoc")  # which runs programs when it is imported and asked
+    program = str(Path(package.origin or "").with_name("files") / "pandoc") if package else ""
     limits = ("+RTS", f"-M{_MEMORY}", "-A8m", "-RTS")
     return (program, *limits, "lua", str(_SCRIPT))
 
@@ -62,13 +63,16 @@ class _Pandoc:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._process = subprocess.Popen(
-                command(),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
-            )
+            try:
+                self._process = subprocess.Popen(
+                    command(),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
+                )
+            except FileNotFoundError as error:
+                raise Unreadable(_NO_PROGRAM) from error
             if hasattr(resource, "prlimit"):  # Linux
                 limit = (_PROCESSOR, _PROCESSOR)
                 resource.prlimit(self._process.pid, resource.RLIMIT_CPU, limit)
