@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim
@@ -127,3 +128,40 @@ def test_any_file_gives_claims_or_one_line_saying_why_not(tmp_path_factory, name
     else:
         assert [claim.id for claim in claims] == list(range(len(claims)))
         assert all(claim.text.strip() for claim in claims)
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "xlsm"])
+def test_the_claims_of_a_workbook_stand_below_its_column_of_claims(tmp_path, ending):
+    book = Workbook()
+    book.active.append(("Notes of May",))
+    sheet = book.create_sheet("List")
+    for row in (("Checked by A. Brook",), ("No.", "Claim", "Date"), (1, "It rained.", 45061)):
+        sheet.append(row)
+    sheet["C3"].number_format = "dd/mm/yyyy"
+    sheet.append((2, "It “snowed”,\ntoo.", None))
+    hidden = book.create_sheet("Old")
+    hidden.append(("claim",))
+    hidden.sheet_state = "hidden"
+    book.save(tmp_path / f"c.{ending}")
+    claims = read_claims_of_any_kind(tmp_path / f"c.{ending}")
+    assert claims == (Claim(0, "It rained.", "2023-05-15"), TWO[1])
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("statment",), ("It rained.",)], "c.xlsx: has no column claim; it has: statment"),
+        ([("claim", "date"), (None, "2020")], "c.xlsx, row 2: has no claim"),
+        ([], "c.xlsx: is empty"),
+    ],
+)
+def test_a_workbook_without_claims_says_so(tmp_path, rows, said):
+    book = Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(tmp_path / "c.xlsx")
+    with pytest.raises(InputError, match=said):
+        read_claims_of_any_kind(tmp_path / "c.xlsx")
+    (tmp_path / "c.xlsx").write_bytes(b"no workbook")
+    with pytest.raises(InputError, match=r"c.xlsx: is not an Excel workbook, or is damaged"):
+        read_claims_of_any_kind(tmp_path / "c.xlsx")

@@ -38,6 +38,22 @@ def write_zip(path: Path, members: Mapping[str, str | bytes]) -> Path:
     return path
 
 
+_SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_SHEET_TYPE = (
+    '<Override PartName="/xl/worksheets/sheet{}.xml" '
+    f'ContentType="{_SPREADSHEET}.worksheet+xml"/>'
+)
+_TYPES = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_SPREADSHEET}.sheet.main+xml"/>{{}}'
+    f'<Override PartName="/xl/styles.xml" ContentType="{_SPREADSHEET}.styles+xml"/>'
+    '<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.'
+    'core-properties+xml"/>'
+    f'<Override PartName="/xl/sharedStrings.xml" ContentType="{_SPREADSHEET}.sharedStrings+xml"/>'
+    "</Types>"
+)
+
+
 def write_xlsx(
     path: Path,
     sheets: Mapping[str, Sequence[Sequence[Cell | None]]],
@@ -58,6 +74,7 @@ def write_xlsx(
     parts |= {"s": ("styles", "styles.xml"), "t": ("sharedStrings", "/xl/sharedStrings.xml")}
     shared = "".join(f"<si><t>{escape(text)}</t></si>" for text in texts)
     members |= {
+        "[Content_Types].xml": _TYPES.format("".join(_SHEET_TYPE.format(n) for n, _ in numbered)),
         "_rels/.rels": _relations({"rId1": ("officeDocument", "xl/workbook.xml")}),
         "xl/workbook.xml": f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{names}'
         "</sheets></workbook>",

@@ -12,15 +12,24 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+from uhhrag.documents.sheets import Sheet
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
 from uhhrag.text.characters import one_line, text_lines
+from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.delimited import DELIMITERS, delimited_rows
 from uhhrag.text.encodings import decode
 
 TABLES = (".csv", ".tsv", ".tab")
 """Endings of files of delimited values."""
 JSON_LINES = (".jsonl", ".ndjson")
+WORKBOOKS = {
+    ".xlsx": "xlsx:xlsx_sheets",
+    ".xlsm": "xlsx:xlsx_sheets",
+    ".xls": "xls:xls_sheets",
+    ".ods": "ods:ods_sheets",
+}
+"""Endings of workbooks, each with what reads its sheets; only the reading process does."""
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "date")
 _SPEAKERS = ("speaker", "author")
@@ -58,6 +67,24 @@ def claims_of_rows(
     if not claims:
         raise InputError(f"{name}: holds no claim; write one per line, or a column claim")
     return claims
+
+
+def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
+    """The claims of the first visible sheet of a workbook that has a column of claims. Raises
+    InputError as `claims_of_rows` does."""
+    fault = InputError(f"{name}: is empty")
+    for sheet in sheets:
+        if sheet.hidden or not sheet.rows:
+            continue
+        width = max((max(cells, default=-1) for _, cells in sheet.rows), default=-1) + 1
+        rows = (
+            (number, [cells.get(at, "") for at in range(width)]) for number, cells in sheet.rows
+        )
+        try:
+            return claims_of_rows(rows_by_name(rows, name), name, "row", most)
+        except InputError as error:
+            fault = error
+    raise fault
 
 
 def _text(raw: bytes, name: str) -> str:
@@ -145,7 +172,10 @@ def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
     text = _first(row, _TEXTS)
     if not text:
         raise InputError(f"{where}: has no claim ({', '.join(_TEXTS)})")
-    return Claim(number, text, _first(row, _DATES), _first(row, _SPEAKERS))
+    day = _first(row, _DATES)
+    if day and read_date(day) is None:  # as a spreadsheet shows it
+        day = iso_date(day) or day
+    return Claim(number, text, day, _first(row, _SPEAKERS))
 
 
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:

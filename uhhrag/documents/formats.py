@@ -76,7 +76,15 @@ FORMATS: dict[str, Format] = {
         (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, draft=False, largest=16 * 2**30
     ),
     "table": Format((".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
-    "xlsx": Format((".xlsx",), "xlsx:read_xlsx", draft=False),
+    "xlsx": Format(
+        (".xlsx", ".xlsm"),
+        "xlsx:read_xlsx",
+        needs=("openpyxl",),
+        libraries=("openpyxl",),
+        draft=False,
+    ),
+    "xls": Format((".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False),
+    "ods": Format((".ods",), "ods:read_ods", draft=False),
     "odt": Format((".odt",), "odt:read_odt", 10, *_PANDOC),
     "rtf": Format((".rtf",), "rtf:read_rtf", 10, *_PANDOC),
     "mail": Format((".eml",), "mail:read_mail", 10, *_PANDOC),

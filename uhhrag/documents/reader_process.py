@@ -22,7 +22,7 @@ from urllib.parse import quote, unquote
 
 import orjson
 
-from uhhrag.documents.claim_list import list_claims
+from uhhrag.documents.claim_list import WORKBOOKS, list_claims, sheet_claims
 from uhhrag.documents.document import Document, Scanned, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.headings import sections_in, title_in
@@ -158,10 +158,16 @@ def read_list(request: dict[str, Any]) -> dict[str, Any]:
     not; `error` is the whole line where the list itself is at fault."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
-        claims = list_claims(path.read_bytes(), request["list"], request["ending"], request["most"])
+        name, ending, most = request["list"], request["ending"], request["most"]
+        if ending in WORKBOOKS:
+            claims = sheet_claims(imported(WORKBOOKS[ending])(path), name, most)
+        else:
+            claims = list_claims(path.read_bytes(), name, ending, most)
         _spooled(request, orjson.dumps(claims))
     except InputError as error:
         return {"why": "has no claims", "error": str(error)}
+    except Unreadable as error:
+        return {"why": str(error)}
     except MemoryError:
         return {"why": "needs more memory to be read than is allowed"}
     except Exception as error:  # noqa: BLE001 - no document may end the process

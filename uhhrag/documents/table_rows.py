@@ -1,15 +1,18 @@
 """Rows of a table as sentences that can be voted on: "Country: Norway; Year: 2019; Ships: 14".
 
-The first row of several cells names the columns, unless numbers stand in it. A row of one cell
-before it, or in the first column of a wide table, is a heading or a note and stands alone. A cell
-of many words is cut into its sentences, and a wide row into several lines, each of which begins
-with the row's first cell. Left out: names of columns that run over several rows or columns.
+The first row of several cells that is as wide as the table names the columns, unless numbers stand
+in it, together with a row above it that is merged over several of them. Notes above name nothing.
+A row of one cell before it, or in the first column of a wide table, is a heading or a note and
+stands alone. A cell of many words is cut into its sentences, and a wide row into several lines,
+each of which begins with the row's first cell.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby, islice
 from typing import NamedTuple
 
 from uhhrag.documents.document import Document, Unreadable
@@ -20,6 +23,9 @@ Row = Mapping[int, str]
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table, rows and bytes of their sentences."""
 _LONG_CELL, _LONG_LINE, _LONG_NAME = 300, 600, 100
+_LOOKED_AT, _MOST_NOTES, _WIDE = 60, 6, 0.6
+"""Rows among which the heading is looked for, rows of notes above a table, and the share of its
+columns that a heading has."""
 _NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?")
 
@@ -33,33 +39,129 @@ class TableLines(NamedTuple):
 
 def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> TableLines:
     """The sentences of numbered rows; the number of a sentence is that of its row. All rows are
-    read unless `limited`.
+    read unless `limited`, which a table of a file of its own is: there a blank cell stands where it
+    is seen.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
     >>> table_lines(rows).sentences.lines
     ('Year; Ships', 'Year: 2019; Ships: 14')
     """
+    rows = iter(rows)
+    first = [(number, _filled(row)) for number, row in islice(rows, _LOOKED_AT)]
+    heading = _heading([cells for _, cells in first], [n for n, _ in first], spread=limited)
     lines: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
-    names: Row | None = None
     size = 0
-    for count, (number, row) in enumerate(rows, start=1):
-        cells = {at: text for at, cell in row.items() if (text := clean(cell))}
-        if limited and (count > MOST_ROWS or size > MOST_BYTES):
+    every = chain(first, ((number, _filled(row)) for number, row in rows))
+    for count, (number, cells) in enumerate(every):
+        if limited and (count >= MOST_ROWS or size > MOST_BYTES):
             return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), True)
         if not cells:
             continue
         starts.append(len(lines))
-        if names is None and len(cells) > 1:
-            names = cells if _names_columns(list(cells.values())) else {}
-            made = ["; ".join(cells.values())] if names else _sentences(cells, names)
+        if count in heading.rows:
+            made = ["; ".join(_distinct(cells))]
         else:
-            made = _sentences(cells, names or {})
+            made = _sentences(cells, heading.names if count > heading.last else {})
         lines += made
         numbers += [number] * len(made)
         size += sum(len(line.encode()) for line in made)
     return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), False)
+
+
+def _filled(row: Row) -> Row:
+    """The cells of a row that are not blank; one where all are the same, as a title that is merged
+    over a table."""
+    cells = {at: text for at, cell in row.items() if (text := clean(cell))}
+    return dict(list(cells.items())[:1]) if len(set(cells.values())) == 1 else cells
+
+
+def _distinct(cells: Row) -> Iterator[str]:
+    """The texts of a heading, one that is merged over several columns once."""
+    return (text for text, _ in groupby(cells.values()))
+
+
+class _Heading(NamedTuple):
+    """The rows that name the columns, by their positions, and the names of the columns. `last` is
+    the last of these rows, -1 where there is none."""
+
+    rows: tuple[int, ...]
+    names: Row
+
+    @property
+    def last(self) -> int:
+        return self.rows[-1] if self.rows else -1
+
+
+def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _Heading:
+    """The heading of a table among its first rows: the first that is as wide as the table and can
+    name columns. Notes above a blank row are not the table, where that begins below them."""
+    starts = (_below_notes(rows, numbers), 0) if spread else (0,)
+    found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
+    return next((one for one in found if one.rows), _Heading((), {}))
+
+
+def _below_notes(rows: Sequence[Row], numbers: Sequence[int]) -> int:
+    """Where rows with figures begin that only a few rows of text stand above, parted from them by a
+    blank row; else 0."""
+    start = 0
+    for at, row in enumerate(rows):
+        after_blank = at and (not rows[at - 1] or numbers[at] - numbers[at - 1] > 1)
+        start = at if after_blank and row else start
+        if any(map(is_figure, row.values())):
+            return start if sum(map(bool, rows[:start])) <= _MOST_NOTES else 0
+    return 0
+
+
+def _heading_from(
+    rows: Sequence[Row], numbers: Sequence[int], start: int, *, spread: bool
+) -> _Heading:
+    widths = Counter(len(row) for row in rows[start:] if len(row) > 1)
+    usual = max(widths, key=lambda width: width * widths[width], default=0)
+    for at in range(start, len(rows)):
+        row = _above_something(rows, at)
+        if len(row) < 2 or (spread and len(row) < _WIDE * usual):
+            continue
+        upper = _upper(rows, numbers, at, spread=spread)
+        names = {n: f"{upper.get(n, '')} {text}".strip() for n, text in row.items()}
+        if _names_columns(list(names.values())):
+            return _Heading((at - 1, at) if upper else (at,), names)
+        if not _may_be_upper(row):
+            break
+    return _Heading((), {})
+
+
+def _above_something(rows: Sequence[Row], at: int) -> Row:
+    """The cells of a row but for figures that stand above no cell, as the mark of a note does."""
+    filled = {column for row in rows[at + 1 :] for column in row}
+    return {n: text for n, text in rows[at].items() if n in filled or not is_figure(text)}
+
+
+def _upper(rows: Sequence[Row], numbers: Sequence[int], at: int, *, spread: bool) -> Row:
+    """What the row right above a heading says of each of its columns: it stands above several of
+    them, merged or with blank cells after it. {} where that row is none."""
+    if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
+        return {}
+    row, columns = rows[at - 1], sorted(rows[at])
+    merged = len(set(row.values())) < len(row)
+    if merged:
+        return row
+    if not spread or columns[0] in row or len(row) < 2:
+        return {}
+    above, text = {}, ""
+    for column in columns:
+        text = row.get(column, text)
+        above[column] = text
+    return above
+
+
+def _may_be_upper(row: Row) -> bool:
+    return len(row) > 1 and not any(map(is_figure, row.values())) and _is_short(row.values())
+
+
+def _is_short(cells: Iterable[str]) -> bool:
+    return all(len(cell) <= _LONG_NAME for cell in cells)
 
 
 def _names_columns(cells: Sequence[str]) -> bool:
@@ -68,7 +170,7 @@ def _names_columns(cells: Sequence[str]) -> bool:
     (True, False)
     """
     different = len(set(cells)) == len(cells)
-    short = all(len(cell) <= _LONG_NAME for cell in cells)
+    short = _is_short(cells)
     years = all(_YEAR.fullmatch(cell) for cell in cells)
     return different and short and not any(map(is_figure, cells)) and not years
 

@@ -1,250 +1,167 @@
-"""XLSX: each sheet a document, each row a sentence with its number.
+"""XLSX and XLSM by openpyxl: each sheet a document, each row a sentence with its number.
 
-A formula is read as the value that was last computed. Left out: charts, comments, text boxes, and
-errors such as #N/A.
+A formula is read as the value that was last computed. Left out: charts, comments, text boxes,
+macros, and errors such as #N/A.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
+import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from uhhrag.documents.archive import chunks, has, opened
-from uhhrag.documents.document import Document
-from uhhrag.documents.properties import read_properties
+from uhhrag.documents.archive import has, opened
+from uhhrag.documents.cell_format import shown
+from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.table_rows import Row, require_some, table_document, table_lines
-from uhhrag.documents.xlsx_cells import code_of, shown, unescaped
-from uhhrag.documents.xml_events import feed, parse
-from uhhrag.text.dates import OF_FILE
+from uhhrag.documents.sheets import MOST_COLUMNS, MOST_SHEETS, About, Merged, Sheet, sheet_documents
+from uhhrag.text.dates import OF_FILE, written
 
 _WHAT = "an Excel workbook"
 _MOST_BYTES = 2**30
-_SHEETS, _COLUMNS = 1_000, 16_384
-_LONGEST_NAME = 60
-_LETTERS = re.compile(r"([A-Z]{1,3})\d")
+_DAMAGED = f"is not {_WHAT}, or is damaged"
+_PROPERTIES = "docProps/core.xml"
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_TRUE = ("1", "true")
+_HEAD = 2**12
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    """The documents of the sheets of a workbook. Raises Unreadable where it is encrypted, damaged
-    or empty, or would unpack to more than any table does."""
+    """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
+    damaged or empty, or would unpack to more than any table does."""
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        yield from require_some(_sheets(packed))
+        book = _book(path, packed)
+        about = _about(book) if has(packed, _PROPERTIES) else About()
+    try:
+        yield from sheet_documents(sheets_of(book), about)
+    finally:
+        book.close()
 
 
-def _sheets(packed: zipfile.ZipFile) -> Iterator[Document | str]:
-    root = _relations(packed, "")
-    main = next((t for kind, t in root.values() if kind == "officeDocument"), "xl/workbook.xml")
-    book, related = _Workbook(), _relations(packed, main)
-    parse(chunks(packed, main, _WHAT), book, _WHAT)
-    parts = dict(related.values())
-    texts, styles = _Texts(), _Styles()
-    for name, handler in (("sharedStrings", texts), ("styles", styles)):
-        if name in parts and has(packed, parts[name]):
-            parse(chunks(packed, parts[name], _WHAT), handler, _WHAT)
-    about = read_properties(packed, "docProps/core.xml", _WHAT)
-    for name, relation in book.sheets[:_SHEETS]:
-        kind, target = related.get(relation, ("", ""))
-        if kind != "worksheet" or not has(packed, target):
-            continue  # a sheet that is a chart
-        sheet = _Sheet(texts.texts, styles.codes(), book.from_1904)
-        name = clean(name)[:_LONGEST_NAME]
-        yield from table_document(
-            table_lines(_rows(packed, target, sheet)),
-            f"sheet {name}, row",
-            key=name,
-            title=about.title or name,
-            author=about.author,
-            date=about.date,
-            dated_by=OF_FILE,
-        )
+def xlsx_sheets(path: Path) -> Iterator[Sheet]:
+    """The sheets of a workbook. Raises Unreadable as `read_xlsx` does."""
+    with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
+        book = _book(path, packed)
+    try:
+        yield from sheets_of(book)
+    finally:
+        book.close()
 
 
-def _rows(packed: zipfile.ZipFile, name: str, sheet: _Sheet) -> Iterator[tuple[int, Row]]:
-    for _ in feed(chunks(packed, name, _WHAT), sheet, _WHAT):
-        yield from sheet.rows
-        sheet.rows.clear()
+def _book(path: Path, packed: zipfile.ZipFile) -> Any:
+    from openpyxl import load_workbook
+
+    try:
+        for member in packed.namelist():
+            with packed.open(member) as stream:
+                if member.endswith(".xml") and b"<!DOCTYPE" in stream.read(_HEAD):
+                    raise Unreadable("declares a document type; refused")
+        with warnings.catch_warnings(action="ignore"):
+            return load_workbook(path, read_only=True, data_only=True, keep_links=False)
+    except Unreadable:
+        raise
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Unreadable(_DAMAGED) from error
 
 
-class _Relation(NamedTuple):
-    kind: str
-    target: str
+def _about(book: Any) -> About:
+    properties = book.properties
+    made = properties.created or properties.modified
+    day = made.date().isoformat() if isinstance(made, datetime) else ""
+    return About(clean(properties.title or ""), clean(properties.creator or ""), day, OF_FILE)
 
 
-def _relations(packed: zipfile.ZipFile, part: str) -> Mapping[str, _Relation]:
-    """What a part of the package refers to, by the names it uses; none where it says nothing."""
-    folder, _, name = part.rpartition("/")
-    where = posixpath.join(folder, "_rels", f"{name}.rels")
-    handler = _Relations(folder)
-    if has(packed, where):
-        parse(chunks(packed, where, _WHAT), handler, _WHAT)
-    return handler.relations
+def sheets_of(book: Any) -> Iterator[Sheet]:
+    """The sheets of a workbook of openpyxl. Raises Unreadable where one is damaged."""
+    for part in book.worksheets[:MOST_SHEETS]:
+        sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
+        if not sheet.hidden:
+            try:
+                with warnings.catch_warnings(action="ignore"):
+                    _fill(sheet, book, part)
+            except MemoryError:
+                raise
+            except Exception as error:
+                raise Unreadable(_DAMAGED) from error
+        yield sheet
 
 
-class _Silent:
-    """A handler that is told of nothing."""
+def _fill(sheet: Sheet, book: Any, part: Any) -> None:
+    from openpyxl.worksheet._reader import WorkSheetParser
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        pass
-
-    def end(self, tag: str) -> None:
-        pass
-
-    def data(self, text: str) -> None:
-        pass
-
-
-class _Relations(_Silent):
-    def __init__(self, folder: str) -> None:
-        self._folder = folder
-        self.relations: dict[str, _Relation] = {}
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "Relationship":
-            kind = attributes.get("Type", "").rpartition("/")[2]
-            target = posixpath.normpath(
-                posixpath.join("/", self._folder, attributes.get("Target", ""))
-            )
-            self.relations[attributes.get("Id", "")] = _Relation(kind, target.lstrip("/"))
-
-
-class _Workbook(_Silent):
-    """`sheets` are the names of the sheets with the names of their relations."""
-
-    def __init__(self) -> None:
-        self.sheets: list[tuple[str, str]] = []
-        self.from_1904 = False
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag == "sheet":
-            self.sheets.append((attributes.get("name", ""), attributes.get("id", "")))
-        elif tag == "workbookPr":
-            self.from_1904 = attributes.get("date1904") in ("1", "true")
+    codes = _codes(book)
+    from_1904 = book.epoch.year == 1904
+    with part._get_source() as source:
+        parser = WorkSheetParser(source, part._shared_strings, data_only=True, epoch=book.epoch)
+        columns: set[int] = set()
+        for number, cells in parser.parse():
+            columns = columns or _hidden_columns(parser.column_dimensions)
+            row = parser.row_dimensions.pop(str(number), {})
+            texts = {
+                cell["column"] - 1: text
+                for cell in cells
+                if cell["column"] <= MOST_COLUMNS
+                and (text := _text(cell, codes, from_1904=from_1904))
+            }
+            if row.get("hidden") in _TRUE:
+                sheet.hidden_rows += bool(texts)
+                continue
+            sheet.rows.append((number, {at: t for at, t in texts.items() if at not in columns}))
+            if sheet.is_full():
+                break
+        sheet.hidden_columns = len(columns)
+        sheet.merged = tuple(_merged(parser.merged_cells))
 
 
-class _Texts(_Silent):
-    """The texts that cells share, in order; how a word is pronounced is left out."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self._here: list[str] = []
-        self._open = self._aside = False
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._aside = self._aside or tag == "rPh"
-        self._open = tag == "t" and not self._aside
-
-    def end(self, tag: str) -> None:
-        self._open = False
-        if tag == "rPh":
-            self._aside = False
-        elif tag == "si":
-            self.texts.append(unescaped("".join(self._here)))
-            self._here.clear()
-
-    def data(self, text: str) -> None:
-        if self._open:
-            self._here.append(text)
+def _hidden_columns(dimensions: Mapping[str, Mapping[str, str]]) -> set[int]:
+    hidden: set[int] = set()
+    for column in dimensions.values():
+        if column.get("hidden") in _TRUE:
+            first, last = int(column["min"]), min(int(column["max"]), MOST_COLUMNS)
+            hidden |= set(range(first - 1, last))
+    return hidden
 
 
-class _Styles(_Silent):
+def _merged(found: Any) -> Iterator[Merged]:
+    from openpyxl.utils import range_boundaries
+
+    for cell in found.mergeCell if found else ():
+        with suppress(ValueError, TypeError):
+            left, top, right, bottom = range_boundaries(cell.ref)
+            yield Merged(top, bottom, left - 1, right - 1)
+
+
+def _codes(book: Any) -> list[str]:
     """The number format of each style of a cell."""
+    from openpyxl.styles.numbers import BUILTIN_FORMATS
 
-    def __init__(self) -> None:
-        self._codes: dict[int, str] = {}
-        self._formats: list[int] = []
-        self._cells = False
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._cells = self._cells or tag == "cellXfs"
-        number = _whole(attributes.get("numFmtId"))
-        if tag == "numFmt":
-            self._codes[number] = attributes.get("formatCode", "")[:200]
-        elif tag == "xf" and self._cells:
-            self._formats.append(number)
-
-    def end(self, tag: str) -> None:
-        self._cells = self._cells and tag != "cellXfs"
-
-    def codes(self) -> list[str]:
-        """What each style shows, as `xlsx_cells.code_of` names it."""
-        return [code_of(number, self._codes) for number in self._formats]
+    own = list(book._number_formats)
+    codes = []
+    for style in book._cell_styles:
+        number = style.numFmtId
+        east_asian = 27 <= number <= 36 or 50 <= number <= 58  # all of them dates
+        built_in = BUILTIN_FORMATS.get(number, "yyyy-mm-dd" if east_asian else "General")
+        codes.append(own[number - 164] if 0 <= number - 164 < len(own) else built_in)
+    return codes
 
 
-@dataclass(slots=True)
-class _Sheet:
-    """The rows of a sheet that were read and not yet taken."""
-
-    texts: list[str]
-    codes: list[str]
-    from_1904: bool
-    rows: list[tuple[int, Row]] = field(default_factory=list)
-    _cells: dict[int, str] = field(default_factory=dict)
-    _number: int = 0
-    _column: int = -1
-    _kind: str = ""
-    _style: int = 0
-    _value: list[str] = field(default_factory=list)
-    _open: bool = False
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        self._open = tag in ("v", "t")
-        if tag == "row":
-            self._number = _whole(attributes.get("r")) or self._number + 1
-            self._cells, self._column = {}, -1
-        elif tag == "c":
-            self._column = _column(attributes.get("r", ""), self._column + 1)
-            self._kind = attributes.get("t", "n")
-            self._style = _whole(attributes.get("s"))
-            self._value.clear()
-
-    def data(self, text: str) -> None:
-        if self._open:
-            self._value.append(text)
-
-    def end(self, tag: str) -> None:
-        self._open = False
-        if tag == "c" and self._column < _COLUMNS and (value := self._shown("".join(self._value))):
-            self._cells[self._column] = value
-        elif tag == "row":
-            self.rows.append((self._number, self._cells))
-
-    def _shown(self, value: str) -> str:
-        if self._kind == "s":
-            at = _whole(value, len(self.texts))
-            return self.texts[at] if at < len(self.texts) else ""
-        if self._kind == "b":
-            return "yes" if value == "1" else "no" if value == "0" else ""
-        if self._kind == "n" and value:
-            code = self.codes[self._style] if self._style < len(self.codes) else ""
-            return shown(value, code, from_1904=self.from_1904)
-        return "" if self._kind == "e" else unescaped(value)
-
-
-def _whole(text: str | None, otherwise: int = 0) -> int:
-    """A whole number that is not negative.
-
-    >>> _whole("12"), _whole(" 7 "), _whole("-1"), _whole(None)
-    (12, 7, 0, 0)
-    """
-    text = (text or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else otherwise
-
-
-def _column(reference: str, otherwise: int) -> int:
-    """
-    >>> _column("C7", 0), _column("AA1", 0), _column("", 4)
-    (2, 26, 4)
-    """
-    letters = _LETTERS.match(reference)
-    if not letters:
-        return otherwise
-    column = 0
-    for letter in letters[1]:
-        column = column * 26 + ord(letter) - 64
-    return column - 1
+def _text(cell: Mapping[str, Any], codes: list[str], *, from_1904: bool) -> str:
+    """What a cell shows."""
+    value, style = cell["value"], cell["style_id"]
+    if value is None or cell["data_type"] == "e":
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        code = codes[style] if 0 <= style < len(codes) else "General"
+        return shown(value, code, from_1904=from_1904)
+    if isinstance(value, date):
+        return written(value.isoformat()[:10])
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), str(value))

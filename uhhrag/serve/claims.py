@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.documents.claim_list import JSON_LINES
+from uhhrag.documents.claim_list import JSON_LINES, WORKBOOKS
 from uhhrag.documents.claim_list import TABLES as DELIMITED
 from uhhrag.documents.draft import ENDINGS
 from uhhrag.records import Claim
@@ -25,7 +25,7 @@ ASK = "ask"
 """The name of the form that asks for a check."""
 DRAFT = "draft"
 """The name of the form that brings a draft."""
-TABLES = (*DELIMITED, *JSON_LINES)
+TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
 """The endings of the names of files that hold a list of claims."""
 _QUEUED = 50
 """Claims in the queue that the list names."""

@@ -6,12 +6,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from uhhrag.documents.claim_list import list_claims
+from uhhrag.documents.claim_list import WORKBOOKS, list_claims
+from uhhrag.documents.formats import kind_of
+from uhhrag.documents.look import require_readers
+from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.records import Claim
+from uhhrag.system.spare import spare_folder
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
+from uhhrag.wiring import nltk_data
 
 
 def given_claims(
@@ -51,6 +56,8 @@ def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
         return list_claims(sys.stdin.buffer.read(), "standard input", "")
     if file.suffix.lower() == ".json":
         return read_claims(file)
+    if file.suffix.lower() in WORKBOOKS and file.is_file():
+        return _of_workbook(file)
     try:
         raw = file.read_bytes()
     except (OSError, ValueError) as error:
@@ -59,3 +66,9 @@ def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
             f"{file}: cannot be read: {reason}; give a file that is there and may be read"
         ) from error
     return list_claims(raw, str(file), file.suffix.lower() or ".txt")
+
+
+def _of_workbook(file: Path) -> tuple[Claim, ...]:
+    require_readers([kind_of(file)])
+    with spare_folder() as spare, ReadingProcess(nltk_data.load_nltk_data()) as reader:
+        return reader.claims(file, str(file), None, spare / "claims")

@@ -1,0 +1,216 @@
+"""Workbooks of every kind: what is shown, what is hidden, what names the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import write_zip
+from uhhrag.documents.cell_format import shown
+from uhhrag.documents.delimited import read_delimited
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.ods import read_ods
+from uhhrag.documents.xls import read_xls
+from uhhrag.documents.xlsx import read_xlsx
+
+UNEMPLOYMENT = (
+    "Unemployment by county",
+    "2021; 2022",
+    "County; Men; Women; Men; Women",
+    "County: Brekkvik; 2021 Men: 4.1%; 2021 Women: 5.2%; 2022 Men: 3.3%; 2022 Women: 2.9%",
+    "County: Lunde; 2021 Men: 6.1%; 2021 Women: 5.8%; 2022 Men: 4.4%; 2022 Women: 4.7%",
+)
+BUDGET = (
+    "Item; Budget; Signed",
+    "Item: New pool; Budget: 54.3M; Signed: 15 May 2023",
+    "Item: Hall; Budget: 7.1M; Signed: 15 June 2023",
+)
+HIDDEN = (
+    "hidden and not read: 1 row of sheet Budget, 1 column of sheet Budget, sheet Draft; show them "
+    "to have them read"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def xlsx(path: Path) -> Path:
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Unemployment"
+    for row in (
+        ("Unemployment by county",),
+        (),
+        (None, "2021", None, "2022"),
+        ("County", "Men", "Women", "Men", "Women"),
+        ("Brekkvik", 0.041, 0.052, 0.033, 0.029),
+        ("Lunde", 0.061, 0.058, 0.044, 0.047),
+    ):
+        sheet.append(row)
+    sheet.merge_cells("B3:C3")
+    sheet.merge_cells("D3:E3")
+    for cell in (cell for row in sheet["B5:E6"] for cell in row):
+        cell.number_format = "0.0%"
+    sheet = book.create_sheet("Budget")
+    for row in (
+        ("Item", "Budget", "Signed", "Secret"),
+        ("New pool", 54300000, 45061, "no"),
+        ("Hall", 7100000, 45092, "no"),
+        ("Barn", 1, 45092, "no"),
+    ):
+        sheet.append(row)
+    for number in range(2, 5):
+        sheet.cell(number, 2).number_format = '0.0,,"M"'
+        sheet.cell(number, 3).number_format = "dd/mm/yyyy"
+    sheet.row_dimensions[4].hidden = True
+    sheet.column_dimensions["D"].hidden = True
+    draft = book.create_sheet("Draft")
+    draft["A1"], draft.sheet_state = "Secret pool", "hidden"
+    book.save(path)
+    return path
+
+
+def _ods_rows(rows: Iterable[Iterable[str]]) -> str:
+    return "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
+
+
+def ods(path: Path) -> Path:
+    def cell(text: str, more: str = "") -> str:
+        return f"<table:table-cell {more}><text:p>{text}</text:p></table:table-cell>"
+
+    blank, covered = "<table:table-cell/>", "<table:covered-table-cell/>"
+    two = "table:number-columns-spanned='2'"
+    day = "office:value-type='date' office:date-value='2023-{}-15'"
+    first = (
+        [cell("Unemployment by county")],
+        [blank],
+        [blank, cell("2021", two), covered, cell("2022", two), covered],
+        [cell(name) for name in ("County", "Men", "Women", "Men", "Women")],
+        [cell(text) for text in ("Brekkvik", "4.1%", "5.2%", "3.3%", "2.9%")],
+        [cell(text) for text in ("Lunde", "6.1%", "5.8%", "4.4%", "4.7%")],
+    )
+    second = (
+        [cell(name) for name in ("Item", "Budget", "Signed", "Secret")],
+        [cell("New pool"), cell("54.3M"), cell("15/05/23", day.format("05")), cell("no")],
+        [cell("Hall"), cell("7.1M"), cell("15/06/23", day.format("06")), cell("no")],
+    )
+    hidden = f"<table:table-row table:visibility='collapse'>{cell('Barn')}</table:table-row>"
+    content = (
+        "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x' xmlns:style='s'>"
+        "<style:style style:name='ta2'><style:table-properties table:display='false'/>"
+        "</style:style><office:spreadsheet>"
+        f"<table:table table:name='Unemployment'>{_ods_rows(first)}</table:table>"
+        "<table:table table:name='Budget'><table:table-column table:number-columns-repeated='3'/>"
+        f"<table:table-column table:visibility='collapse'/>{_ods_rows(second)}{hidden}"
+        "<table:table-row table:number-rows-repeated='1048000'><table:table-cell "
+        "table:number-columns-repeated='1024'/></table:table-row></table:table>"
+        f"<table:table table:name='Draft' table:style-name='ta2'>"
+        f"{_ods_rows([[cell('Secret pool')]])}</table:table>"
+        "</office:spreadsheet></office:document-content>"
+    )
+    return write_zip(path, {"content.xml": content})
+
+
+def read(tmp_path: Path, kind: str) -> list[Document | str]:
+    if kind == "xls":
+        return [*read_xls(Path(__file__).parent / "files" / "county.xls")]
+    if kind == "ods":
+        return [*read_ods(ods(tmp_path / "a.ods"))]
+    return [*read_xlsx(xlsx(tmp_path / "a.xlsx"))]
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "xls", "ods"])
+def test_a_workbook_is_read_as_it_is_shown_and_what_is_hidden_is_said(tmp_path, kind):
+    first, second, fault = read(tmp_path, kind)
+    assert (first.lines, first.pages) == (UNEMPLOYMENT, (1, 3, 4, 5, 6))
+    assert (second.lines, second.pages) == (BUDGET, (1, 2, 3))
+    assert (first.unit, first.key) == ("sheet Unemployment, row", "Unemployment")
+    assert fault == HIDDEN
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "text"),
+    [
+        (12500, '#,##0.0,"k"', "12.5k"),
+        (300, "#,##0;(#,##0)", "300"),
+        (-1250, "#,##0;(#,##0)", "(1,250)"),
+        (2, '"Q"0', "Q2"),
+        (12345, "0.00E+00", "1.23E+04"),
+        (1.5, "[h]:mm", "36:00"),
+        (1234.5, "General", "1234.5"),
+        (-3.2, "0.0", "-3.2"),
+        (0, '#,##0;-#,##0;"–"', "–"),
+        (1234567.891, "#,##0.00 €", "1,234,567.89 €"),
+        (12, "[Red]0", "12"),
+        (150, '[>=100]"high";"low"', "high"),
+        (5, '[>=100]"high";"low"', "low"),
+        (0.5, "#.##", ".5"),
+        (7, "000", "007"),
+        (45061.5, "d mmm yyyy h:mm", "15 May 2023 12:00"),
+        (0.75, "h:mm AM/PM", "18:00"),
+        (45061, "mmm yyyy", "May 2023"),
+        (45061, "yyyy", "2023"),
+        (45061, "mmmm", "May"),
+        (45061, "dddd", "Monday"),
+        (45061, "yyyy-mm-dd", "15 May 2023"),
+        (45061, "[$-409]m/d/yy;@", "15 May 2023"),
+        (1e9, '0.0,,,"bn"', "1.0bn"),
+        (0.255, "0%", "26%"),
+        (2.5, "0", "3"),
+        (1250, '_-* #,##0_-;-* #,##0_-;_-* "-"??_-;_-@_-', "1,250"),
+        (-1250, '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\)', "$(1,250.00)"),
+        (3, '0 "years"', "3 years"),
+        (3.14159, "0.##", "3.14"),
+        (-0.001, "0.0", "0.0"),
+        (float("1e300"), "yyyy", "1e+300"),
+        (12, '"unclosed', "unclosed"),
+        (12, "", "12"),
+    ],
+)
+def test_a_number_is_shown_in_its_format(number, code, text):
+    assert shown(number, code) == text
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        (
+            "Published;3 May\nSource;County office\n\nCounty;Men;Women\nLunde;4;5\nVarnby;6;7\n",
+            ("County: Lunde; Men: 4; Women: 5", "County: Varnby; Men: 6; Women: 7"),
+        ),
+        (
+            "Source;County office\n\nItem;Cost\nPool;90\nHall;12\n",
+            ("Item: Pool; Cost: 90", "Item: Hall; Cost: 12"),
+        ),
+        (
+            ";2021;;2022;\nCounty;Men;Women;Men;Women\nLunde;4;5;6;7\nVarnby;1;2;3;4\n",
+            (
+                "County: Lunde; 2021 Men: 4; 2021 Women: 5; 2022 Men: 6; 2022 Women: 7",
+                "County: Varnby; 2021 Men: 1; 2021 Women: 2; 2022 Men: 3; 2022 Women: 4",
+            ),
+        ),
+        (
+            "Year;Births;2\n2019;412\n2020;398\n",
+            ("Year: 2019; Births: 412", "Year: 2020; Births: 398"),
+        ),
+        ("Name;Role\nAnn;Mayor\nBo;Clerk\n", ("Name: Ann; Role: Mayor", "Name: Bo; Role: Clerk")),
+        ("Lunde;4;5\nVarnby;6;7\n", ("Lunde; 4; 5", "Varnby; 6; 7")),
+    ],
+)
+def test_the_heading_of_a_table_is_told_from_notes_above_it(tmp_path, rows, lines):
+    (tmp_path / "a.csv").write_text(rows)
+    (document,) = read_delimited(tmp_path / "a.csv")
+    assert document.lines[-2:] == lines
+
+
+@pytest.mark.parametrize("content", [b"", b"\xd0\xcf\x11\xe0 cut", b"<html>", b"PK\x03\x04 cut"])
+def test_what_is_no_old_workbook_says_so(tmp_path, content):
+    (tmp_path / "a.xls").write_bytes(content)
+    with pytest.raises(Unreadable, match="is not an Excel workbook, or is damaged"):
+        list(read_xls(tmp_path / "a.xls"))

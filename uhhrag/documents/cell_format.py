@@ -1,0 +1,188 @@
+"""What a cell of a spreadsheet shows: its number in its number format ("0.0%", "d mmm yyyy").
+
+A date is written out, since 03/05 is in May or in March; a part of a date, such as a year, is shown
+as it stands. Left out: fractions ("# ?/?"), which are shown as decimals, and colours.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import lru_cache
+
+from uhhrag.text.dates import written
+
+_TOKEN = re.compile(
+    r'"(?P<text>[^"]*)"?|\\(?P<char>.)|_.|\*.|\[\$(?P<money>[^\]-]*)[^\]]*\]|'
+    r"\[(?P<elapsed>h+|m+|s+)\]|\[(?P<test>[<>=]+-?[\d.]+)\]|\[[^\]]*\]|"
+    r"(?P<noon>am/pm|a/p)|(?P<general>general)|(?P<moment>y+|m+|d+|h+|s+|e(?![+-]))|"
+    r"(?P<power>e[+-])|(?P<digits>[0#?]+)|(?P<other>.)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SECTION = re.compile(r'(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;"\\\[])*', re.DOTALL)
+_MOST_DIGITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A piece of a format: the `kind` of token and what stands there."""
+
+    kind: str
+    text: str
+
+
+@lru_cache(maxsize=1024)
+def _sections(code: str) -> tuple[tuple[_Part, ...], ...]:
+    """The sections of a format, for positive numbers, negative ones, zero and text."""
+    sections: list[tuple[_Part, ...]] = []
+    at = 0
+    code = code[:300]
+    while at <= len(code) and len(sections) < 4:
+        section = _SECTION.match(code, at)
+        text = section[0] if section else ""
+        sections.append(tuple(_parts(text)))
+        at += len(text) + 1
+    return tuple(sections)
+
+
+def _parts(section: str) -> list[_Part]:
+    parts = []
+    for token in _TOKEN.finditer(section):
+        kind = token.lastgroup or ""
+        if kind:
+            parts.append(_Part("text" if kind in ("char", "money") else kind, token[kind]))
+    return parts
+
+
+def shown(number: float, code: str, *, from_1904: bool = False) -> str:
+    """A number as a cell of this format shows it; with the digits it has where the format is not
+    understood.
+
+    >>> shown(0.041, "0.0%"), shown(54300000, '0.0,,"M"'), shown(-1250, "#,##0;(#,##0)")
+    ('4.1%', '54.3M', '(1,250)')
+    >>> shown(45061, "dd/mm/yyyy"), shown(43831, "yyyy"), shown(18300, "[$€-407] #,##0")
+    ('15 May 2023', '2020', '€ 18,300')
+    """
+    try:
+        parts, value = _chosen(number, _sections(code))
+        if any(part.kind in ("moment", "elapsed") for part in parts):
+            return _moment(number, parts, from_1904=from_1904)
+        return _number(value, parts)
+    except (ValueError, OverflowError, InvalidOperation):
+        return plain(number)
+
+
+def _chosen(
+    number: float, sections: tuple[tuple[_Part, ...], ...]
+) -> tuple[tuple[_Part, ...], float]:
+    """The section that a number is shown by, and the number without the sign that the section
+    stands for."""
+    tested = [(parts, part.text) for parts in sections for part in parts if part.kind == "test"]
+    if tested:
+        fits = (parts for parts, test in tested if _holds(number, test))
+        rest = [parts for parts in sections if not any(part.kind == "test" for part in parts)]
+        return next(fits, rest[0] if rest else sections[-1]), number
+    if number < 0 and len(sections) > 1:
+        return sections[1], -number
+    if number == 0 and len(sections) > 2:
+        return sections[2], number
+    return sections[0], number
+
+
+def _holds(number: float, test: str) -> bool:
+    sign = test.rstrip("-.0123456789")
+    bound = float(test[len(sign) :])
+    holds = {"<": number < bound, ">": number > bound, "=": number == bound}
+    return {**holds, "<=": number <= bound, ">=": number >= bound, "<>": number != bound}[sign]
+
+
+def plain(number: float) -> str:
+    """A number with the fifteen digits that a spreadsheet keeps, and no exponent where it is short.
+
+    >>> plain(18300.000000000001), plain(0.1 + 0.2)
+    ('18300', '0.3')
+    """
+    whole = number == int(number) and abs(number) < 1e15
+    return str(int(number)) if whole else f"{number:.15g}"
+
+
+def _number(number: float, parts: tuple[_Part, ...]) -> str:
+    places = [at for at, part in enumerate(parts) if part.kind in ("digits", "general")]
+    if not places:
+        text = _texts(tuple(part for part in parts if part.text != "@"))
+        return text if text and "@" not in [part.text for part in parts] else plain(number)
+    if any(part.text == "/" for part in parts):
+        return plain(number)
+    first, last = places[0], places[-1]
+    while last + 1 < len(parts) and parts[last + 1].text == ",":
+        last += 1
+    before = _texts(parts[:first])
+    after = _texts(parts[last + 1 :])
+    scaled = Decimal(repr(number)) * 100 ** (before + after).count("%")
+    figure = _figure(scaled, parts[first : last + 1])
+    sign = "-" if scaled < 0 and re.search(r"[1-9]", figure) else ""
+    return f"{sign}{before}{figure}{after}".strip()
+
+
+def _texts(parts: tuple[_Part, ...]) -> str:
+    return "".join(part.text for part in parts if part.kind != "test")
+
+
+def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
+    """The digits of a number, without its sign."""
+    if any(part.kind == "general" for part in parts):
+        return plain(abs(float(number)))
+    pattern = "".join(part.text for part in parts if part.kind in ("digits", "power", "other"))
+    body = pattern.rstrip(",")
+    number = abs(number) / 1000 ** (len(pattern) - len(body))
+    mantissa, power, _ = (
+        re.split(r"([eE][+-])", body, maxsplit=1) if "e" in body.lower() else (body, "", "")
+    )
+    whole, _, rest = mantissa.partition(".")
+    least, most = rest.count("0"), min(len(re.sub(r"[^0#?]", "", rest)), _MOST_DIGITS)
+    if power:
+        return f"{float(number):.{most}E}"
+    exact = number.quantize(Decimal(1).scaleb(-most), ROUND_HALF_UP)
+    digits, _, decimals = f"{exact:f}".partition(".")
+    while len(decimals) > least and decimals.endswith("0"):
+        decimals = decimals[:-1]
+    padded = digits.zfill(whole.count("0"))
+    grouped = f"{int(padded):,}" if "," in whole else padded
+    if "0" not in whole and digits == "0" and decimals:
+        grouped = ""
+    return f"{grouped}.{decimals}" if decimals else grouped
+
+
+def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
+    elapsed = next((part for part in parts if part.kind == "elapsed"), None)
+    seconds = round(number * 86_400)
+    if elapsed:
+        hours, rest = divmod(abs(seconds), 3600)
+        return f"{'-' if seconds < 0 else ''}{hours}:{rest // 60:02}"
+    first = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
+    moment = first + timedelta(seconds=seconds)
+    letters = [part.text.lower() for part in parts if part.kind == "moment"]
+    clock = [one for one in letters if one[0] in "hs"]
+    time = (f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}") if clock else ""
+    day = _day(moment, [one for at, one in enumerate(letters) if not _is_minute(letters, at)])
+    return " ".join(filter(None, (day, time)))
+
+
+def _is_minute(letters: list[str], at: int) -> bool:
+    """Whether a letter of a format is of a time: h, s, and m beside one of them."""
+    beside = {one[0] for one in letters[max(0, at - 1) : at + 2]}
+    return letters[at][0] in "hs" or (letters[at] in ("m", "mm") and bool(beside & set("hs")))
+
+
+def _day(moment: datetime, letters: list[str]) -> str:
+    year, month = any(one[0] in "ye" for one in letters), any(one[0] == "m" for one in letters)
+    day = any(one in ("d", "dd") for one in letters)
+    if year and month:
+        iso = moment.date().isoformat()
+        return written(iso if day else iso[:7])
+    name = written(f"2000-{moment.month:02}").split()[0] if month else ""
+    week_day = f"{moment:%A}" if any(len(one) > 2 and one[0] == "d" for one in letters) else ""
+    pieces = (week_day, str(moment.day) if day else "", name, f"{moment.year}" if year else "")
+    return " ".join(filter(None, pieces))

@@ -1,0 +1,135 @@
+"""ODS: the sheets of an OpenDocument spreadsheet, whose file keeps what each cell shows. Each sheet
+a document, each row a sentence with its number. Left out: comments, charts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from uhhrag.documents.archive import chunks, opened
+from uhhrag.documents.document import Document
+from uhhrag.documents.properties import read_properties
+from uhhrag.documents.sheets import MOST_COLUMNS, MOST_SHEETS, About, Merged, Sheet, sheet_documents
+from uhhrag.documents.xml_events import parse
+from uhhrag.text.dates import OF_FILE, iso_date, written
+
+_WHAT = "an OpenDocument spreadsheet"
+_MOST_BYTES = 2**30
+_HIDDEN = ("collapse", "filter")
+_ASIDE = {"annotation", "shapes", "tracked-changes"}
+
+
+def read_ods(path: Path) -> Iterator[Document | str]:
+    """The documents of the visible sheets of a spreadsheet. Raises Unreadable where it is
+    encrypted, damaged or empty, or would unpack to more than any table does."""
+    with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
+        about = read_properties(packed, "meta.xml", _WHAT)
+    said = About(about.title, about.author, about.date, OF_FILE)
+    yield from sheet_documents(ods_sheets(path), said)
+
+
+def ods_sheets(path: Path) -> list[Sheet]:
+    """The sheets of a spreadsheet. Raises Unreadable as `read_ods` does."""
+    handler = _Content()
+    with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
+        parse(chunks(packed, "content.xml", _WHAT), handler, _WHAT)
+    return handler.sheets
+
+
+@dataclass(slots=True)
+class _Content:
+    """The sheets of a content.xml, as its elements come."""
+
+    sheets: list[Sheet] = field(default_factory=list)
+    _hidden_styles: set[str] = field(default_factory=set)
+    _hidden_columns: set[int] = field(default_factory=set)
+    _style: str = ""
+    _columns: int = 0
+    _number: int = 0
+    _repeated: int = 1
+    _row_hidden: bool = False
+    _cells: dict[int, str] = field(default_factory=dict)
+    _column: int = 0
+    _cell: Mapping[str, str] = field(default_factory=dict)
+    _text: list[str] = field(default_factory=list)
+    _open: bool = False
+    _aside: int = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag in _ASIDE:
+            self._aside += 1
+        elif tag == "style":
+            self._style = attributes.get("name", "")
+        elif tag == "table-properties" and attributes.get("display") == "false":
+            self._hidden_styles.add(self._style)
+        elif tag == "table" and len(self.sheets) < MOST_SHEETS:
+            hidden = attributes.get("style-name") in self._hidden_styles
+            self.sheets.append(Sheet(attributes.get("name", ""), hidden=hidden))
+            self._hidden_columns, self._columns, self._number = set(), 0, 0
+        elif tag == "table-column":
+            count = _times(attributes, "number-columns-repeated")
+            if attributes.get("visibility") in _HIDDEN:
+                self._hidden_columns |= set(range(self._columns, self._columns + count))
+            self._columns += count
+        elif tag == "table-row":
+            self._repeated = _times(attributes, "number-rows-repeated")
+            self._row_hidden = attributes.get("visibility") in _HIDDEN
+            self._cells, self._column = {}, 0
+        elif tag in ("table-cell", "covered-table-cell"):
+            self._cell = attributes
+            self._text.clear()
+        elif tag == "p":
+            self._open = not self._aside
+            self._text += [" "] if self._text else []
+        elif tag in ("s", "tab", "line-break") and self._open:
+            self._text.append(" ")
+
+    def data(self, text: str) -> None:
+        if self._open and not self._aside:
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:
+        if tag in _ASIDE:
+            self._aside -= 1
+        elif tag == "p":
+            self._open = False
+        elif tag in ("table-cell", "covered-table-cell"):
+            self._end_cell()
+        elif tag == "table-row" and self.sheets:
+            self._end_row(self.sheets[-1])
+
+    def _end_cell(self) -> None:
+        cell = self._cell
+        count = _times(cell, "number-columns-repeated")
+        text = "".join(self._text)
+        if cell.get("value-type") == "date" and (day := iso_date(cell.get("date-value", "")[:10])):
+            text = written(day) if text else ""
+        if text.strip() and not text.startswith(("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "Err:")):
+            last = min(self._column + count, MOST_COLUMNS)
+            self._cells |= dict.fromkeys(range(self._column, last), text)
+        wide = _times(cell, "number-columns-spanned")
+        high = _times(cell, "number-rows-spanned")
+        if self.sheets and (wide > 1 or high > 1):
+            sheet, top = self.sheets[-1], self._number + 1
+            merged = Merged(top, top + high - 1, self._column, self._column + wide - 1)
+            sheet.merged = (*sheet.merged, merged) if len(sheet.merged) < 1_000 else sheet.merged
+        self._column += count
+
+    def _end_row(self, sheet: Sheet) -> None:
+        cells = {at: text for at, text in self._cells.items() if at not in self._hidden_columns}
+        sheet.hidden_columns = len(self._hidden_columns & set(range(self._column)))
+        if self._row_hidden:
+            sheet.hidden_rows += self._repeated if cells else 0
+        elif cells:
+            for number in range(self._number + 1, self._number + self._repeated + 1):
+                if sheet.is_full():
+                    break
+                sheet.rows.append((number, dict(cells)))
+        self._number += self._repeated
+
+
+def _times(attributes: Mapping[str, str], name: str) -> int:
+    """How many times something stands there: a whole number, 1 where none is given."""
+    text = attributes.get(name, "1")
+    return min(int(text), 2**20) if text.isascii() and text.isdigit() and len(text) < 10 else 1

@@ -1,0 +1,104 @@
+"""Sheets of a workbook, whatever file it stands in: their visible cells as they are shown.
+
+Hidden sheets, rows and columns are no evidence: they are left out, which is said. A cell that is
+merged out of several stands in all rows that it covers, and in a heading in all columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from uhhrag.documents.document import Document
+from uhhrag.documents.segmentation import clean
+from uhhrag.documents.table_rows import MOST_ROWS, Row, require_some, table_document, table_lines
+
+MOST_SHEETS, MOST_COLUMNS = 1_000, 16_384
+_LONGEST_NAME = 60
+_HEADING_ROWS, _LONG = 30, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A range of cells that is one: its first and last row, as a sheet numbers them, and its first
+    and last column, counted from 0."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A sheet: its `rows` by their numbers, the cells that are not blank by their columns, hidden
+    ones left out and counted."""
+
+    name: str
+    rows: list[tuple[int, dict[int, str]]] = field(default_factory=list)
+    merged: tuple[Merged, ...] = ()
+    hidden: bool = False
+    hidden_rows: int = 0
+    hidden_columns: int = 0
+
+    def is_full(self) -> bool:
+        """Whether it has more rows than are read."""
+        return len(self.rows) > MOST_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a workbook says of itself, "" for nothing."""
+
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    dated_by: str = ""
+
+
+def sheet_documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str]:
+    """The documents of sheets, and clauses that say what is not read. Raises Unreadable where no
+    sheet has a cell."""
+    yield from require_some(_documents(sheets, about))
+
+
+def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str]:
+    hidden: list[str] = []
+    for sheet in sheets:
+        name = clean(sheet.name)[:_LONGEST_NAME]
+        if sheet.hidden:
+            hidden.append(f"sheet {name}")
+            continue
+        for count, of in ((sheet.hidden_rows, "row"), (sheet.hidden_columns, "column")):
+            if count:
+                hidden.append(f"{count} {of}{'s' if count > 1 else ''} of sheet {name}")
+        yield from table_document(
+            table_lines(spread(sheet.rows, sheet.merged)),
+            f"sheet {name}, row",
+            key=name,
+            title=about.title or name,
+            author=about.author,
+            date=about.date,
+            dated_by=about.dated_by,
+        )
+    if hidden:
+        more = f" and {len(hidden) - 8} more" if len(hidden) > 8 else ""
+        yield f"hidden and not read: {', '.join(hidden[:8])}{more}; show them to have them read"
+
+
+def spread(
+    rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[Merged]
+) -> list[tuple[int, Row]]:
+    """The rows with merged cells in all rows that they cover, and near the top in all columns."""
+    numbered = dict(rows)
+    first = [number for number, _ in rows[:_HEADING_ROWS]]
+    for one in merged[:MOST_ROWS]:
+        text = numbered.get(one.top, {}).get(one.left, "")
+        if not text or len(text) > _LONG:
+            continue
+        wide = bool(first) and one.top <= first[-1] and one.right - one.left < _LONG
+        columns = range(one.left, one.right + 1) if wide else (one.left,)
+        for number in range(one.top, min(one.bottom, one.top + MOST_ROWS) + 1):
+            if number in numbered:
+                numbered[number] |= dict.fromkeys(columns, text)
+    return [(number, dict(sorted(cells.items()))) for number, cells in numbered.items()]

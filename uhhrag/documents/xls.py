@@ -1,0 +1,75 @@
+"""XLS by xlrd: workbooks as Excel wrote them up to 2003. Each sheet a document, each row a sentence
+with its number."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from uhhrag.documents.cell_format import shown
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.sheets import MOST_SHEETS, About, Merged, Sheet, sheet_documents
+
+_NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
+
+
+def read_xls(path: Path) -> Iterator[Document | str]:
+    """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
+    damaged or empty."""
+    yield from sheet_documents(xls_sheets(path), About())
+
+
+def xls_sheets(path: Path) -> Iterator[Sheet]:
+    """The sheets of a workbook. Raises Unreadable as `read_xls` does."""
+    import xlrd
+
+    with Path(os.devnull).open("w", encoding="utf-8") as silent:
+        try:
+            book = xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=silent)
+            for number in range(min(book.nsheets, MOST_SHEETS)):
+                yield _sheet(book, book.sheet_by_index(number))
+                book.unload_sheet(number)
+        except MemoryError:
+            raise
+        except xlrd.XLRDError as error:
+            if "encrypted" in str(error).lower():
+                raise Unreadable("is encrypted; save a copy without password") from error
+            raise Unreadable("is not an Excel workbook, or is damaged") from error
+        except Exception as error:
+            raise Unreadable("is not an Excel workbook, or is damaged") from error
+
+
+def _sheet(book: Any, part: Any) -> Sheet:
+    sheet = Sheet(part.name, hidden=part.visibility != 0)
+    if sheet.hidden:
+        return sheet
+    hidden = {column for column, look in part.colinfo_map.items() if look.hidden}
+    sheet.hidden_columns = sum(1 for column in hidden if column < part.ncols)
+    for number in range(part.nrows):
+        texts = {
+            at: text
+            for at in range(part.row_len(number))
+            if at not in hidden and (text := _text(book, part.cell(number, at)))
+        }
+        if number in part.rowinfo_map and part.rowinfo_map[number].hidden:
+            sheet.hidden_rows += bool(texts)
+            continue
+        sheet.rows.append((number + 1, texts))
+        if sheet.is_full():
+            break
+    sheet.merged = tuple(
+        Merged(top + 1, bottom, left, right - 1) for top, bottom, left, right in part.merged_cells
+    )
+    return sheet
+
+
+def _text(book: Any, cell: Any) -> str:
+    """What a cell shows."""
+    if cell.ctype in (_NUMBER, _DATE):
+        code = book.format_map[book.xf_list[cell.xf_index].format_key].format_str
+        return shown(cell.value, code, from_1904=bool(book.datemode))
+    if cell.ctype == _BOOLEAN:
+        return "yes" if cell.value else "no"
+    return "" if cell.ctype == _ERROR else str(cell.value)
