@@ -20,6 +20,7 @@ from tests.support.packed_documents import (
     write_odt,
     write_xlsx,
 )
+from tests.support.paths import ROOT
 from uhhrag.documents import ocr, reader_process
 from uhhrag.documents.formats import FORMATS
 from uhhrag.errors import InputError
@@ -110,6 +111,14 @@ _PACKED = {
 }
 """What is read of packed documents, by the names of their members."""
 _TABLE = b'Year;Rain;Note\n2019;1,5;"It rained; and\nrained."\n2020;2;None\n'
+
+
+_ODS_CONTENT = (
+    b"<d xmlns:table='t' xmlns:text='x'><table:table table:name='Rain'><table:table-row>"
+    b"<table:table-cell table:number-columns-spanned='2'><text:p>Year</text:p></table:table-cell>"
+    b"<table:covered-table-cell/></table:table-row><table:table-row table:visibility='collapse'>"
+    b"<table:table-cell><text:p>It</text:p></table:table-cell></table:table-row></table:table></d>"
+)
 
 
 def _docx() -> bytes:
@@ -235,6 +244,9 @@ def _draw(folder: Path) -> object:
     return answer
 
 
+_ODS = zipped({"content.xml": _ODS_CONTENT})
+
+
 def _wacz() -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as packed:
@@ -255,6 +267,8 @@ def _readers() -> tuple[Reader, ...]:
         "table": (_TABLE, *_MORE_TABLES),
         "picture": _pictures(),
         "xlsx": (_xlsx(),),
+        "xls": ((ROOT / "tests/documents/files/county.xls").read_bytes(),),
+        "ods": (_ODS,),
         "odt": (_made(lambda file: write_odt(file, _ODT)),),
         "rtf": (RTF, _MORE_RTF),
         "mail": (MAIL.encode(), _MORE_MAIL),

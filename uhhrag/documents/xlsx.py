@@ -10,12 +10,12 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from uhhrag.documents.archive import has, opened
+from uhhrag.documents.archive import chunks, has, opened
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean
@@ -28,43 +28,46 @@ _DAMAGED = f"is not {_WHAT}, or is damaged"
 _PROPERTIES = "docProps/core.xml"
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
-_HEAD = 2**12
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
     """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
     damaged or empty, or would unpack to more than any table does."""
-    with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        book = _book(path, packed)
-        about = _about(book) if has(packed, _PROPERTIES) else About()
-    try:
-        yield from sheet_documents(sheets_of(book), about)
-    finally:
-        book.close()
+    with _opened(path) as (book, about):
+        yield from sheet_documents(_sheets(book), about)
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     """The sheets of a workbook. Raises Unreadable as `read_xlsx` does."""
+    with _opened(path) as (book, _):
+        yield from _sheets(book)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Any, About]]:
     with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
-        book = _book(path, packed)
-    try:
-        yield from sheets_of(book)
-    finally:
-        book.close()
+        _require_no_types(packed)
+        said = has(packed, _PROPERTIES)
+    with path.open("rb") as stream:
+        book = _book(stream)
+        try:
+            yield book, _about(book) if said else About()
+        finally:
+            book.close()
 
 
-def _book(path: Path, packed: zipfile.ZipFile) -> Any:
+def _require_no_types(packed: zipfile.ZipFile) -> None:
+    for name in packed.namelist():
+        if name.endswith(".xml") and b"<!DOCTYPE" in next(chunks(packed, name, _WHAT), b""):
+            raise Unreadable("declares a document type; refused")
+
+
+def _book(stream: BinaryIO) -> Any:
     from openpyxl import load_workbook
 
     try:
-        for member in packed.namelist():
-            with packed.open(member) as stream:
-                if member.endswith(".xml") and b"<!DOCTYPE" in stream.read(_HEAD):
-                    raise Unreadable("declares a document type; refused")
         with warnings.catch_warnings(action="ignore"):
-            return load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    except Unreadable:
-        raise
+            return load_workbook(stream, read_only=True, data_only=True, keep_links=False)
     except MemoryError:
         raise
     except Exception as error:
@@ -78,7 +81,7 @@ def _about(book: Any) -> About:
     return About(clean(properties.title or ""), clean(properties.creator or ""), day, OF_FILE)
 
 
-def sheets_of(book: Any) -> Iterator[Sheet]:
+def _sheets(book: Any) -> Iterator[Sheet]:
     """The sheets of a workbook of openpyxl. Raises Unreadable where one is damaged."""
     for part in book.worksheets[:MOST_SHEETS]:
         sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
