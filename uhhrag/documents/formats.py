@@ -26,7 +26,8 @@ class Format:
     `endings` are those of its files' names. `reader` is "module:function" in this folder; only the
     reading process imports it. `version` is counted up when the reader gives another record than
     before. `needs` are the modules of the extra `docs` that it imports, `libraries` the packages
-    whose version is part of what a file was read with. `many` says that a file holds many
+    whose version is part of what a file was read with. `pace` is the processor time in seconds that
+    a MiB of a file may take, besides that for any file. `many` says that a file holds many
     documents, `draft` that it can be an article whose claims are checked. `largest` is in bytes.
     `scan` and `picture` draw a page, for OCR and for people, where pages can be drawn."""
 
@@ -35,6 +36,7 @@ class Format:
     version: int = 10
     needs: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
+    pace: float = 10.0
     many: bool = False
     draft: bool = True
     largest: int = 256 * _MEBIBYTE
@@ -52,6 +54,7 @@ FORMATS: dict[str, Format] = {
         (".html", ".htm", ".xhtml"),
         "html:read_html",
         needs=("trafilatura", "lxml"),
+        pace=1.5,
         libraries=("trafilatura", "htmldate"),
     ),
     "pdf": Format(
@@ -112,6 +115,7 @@ FORMATS: dict[str, Format] = {
         (".mhtml", ".mht"),
         "web_archive:read_mhtml",
         needs=("trafilatura", "lxml"),
+        pace=1.5,
         libraries=("trafilatura", "htmldate"),
     ),
     "picture": Format(

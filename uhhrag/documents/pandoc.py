@@ -12,6 +12,8 @@ import resource
 import selectors
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,6 +42,18 @@ def command() -> tuple[str, ...]:
     return (program, *limits, "lua", str(_SCRIPT))
 
 
+@contextmanager
+def _all_room() -> Iterator[None]:
+    """Start a program without the limit on address space that a document's size gives this process:
+    pandoc reserves far more than it uses, and has a limit of its own."""
+    least, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (least, most))
+
+
 class _Pandoc:
     """A running pandoc, started for the first document."""
 
@@ -64,13 +78,14 @@ class _Pandoc:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             try:
-                self._process = subprocess.Popen(
-                    command(),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
-                )
+                with _all_room():
+                    self._process = subprocess.Popen(
+                        command(),
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.DEVNULL,
+                        env={"PATH": os.defpath, "LC_ALL": "C.UTF-8"},
+                    )
             except FileNotFoundError as error:
                 raise Unreadable(_NO_PROGRAM) from error
             if hasattr(resource, "prlimit"):  # Linux

@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from uhhrag.documents.formats import FORMATS
 from uhhrag.documents.ocr import (
     MOST_PAGES,
     Recognised,
@@ -27,8 +28,10 @@ from uhhrag.documents.survey import DocumentFile
 from uhhrag.errors import InputError
 from uhhrag.records import Claim
 
-SECONDS, SECONDS_A_MEGABYTE = 120.0, 10.0
-"""Processor time that a document may take: more for a larger one."""
+SECONDS = 20.0
+"""Processor time that a document may take, besides what its kind may by its size."""
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""More reserve memory, which a document then lacks."""
 _SLOWER = 5.0
 """How many times as long it may take by the clock, on a machine that has much else to do."""
 _START = 300.0
@@ -71,7 +74,7 @@ class ReadingProcess:
         the `first_fault` and the `language`; else `why` not, also where the process hung or died.
         A record has the `starts` of paragraphs too where it is that of a `draft`. Scans are read by
         Tesseract, where it is installed, a minute a page at most; else `scans` has their pages."""
-        seconds = SECONDS + SECONDS_A_MEGABYTE * file.size / 2**20
+        seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
             "spool": str(spool),
@@ -170,7 +173,7 @@ class ReadingProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(paths)},
             )
             _line(self._process, time.monotonic() + _START)
         return self._process

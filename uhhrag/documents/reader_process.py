@@ -37,8 +37,10 @@ from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
 from uhhrag.text.nltk_tokenizer import use_nltk_data
 
-_MEMORY = 6 * 2**30
-"""Bytes of address space; the libraries alone take one GiB of them."""
+_ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
+"""Bytes of memory that reading a file may take: of any file, for each of its bytes, and at most."""
+_USUAL = 2**30
+"""Bytes of address space of this process, where the system does not say."""
 _SAMPLE = 100
 """Lines of a document that its language is told from."""
 _FORBIDDEN = (
@@ -221,9 +223,7 @@ def _date(document: Document, name: str) -> tuple[str, str]:
 
 def _shut_in() -> None:
     """Give up what reading a document never needs."""
-    most = resource.getrlimit(resource.RLIMIT_AS)[1]
-    least = _MEMORY if most == resource.RLIM_INFINITY else min(_MEMORY, most)
-    resource.setrlimit(resource.RLIMIT_AS, (least, most))
+    _limit_memory(_MOST_ROOM)
 
     def refuse(event: str, given: tuple[Any, ...]) -> None:
         if event.startswith(_FORBIDDEN) and not _is_pandoc(event, given):
@@ -237,9 +237,35 @@ def _is_pandoc(event: str, given: tuple[Any, ...]) -> bool:
     return event == "subprocess.Popen" and given[0] == command()[0] and [*given[1]] == [*command()]
 
 
+def _limit_memory(room: int) -> None:
+    """Let this process take so many bytes of address space more than it has."""
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    least = _in_use() + room
+    least = least if most == resource.RLIM_INFINITY else min(least, most)
+    resource.setrlimit(resource.RLIMIT_AS, (least, most))
+
+
+def _in_use() -> int:
+    """The bytes of address space that this process has."""
+    try:
+        return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
+    except OSError:  # not on Linux
+        return _USUAL
+
+
+def _room_for(request: dict[str, Any]) -> int:
+    """The bytes of memory that reading a file may take: more for a larger one."""
+    try:
+        size = Path(os.fsdecode(bytes.fromhex(request["path"]))).stat().st_size
+    except (OSError, ValueError):
+        size = 0
+    return min(_MOST_ROOM, _ROOM + _ROOM_A_BYTE * size)
+
+
 def _serve(requests: BinaryIO, answers: BinaryIO) -> None:
     for line in requests:
         request = json.loads(line)
+        _limit_memory(_room_for(request))
         signal.setitimer(signal.ITIMER_PROF, request["seconds"])
         answer = _answer(request)
         signal.setitimer(signal.ITIMER_PROF, 0)

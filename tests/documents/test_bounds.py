@@ -1,0 +1,113 @@
+"""Files that would take hours or gigabytes end with a line, and are not read again as they are."""
+
+from __future__ import annotations
+
+import re
+import resource
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tests.support.nltk_data import nltk_data_folder
+from uhhrag.documents import reader_client
+from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.survey import survey
+
+GIBIBYTE = 2**30
+
+
+def pdf_of(*objects: bytes) -> bytes:
+    """A PDF of these objects, the first its catalogue."""
+    content, places = b"%PDF-1.7\n", []
+    for number, one in enumerate(objects, start=1):
+        places.append(len(content))
+        content += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return content + (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF"
+        % (size, table, size, len(content))
+    )
+
+
+def stream(content: bytes, about: bytes = b"") -> bytes:
+    return b"<<%s/Length %d>>stream\n%s\nendstream" % (about, len(content), content)
+
+
+def page_of(content: bytes, resources: bytes, *more: bytes) -> bytes:
+    """A PDF of one page, whose font is object 5 and whose further objects begin with number 6."""
+    return pdf_of(
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</Font<</F 5 0 R>>%s>>>>" % resources,
+        content,
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        *more,
+    )
+
+
+def nested_forms(width: int, levels: int) -> bytes:
+    """A page whose form draws the next one several times, and so on."""
+    form = b"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<<%s>>"
+    inner = [
+        stream(b"/X Do " * width, form % (b"/XObject<</X %d 0 R>>" % (7 + level)))
+        for level in range(levels)
+    ]
+    last = stream(b"BT /F 12 Tf 9 9 Td (It rained.) Tj ET", form % b"/Font<</F 5 0 R>>")
+    return page_of(stream(b"/X Do " * width), b"/XObject<</X 6 0 R>>", *inner, last)
+
+
+def packed_text(size: int) -> bytes:
+    """A page whose text unpacks to many times its size."""
+    line = b"BT /F 12 Tf 9 9 Td (It rained.) Tj ET\n"
+    return page_of(
+        stream(zlib.compress(line * (size // len(line)), 9), b"/Filter/FlateDecode"), b""
+    )
+
+
+def many_attributes(number: int) -> bytes:
+    attributes = " ".join(f'data-a{at}="value {at}"' for at in range(number))
+    return f"<html><body><p {attributes}>It rained all night.</p></body></html>".encode()
+
+
+def answer_to(file: Path) -> dict[str, object]:
+    (found,) = survey(file.parent).files
+    with ReadingProcess(nltk_data_folder()) as reader:
+        return reader.read(found, {}, file.parent / ".spool")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("forms.pdf", nested_forms(10, 8)),
+        ("packed.pdf", packed_text(400 * 2**20)),
+        ("attributes.html", many_attributes(200_000)),
+    ],
+)
+def test_a_bomb_ends_within_half_a_minute_and_a_gibibyte(tmp_path, name, content):
+    file = tmp_path / name
+    file.write_bytes(content)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    answer = answer_to(file)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert "\n" not in str(answer.get("why", ""))
+    assert "why" in answer or answer["lines"]
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 35
+    assert after.ru_maxrss * 1024 < GIBIBYTE
+
+
+def test_a_document_gets_time_and_memory_by_its_size(tmp_path, monkeypatch):
+    monkeypatch.setattr(reader_client, "SECONDS", 2.0)
+    file = tmp_path / "forms.pdf"
+    file.write_bytes(nested_forms(10, 8))
+    why = str(answer_to(file)["why"])
+    assert re.search(r"^(took longer than|made its reader crash|needs more memory)", why)
+
+
+def test_nested_forms_that_are_few_are_read(tmp_path):
+    file = tmp_path / "forms.pdf"
+    file.write_bytes(nested_forms(2, 2))
+    assert answer_to(file)["lines"] == 2**3
