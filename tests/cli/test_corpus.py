@@ -19,6 +19,8 @@ from uhhrag.system import checksummed_json
 from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.loaded import Loaded
 
+pytestmark = pytest.mark.slow
+
 CLAIM = "The harbour was dredged."
 
 

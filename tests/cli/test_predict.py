@@ -13,6 +13,8 @@ from uhhrag.formats.trec import passage_id, read_runs
 from uhhrag.runs.run_folder import read_header
 from uhhrag.runs.trace_lines import read_trace
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "It rained.\x1b[31m\x1b]0;owned\x07 \u202eback\r\n" + "long " * 200
 
 

@@ -28,6 +28,8 @@ from uhhrag.runs.trace_lines import read_trace
 from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.loaded import Loaded
 
+pytestmark = pytest.mark.slow
+
 ASKED = "Did water boil on the mountain?\nWhen was it measured there?"
 SCRIPT = {
     "ask_about": [ASKED],
