@@ -51,7 +51,7 @@ def files(tmp_path):
     (folder / "minutes.txt").write_text("The harbour was dredged in 2019.\n")
     (folder / "older" / "letter.md").write_text("The bridge was closed in 2018.\n")
     (folder / "scan.pdf").write_text("no PDF")
-    (folder / "all.zip").write_bytes(b"PK")
+    (folder / "all.rar").write_bytes(b"PK")
     return folder
 
 
@@ -86,11 +86,11 @@ def test_a_collection_is_made_filled_and_checked_against(view, files):
 def test_a_file_of_a_kind_that_is_not_read_is_named_and_the_others_are_taken(view, files):
     page = view()
     make(page)
-    page.locator("#choose").set_input_files([files / "all.zip", files / "minutes.txt"])
-    expect(page.locator("#refused")).to_contain_text("all.zip")
+    page.locator("#choose").set_input_files([files / "all.rar", files / "minutes.txt"])
+    expect(page.locator("#refused")).to_contain_text("all.rar")
     expect(page.locator("#upload")).to_contain_text("1 taken, 1 not taken")
     expect(row(page, "minutes.txt").locator("td").first).to_have_text("1", timeout=30_000)
-    expect(page.locator("#refused")).to_contain_text("all.zip")
+    expect(page.locator("#refused")).to_contain_text("all.rar")
     page.locator("#choose").set_input_files(files / "minutes.txt")
     expect(page.locator("#refused li")).to_have_count(0)
 
@@ -98,7 +98,7 @@ def test_a_file_of_a_kind_that_is_not_read_is_named_and_the_others_are_taken(vie
 def test_a_folder_keeps_its_paths(view, files, desk):
     page = view()
     make(page)
-    (files / "all.zip").unlink()
+    (files / "all.rar").unlink()
     (files / "scan.pdf").unlink()
     page.locator("#choose-folder").set_input_files(files)
     expect(page.locator("h2#files")).to_have_text("2 documents", timeout=30_000)

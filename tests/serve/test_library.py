@@ -229,7 +229,7 @@ def test_a_collection_is_deleted_with_its_documents(desk):
     ("name", "content", "status", "why"),
     [
         ("../../desk.sqlite.txt", b"x", 422, "leads out"),
-        ("pages.zip", b"PK", 422, "archives are not opened"),
+        ("pages.rar", b"PK", 422, "is an archive; unpack it"),
         ("a.exe", b"MZ", 422, ".exe is not read"),
         (".a.txt", b"x", 422, "hidden"),
     ],

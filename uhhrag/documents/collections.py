@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.formats import kind_of
+from uhhrag.documents.unread import HOW
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
@@ -37,7 +38,7 @@ SPARE = 2**28
 _ABOUT = "collection.json"
 _KEY = re.compile(r"[0-9a-f]{8}")
 _LONGEST_PART, _DEEPEST, _LONGEST_NAME = 200, 12, 80
-_ARCHIVES = {".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"}
+_ARCHIVES = {".gz", ".bz2", ".xz", ".zst"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,8 @@ def place_of(collection: Collection, name: str) -> Path:
         raise InputError("the name is too long, or in too many folders")
     ending = PurePosixPath(name).suffix.lower()
     kind = kind_of(PurePosixPath(name))
+    if ending in HOW:
+        raise InputError(HOW[ending])
     if ending in _ARCHIVES and not kind:
         raise InputError("archives are not opened; unpack it and give the files or their folder")
     if not kind:

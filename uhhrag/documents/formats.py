@@ -91,6 +91,16 @@ FORMATS: dict[str, Format] = {
     "odt": Format((".odt",), "odt:read_odt", 10, *_PANDOC),
     "rtf": Format((".rtf",), "rtf:read_rtf", 10, *_PANDOC),
     "mail": Format((".eml",), "mail:read_mail", 10, *_PANDOC),
+    "mailbox": Format((".mbox", ".mbx"), "mail:read_mbox", 10, *_PANDOC, draft=False),
+    "zip": Format((".zip",), "zipped:read_zip", draft=False),
+    "unread": Format(
+        (
+            *(".doc", ".ppt", ".odp", ".xlsb", ".msg", ".pst", ".wpd", ".pages", ".numbers"),
+            *(".rar", ".7z", ".tar", ".tgz"),
+        ),
+        "unread:read_unread",
+        draft=False,
+    ),
     "epub": Format((".epub",), "epub:read_epub", 10, *_PANDOC, draft=False),
     "subtitles": Format((".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
@@ -135,7 +145,7 @@ ENDINGS: dict[str, str] = {ending: kind for kind, row in FORMATS.items() for end
 def kind_of(path: PurePath) -> str:
     """The kind of a file by the ending of its name, "" for one that is not read.
 
-    >>> [kind_of(PurePath(name)) for name in ("Minutes.DOCX", "crawl.warc.gz", "minutes.zip")]
+    >>> [kind_of(PurePath(name)) for name in ("Minutes.DOCX", "crawl.warc.gz", "minutes.exe")]
     ['docx', 'warc', '']
     """
     two = "".join(path.suffixes[-2:]).lower()

@@ -1,4 +1,5 @@
-"""EML: a mail with its sender, recipients, subject and date, and the text of its body.
+"""EML and mbox: a mail, or each of a mailbox, with its sender, recipients, subject and date, and
+the text of its body.
 
 The date is the one on which the sender says it was sent. Of a body that is given twice the plain
 text is read, unless it holds far less than the HTML. What it quotes of other mails is kept apart
@@ -7,15 +8,17 @@ text is read, unless it holds far less than the HTML. What it quotes of other ma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from uhhrag.documents.blocks import Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
@@ -33,14 +36,63 @@ _SIGNATURES = {
     *("application/pgp-signature", "application/pgp-keys"),
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 }
+_LARGEST_MAIL = 64 * 2**20
+"""Bytes of a mail in a mailbox; what stands behind them is left out."""
+_ESCAPED = re.compile(rb">+From ")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
     """The document of a mail, and a clause naming the attachments that are not read. Raises
     Unreadable where the file is no mail."""
+    yield from _read(path.read_bytes())
+
+
+def read_mbox(path: Path) -> Iterator[Document | str]:
+    """The document of each mail of a mailbox, and a clause for what is not read. Raises Unreadable
+    where it has no mail."""
+    left: list[str] = []
+    some = False
+    with path.open("rb") as stream:
+        for number, raw in enumerate(_messages(stream), start=1):
+            try:
+                for result in _read(raw):
+                    if isinstance(result, Document):
+                        some = True
+                        yield replace(result, key=f"mail {number}")
+                    else:
+                        left.append(f"mail {number}: {result}")
+            except Unreadable as error:
+                left.append(f"mail {number} {error}")
+    if not some:
+        raise Unreadable("is not a mailbox (mbox), or is damaged")
+    if left:
+        more = f" (and of {len(left) - 1} more mails not all)" if len(left) > 1 else ""
+        yield left[0] + more
+
+
+def _messages(stream: BinaryIO) -> Iterator[bytes]:
+    """The mails of a mailbox: each begins with a line "From " after a blank one."""
+    mail: list[bytes] = []
+    begun = False
+    blank = True
+    size = 0
+    for line in stream:
+        if blank and line.startswith(b"From "):
+            if begun:
+                yield b"".join(mail)
+            mail, size, begun = [], 0, True
+        elif begun and size < _LARGEST_MAIL:
+            mail.append(line[1:] if _ESCAPED.match(line) else line)
+            size += len(line)
+        blank = not line.strip()
+    if begun:
+        yield b"".join(mail)
+
+
+def _read(raw: bytes) -> Iterator[Document | str]:
     try:
-        message = message_from_bytes(path.read_bytes())
+        message = message_from_bytes(raw)
     except RecursionError as error:
         raise Unreadable("is nested too deeply") from error
     if not _OF_MAILS.intersection(name.lower() for name in message.keys()):  # noqa: SIM118

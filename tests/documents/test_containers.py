@@ -1,0 +1,130 @@
+"""Files that hold files: mailboxes and zips; and kinds that say how to convert them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.documents import write_docx
+from tests.support.doubles import load_nltk_data
+from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.mail import read_mbox
+from uhhrag.documents.unread import HOW, read_unread
+from uhhrag.documents.zipped import read_zip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def mail(sender: str, text: str) -> str:
+    return (
+        f"From {sender} Mon May 13 16:40:00 2024\nFrom: {sender}\nSubject: Pool\n"
+        f"Date: Mon, 13 May 2024 16:40:00 +0200\n\n{text}\n\n"
+    )
+
+
+def zipped(path: Path, members: dict[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name, content)
+    return path
+
+
+def documents(results: list[Document | str]) -> list[Document]:
+    return [one for one in results if isinstance(one, Document)]
+
+
+def test_each_mail_of_a_mailbox_is_a_document_of_its_sender(tmp_path):
+    file = tmp_path / "a.mbox"
+    file.write_text(
+        mail("ann@a.example", "It leaks.\n>From here on it is dry.")
+        + mail("bo@a.example", "No.\nFrom above it looks dry.\n\nIt is not.")
+    )
+    first, second = read_mbox(file)
+    assert (first.author, first.key, first.date) == ("ann@a.example", "mail 1", "2024-05-13")
+    assert first.lines[1:] == ("It leaks.", "From here on it is dry.")
+    assert (second.author, second.key) == ("bo@a.example", "mail 2")
+    assert second.lines[1:] == ("No.", "From above it looks dry.", "It is not.")
+
+
+def test_a_mail_of_a_mailbox_that_cannot_be_read_is_named_and_the_others_are_read(tmp_path):
+    file = tmp_path / "a.mbox"
+    file.write_text("From x\nno headers here\n\n" + mail("ann@a.example", "It leaks."))
+    document, fault = read_mbox(file)
+    assert (document.key, fault) == ("mail 2", "mail 1 is not a mail, or is damaged")
+
+
+@pytest.mark.parametrize("content", ["", "It rained.\n", "From the mayor we heard nothing.\n"])
+def test_what_is_no_mailbox_says_so(tmp_path, content):
+    (tmp_path / "a.mbox").write_text(content)
+    with pytest.raises(Unreadable, match="is not a mailbox"):
+        list(read_mbox(tmp_path / "a.mbox"))
+
+
+def test_the_members_of_a_zip_are_read_each_by_its_kind(tmp_path):
+    word = write_docx(tmp_path / "w.docx", ["The bridge is shut."]).read_bytes()
+    file = zipped(
+        tmp_path / "a.zip",
+        {
+            "minutes 2024-05-13.txt": "It rained.",
+            "deep/table.csv": "Year,Rain\n2019,14\n",
+            "deep/w.docx": word,
+            ".hidden.txt": "No.",
+            "__MACOSX/x.txt": "No.",
+            "deep/": "",
+        },
+    )
+    text, table, document = documents([*read_zip(file)])
+    assert (text.key, text.lines, text.date) == (
+        "minutes 2024-05-13.txt",
+        ("It rained.",),
+        "2024-05-13",
+    )
+    assert (table.key, table.lines[1]) == ("deep/table.csv", "Year: 2019; Rain: 14")
+    assert (document.key, document.lines) == ("deep/w.docx", ("The bridge is shut.",))
+
+
+def test_what_of_a_zip_is_not_read_is_named(tmp_path):
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as packed:
+        packed.writestr("a.txt", "It rained.")
+    members = {"a.txt": "It rained.", "in.zip": inner.getvalue(), "x.exe": "MZ", "b.pdf": "none"}
+    document, fault = read_zip(zipped(tmp_path / "a.zip", members))
+    assert document.key == "a.txt"
+    assert fault == (
+        "not all of it was read: in.zip is a zip in a zip; unpack it; x.exe is of no kind that is "
+        "read; b.pdf is not a PDF, or is damaged"
+    )
+
+
+@pytest.mark.parametrize(
+    ("members", "why"),
+    [
+        ({}, "is empty"),
+        ({"in.zip": b"PK"}, "has no document; in.zip is a zip in a zip; unpack it"),
+        ({"a.txt": b" " * 2**26}, "would unpack to 67,108,864 bytes in 1 files; refused"),
+        ({f"{n}.txt": b"" for n in range(10_001)}, "in 10,001 files; refused"),
+    ],
+)
+def test_a_zip_without_documents_or_with_a_bomb_is_refused(tmp_path, members, why):
+    with pytest.raises(Unreadable, match=why):
+        list(read_zip(zipped(tmp_path / "a.zip", members)))
+
+
+def test_a_member_whose_name_leads_out_of_the_zip_stays_in_it(tmp_path):
+    (tmp_path / "in").mkdir()
+    file = zipped(tmp_path / "in" / "a.zip", {"../../out.txt": "It rained."})
+    (document,) = read_zip(file)
+    assert document.key == "out.txt"
+    assert not list(tmp_path.rglob("out.txt"))
+
+
+@pytest.mark.parametrize("ending", HOW)
+def test_a_kind_that_is_not_read_says_how_to_convert_it(ending):
+    with pytest.raises(Unreadable, match=r"^is an? .*; (save|export|unpack)"):
+        read_unread(Path(f"minutes{ending.upper()}"))

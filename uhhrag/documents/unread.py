@@ -1,0 +1,30 @@
+"""Kinds of file that are known and not read: each says how to convert it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from uhhrag.documents.document import Document, Unreadable
+
+HOW = {
+    ".doc": "is an old Word document; save it as .docx",
+    ".ppt": "is an old presentation; save it as .pptx",
+    ".odp": "is an OpenDocument presentation; save it as .pptx",
+    ".xlsb": "is a binary workbook; save it as .xlsx",
+    ".msg": "is a mail of Outlook; save it as .eml, or print it to PDF",
+    ".pst": "is a mailbox of Outlook; export it as .mbox or its mails as .eml",
+    ".wpd": "is a WordPerfect document; save it as .docx",
+    ".pages": "is a document of Pages; export it as .docx",
+    ".numbers": "is a workbook of Numbers; export it as .xlsx",
+    ".rar": "is an archive; unpack it, or pack it as .zip",
+    ".7z": "is an archive; unpack it, or pack it as .zip",
+    ".tar": "is an archive; unpack it, or pack it as .zip",
+    ".tgz": "is an archive; unpack it, or pack it as .zip",
+}
+"""What such a file is and how to convert it, by the ending of its name."""
+
+
+def read_unread(path: Path) -> Iterator[Document | str]:
+    """Nothing. Raises Unreadable, which says what the file is and how to convert it."""
+    raise Unreadable(HOW.get(path.suffix.lower(), "is of no kind that is read"))
