@@ -260,7 +260,14 @@ def _readers() -> tuple[Reader, ...]:
     seeds: dict[str, tuple[bytes, ...]] = {
         "html": (_HTML,),
         "text": (_TEXT,),
-        "markdown": (_MARKDOWN,),
+        "markdown": (_MARKDOWN, b"# Rain\n\n10<sup>6</sup> drops[^1], ~~no~~.\n\n[^1]: A note.\n"),
+        "rst": (b"Rain\n====\n\nIt rained [1]_.\n\n  Quoted.\n\n.. [1] A note.\n",),
+        "org": (b"* Rain\nIt +not+ rained[fn:1].\n\n[fn:1] A note.\n",),
+        "latex": (rb"\section{Rain} It rained $10^{6}$ drops\footnote{A note.}.",),
+        "docbook": (
+            b"<article><para>It rained.<footnote><para>x</para></footnote></para></article>",
+        ),
+        "mediawiki": (b"== Rain ==\nIt rained<ref>A note.</ref> <s>no</s> 10<sup>6</sup>.\n",),
         "rows": (_ROWS,),
         "docx": (_docx(),),
         "pdf": (_pdf(), _scanned_pdf()),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
@@ -47,12 +47,9 @@ def read_docx(path: Path) -> tuple[Document, ...]:
             if name == main or has(packed, name)
         }
         tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
-        hidden = _hiding(styles) if styles is not None else {}
+        hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
         for root in texts.values():
             _tidy(root, hidden)
-        if styles is not None:
-            for element in named(styles, *_NO_TEXT):
-                take_out(element)
         trees = texts if styles is None else {**texts, _STYLES: styles}
         kept = [name for name in (*_OTHERS, relations) if has(packed, name)]
         others = {name: member(packed, name, _WHAT) for name in kept}
@@ -127,13 +124,27 @@ def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
     return style is not None and styles.get(attribute(style, "val"), False)
 
 
-def _hiding(styles: Element) -> dict[str, bool]:
-    """Which styles hide or strike out their text, themselves or by the style they are based on."""
+def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
+    """Take out the styles that no text uses, which are most, and what styles say of looks. Tells of
+    the others whether they hide or strike out their text, themselves or by those they are based
+    on."""
+    by_name = {attribute(style, "styleId"): style for style in named(styles, "style")}
     based, own = {}, {}
-    for style in named(styles, "style"):
-        name = attribute(style, "styleId")
+    for name, style in by_name.items():
         base = next((one for one in style if local(one) == "basedOn"), None)
         based[name] = attribute(base, "val") if base is not None else ""
+    used = {attribute(one, "val") for root in texts for one in named(root, "pStyle", "rStyle")}
+    for name in list(used):
+        while (name := based.get(name, "")) not in used:
+            used.add(name)
+    for element in list(styles):
+        name = attribute(element, "styleId")
+        if local(element) != "style" or not (name in used or attribute(element, "default")):
+            styles.remove(element)
+    for element in named(styles, *_NO_TEXT):
+        take_out(element)
+    for name in used & by_name.keys():
+        style = by_name[name]
         properties = next((one for one in style if local(one) == "rPr"), None)
         marks = [] if properties is None else properties
         for mark in marks:

@@ -1,0 +1,119 @@
+"""Whose words a line is: what a page reports in order to deny it is marked, in every format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.documents import HereReader
+from tests.support.doubles import load_nltk_data
+from uhhrag.documents.look import look_at
+from uhhrag.documents.survey import survey
+from uhhrag.records import Page
+from uhhrag.store.knowledge_store import page_of
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def page(folder: Path, name: str, text: str) -> Page:
+    (folder / "docs").mkdir()
+    (folder / "docs" / name).write_text(text)
+    (file,) = survey(folder / "docs").files
+    with HereReader(folder) as reader:
+        look_at(file, None, reader, folder / "spool")
+    found = page_of((folder / "spool").read_bytes(), name)
+    assert isinstance(found, Page)
+    return found
+
+
+def quoted(found: Page) -> dict[str, str]:
+    whose = {line: found.quoted_at(at) for at, line in enumerate(found.lines)}
+    return {line: who for line, who in whose.items() if who is not None}
+
+
+STORY = (
+    "The bridge at Lunde was closed for repairs in May and opened again in the first week of June."
+)
+FELL = "The bridge fell down."
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", f"{STORY}\n\n> The bridge fell down.\n\nIt did not fall."),
+        ("a.rst", f"{STORY}\n\n  The bridge fell down.\n\nIt did not fall."),
+        (
+            "a.org",
+            f"{STORY}\n\n#+begin_quote\n{FELL}\n#+end_quote\n\nIt did not fall.",
+        ),
+        (
+            "a.tex",
+            f"{STORY}\n\\begin{{quote}}{FELL}\\end{{quote}}\nIt did not fall.",
+        ),
+        (
+            "a.html",
+            f"<html><body><article><h1>Bridge</h1><p>{STORY}</p><p>{STORY} So it was.</p>"
+            "<blockquote><p>The bridge fell down.</p></blockquote>"
+            "<p>It did not fall, the county says today.</p></article></body></html>",
+        ),
+    ],
+)
+def test_a_block_quote_is_somebody_elses_words(tmp_path, name, text):
+    assert quoted(page(tmp_path, name, text)) == {"The bridge fell down.": ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        ("## Claim\n\nThe bridge fell. It was old.\n\n## Verdict\n\nIt stands.", 2),
+        ("## Myth 2\n\nThe bridge fell.\n\n## Fact\n\nIt stands.", 1),
+        ("## Rumour:\n\nThe bridge fell.\n\nFact: it stands.", 1),
+        ("Claim: The bridge fell.\n\nIt stands.", 1),
+        ("**Myth:** The bridge fell. Fact: It stands.", 1),
+        ("1. MYTH – The bridge fell.\n\nIt stands.", 1),
+        ("FALSE: The bridge fell.\n\nIt stands.", 1),
+        ("What was claimed: The bridge fell.\n\nIt stands.", 1),
+        ("## The claims office\n\nThe bridge stands.", 0),
+        ("Claims of damage rose to 14.\n\nFalse alarms fell.", 0),
+        ("The myth: a study. It was printed in 1901.", 2),
+        ("## Fact\n\nThe bridge stands.", 0),
+    ],
+)
+def test_what_stands_below_or_after_claim_and_myth_is_reported(tmp_path, text, reported):
+    found = page(tmp_path, "a.md", f"# Is the bridge safe?\n\nWe asked the county.\n\n{text}\n")
+    assert len(quoted(found)) == reported
+    assert not any("stands" in line for line in quoted(found))
+
+
+def test_what_a_correction_takes_back_is_that_of_an_earlier_version(tmp_path):
+    source = Path(__file__).parent / "cases" / "correction.html"
+    found = page(tmp_path, "a.html", source.read_text())
+    taken_back = (
+        "Correction, 4 May: An earlier version of this article said the fare was 25 crowns."
+    )
+    assert quoted(found) == {taken_back: "an earlier version"}
+    assert found.lines[-4:] == (
+        taken_back,
+        "It is 35 crowns.",
+        "Fact box: The ferry carried 61,000 passengers in 2020.",
+        "Update: The fare was cancelled by the county on 9 May.",
+    )
+    assert "The ferry is owned by the county." in found.lines
+
+
+def test_captions_and_notes_of_an_editor_belong_to_an_article_menus_do_not(tmp_path):
+    html = (
+        f"<html><body><nav><p>Sport and weather of today.</p></nav><article><h1>Bridge</h1>"
+        f"<p>{STORY}</p><p>{STORY} So it was.</p><figure><img src=a.png>"
+        "<figcaption>The bridge in 2019.</figcaption></figure></article>"
+        "<div><small>Editor's note: the bridge is 90 metres long.</small></div>"
+        "<aside><a href=/x>Read more about all the other bridges here.</a></aside></body></html>"
+    )
+    lines = page(tmp_path, "a.html", html).lines
+    assert "The bridge in 2019." in lines
+    assert "Editor's note: the bridge is 90 metres long." in lines
+    assert not any("weather" in line or "Read more" in line for line in lines)
