@@ -27,6 +27,7 @@ def test_marked_sentences_are_found():
         "§ 5. Nobody may fish in the lake without a licence.",
         "Cllr. Vance asked Mr. J. R. Holm of Acme Ltd. about it.",
         "The firm Yahoo! Inc. was sold.",
+        "The Sec. of State and Maj. Gen. Holm met at 5 deg. C in May.",
         "Temperatures fell to -5.2 degrees.",
         "Lie et al. 2019 found 0.4 p.c. of it at 4 p.m. on Friday.",
     ],
@@ -50,6 +51,7 @@ def test_a_full_stop_of_an_abbreviation_ends_no_sentence(sentence):
         'It says "2.5 m."|It should say "25 m."|Nobody noticed.',
         "He moved to the U.S.|In May he returned.",
         "We have no tab.|Nobody has.",
+        "He lives at 12 Main St.|She lives next door.",
     ],
 )
 def test_a_word_that_may_be_an_abbreviation_ends_a_sentence(text):

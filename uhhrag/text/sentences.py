@@ -36,7 +36,7 @@ thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks w
 """In lower case, and no words of their own."""
 _BEFORE_FIGURES = frozenset(
     """
-annex app apps art article arts bk bks cap case ch chap chaps chapter cl clause cls dir est ex
+annex app apps art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir est ex
 exhibit exs fig figs figure item lev line max min n nn no nos p paragraph part pop pos r room rr
 rt rte rule rv s sec secs section ss t tab table tabs tit title v ver § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
@@ -59,6 +59,10 @@ _BEFORE_SMALL = re.compile(
 _FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LAST = re.compile(r"(\S+?)\.$")
 _OPENING = "([{\"'“‘«"
+_STARTER = (
+    r"(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|Nor|Neither|But|Both|When|"
+    r"However)\b"
+)
 # A full stop that ends a sentence although an abbreviation has it: behind a time of day before a
 # word that is none of a time, behind "etc.", behind the answer or the vote "no.", within a closing
 # quotation mark, and before a word that begins sentences.
@@ -68,8 +72,7 @@ _MISSED = re.compile(
     r"Nov|Dec))(?=[\"“‘(]?[A-Z])"
     r"|\b(?:no|so)\.\s+(?=[\"“‘(]?[A-Z][a-z])"
     r"|\.[\"”]\s+(?=[\"“‘(]?[A-Z])"
-    r"|(?<=[a-z.][A-Za-z])\.\s+(?=(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|"
-    r"Nor|Neither|But|Both|When|However)\b)"
+    rf"|(?<=[A-Za-z.][A-Za-z])\.\s+(?={_STARTER})"
 )
 
 
@@ -122,10 +125,12 @@ def _goes_on(above: str, below: str) -> bool:
     word = match[1].lstrip(_OPENING) if (match := _LAST.search(above)) else ""
     lower = word.lower()
     figure = lower in _BEFORE_FIGURES and _FIGURE.match(below)
-    title = lower in _TITLES and word[0].isupper() and below[0].isupper()
+    named = below[0].isupper() and not re.match(_STARTER, below)
+    title = lower in _TITLES and word[0].isupper() and named
+    of = below.startswith("of ") and word[:1].isupper()
     day = word in _DAYS and (below[0].islower() or below[0].isdigit())
     small = below[0].islower() and _BEFORE_SMALL.search(above)
-    return bool(figure or title or day or small or lower in _WITHIN)
+    return bool(figure or title or of or day or small or lower in _WITHIN)
 
 
 @cache
