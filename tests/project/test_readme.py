@@ -101,7 +101,7 @@ def example(page: str, begins: str, ends: str) -> str:
 
 def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     source = {"site": "", "author": "", "date": "", "dated_by": "", "file": ""}
-    source |= {"page": None, "place": "", "ocr": None}
+    source |= {"page": None, "place": "", "ocr": None, "quoted": "", "by": "", "note": ""}
     budget = {"url": "file:budget-2024.md", "title": "Ostvik municipality: budget for 2024"}
     report = {
         "url": "file:annual-report-2022.md",

@@ -21,6 +21,8 @@ from uhhrag.views import claim_row
 from uhhrag.views.claim_row import ClaimRow, decode_row, encode_row, row_of
 from uhhrag.views.review import Review
 
+pytestmark = pytest.mark.slow
+
 COPY = """
 WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
 INSERT INTO {table} SELECT {columns} FROM numbers, {table} WHERE number = 1

@@ -13,6 +13,8 @@ from tests.support.waiting import until
 from uhhrag.serve import access, draft_table, drafts
 from uhhrag.wiring import nltk_data
 
+pytestmark = pytest.mark.slow
+
 TEXT = """The bridge at Varnby
 
 The bridge at Varnby is shut. It cost 32 million euros in 1962.

@@ -30,6 +30,8 @@ from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.wiring import nltk_data
 
+pytestmark = pytest.mark.slow
+
 
 class ReadHere:
     """The reading process without a process; `more` is what a request has besides."""
