@@ -35,7 +35,7 @@ def test_a_hidden_module_is_missing(monkeypatch):
 
 
 def test_only_the_formats_of_a_folder_ask_for_their_readers(monkeypatch, tmp_path):
-    folder, out = tmp_path / "reports", tmp_path / "store.jsonl"
+    folder, out = tmp_path / "reports", tmp_path / "archive"
     folder.mkdir()
     hide(monkeypatch, "pypdfium2", "trafilatura")
     (folder / "notes.jsonl").write_text('{"text": "One line is enough."}\n')
