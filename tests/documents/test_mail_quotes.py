@@ -141,3 +141,20 @@ def test_words_of_the_sender_stay_the_senders(tmp_path, body):
 def test_quotes_of_html_are_told_from_the_senders_words(tmp_path, quote):
     lines = whose(tmp_path, f"<html><body><p>{OWN}</p>{quote}</body></html>", "html")
     assert lines == {OWN: None, QUOTED: "A Reader"}
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [("iso-8859-1", b"\x80450 \x96 not \x80540."), ("us-ascii", b"\x93450\x94 \xa35.")],
+)
+def test_a_mail_is_read_in_the_encoding_that_mail_programs_mean(tmp_path, charset, text):
+    head = HEAD.format("plain").replace("utf-8", charset).encode()
+    (tmp_path / "a.eml").write_bytes(head + b"The county\x92s fee is " + text)
+    (document,) = read_mail(tmp_path / "a.eml")
+    assert document.lines[1] == "The county’s fee is " + text.decode("cp1252")
+
+
+def test_bytes_of_a_mail_that_are_no_text_are_said(tmp_path):
+    (tmp_path / "a.eml").write_bytes(HEAD.format("plain").encode() + b"It cost \xff5. " + b"x" * 99)
+    _, fault = read_mail(tmp_path / "a.eml")
+    assert fault == "1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8"

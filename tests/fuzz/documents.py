@@ -279,6 +279,8 @@ def _readers() -> tuple[Reader, ...]:
         "odt": (_made(lambda file: write_odt(file, _ODT)),),
         "rtf": (RTF, _MORE_RTF),
         "mail": (MAIL.encode(), _MORE_MAIL),
+        "mailbox": (b"From a\n" + MAIL.encode() + b"\n\nFrom b\n" + _MORE_MAIL,),
+        "zip": (zipped({"a.txt": _TEXT, "b/c.csv": _TABLE, "d.eml": MAIL.encode()}),),
         "subtitles": (_SUBTITLES,),
         "wacz": (_wacz(),),
         "warc": (_WARC,),

@@ -121,6 +121,7 @@ READ_BY = {
     "documents/text.py": "document, markdown",
     "documents/xlsx.py": "document, xlsx",
     "documents/xls.py": "document, xls",
+    "documents/zipped.py": "document, zip",
     "documents/pdf.py": "document, pdf",
     "documents/archive.py": "document, xlsx",
     "documents/delimited.py": "document, table",

@@ -41,7 +41,8 @@ Resamples = Annotated[int, typer.Option(min=1, max=10_000, help="Resamples of th
 ClaimsFile = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="One claim per line, CSV, JSON lines, or - for standard input."
+        metavar="FILE",
+        help="One claim per line, CSV, TSV, XLSX, JSON lines, or - for standard input.",
     ),
 ]
 ExcludeSites = Annotated[

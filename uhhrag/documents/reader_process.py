@@ -14,8 +14,10 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -68,7 +70,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     state = request["state"]
     languages: Counter[str] = Counter()
     try:
-        with new_file(Path(request["spool"])) as spool:
+        with _beside(request["spool"]), new_file(Path(request["spool"])) as spool:
             for result in _results(request):
                 if isinstance(result, str):
                     first_fault = first_fault or result
@@ -101,6 +103,16 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     commonest = languages.most_common(1)
     more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
     return {**counts, "first_fault": first_fault, "scans": scans, **more}
+
+
+@contextmanager
+def _beside(spool: str) -> Iterator[None]:
+    """What a reader writes for a while stands beside the spool, which its owner clears."""
+    before, tempfile.tempdir = tempfile.tempdir, str(Path(spool).parent)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
 
 
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:
