@@ -35,6 +35,7 @@ _SIMPLE = re.compile(
 )
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff]")
+_MOST_RULES = 500
 _BEFORE, _AFTER = 40, 12
 """Characters around a raised letter that say what it means."""
 
@@ -82,7 +83,7 @@ def _rules(root: Element) -> list[re.Match[str]]:
             if _HIDING.search(rule[2]) and not _is_of_print(style, rule.start()):
                 each = (_SIMPLE.fullmatch(selector.strip()) for selector in rule[1].split(","))
                 found += [selector for selector in each if selector and selector[0]]
-    return found
+    return found[:_MOST_RULES]
 
 
 def _is_of_print(style: Element, at: int) -> bool:

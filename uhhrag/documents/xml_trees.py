@@ -67,7 +67,7 @@ def take_out(element: Element, *, keep: bool = False) -> None:
     if parent is None:
         return
     texts = [element.text or "" if keep else "", element.tail or ""]
-    at = parent.index(element)
+    at = parent.index(element) if keep else 0
     before = element.getprevious()
     children = list(element) if keep else []
     parent.remove(element)
