@@ -106,7 +106,7 @@ def near_enough(
         return tuple(evidence), ()
     if not passages:
         return (), ("no passage is near enough: no question has an answer",)
-    below = f"similarity {max(far):.2f} at most, below {nearest:.2f}"
+    below = f"similarity {math.floor(100 * max(far)) / 100:.2f} at most, below {nearest:.2f}"
     if len(far) == len(passages):
         return (), (f"no passage is near enough: {below}",)
     near = tuple(i for i in evidence if i.answer == NO_ANSWER or i.retrieval_score >= nearest)

@@ -18,7 +18,8 @@ from tests.support.small_run import CLAIMS
 from uhhrag.errors import UsageError
 from uhhrag.exports.claim_review import Publisher, as_claim_review, require_web
 from uhhrag.records import Label, Source
-from uhhrag.views.review import PieceSide
+from uhhrag.views.claim_row import fingerprint
+from uhhrag.views.review import Review
 
 SCHEMA = json.loads((Path(__file__).parent / "claim_review.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(
@@ -101,13 +102,16 @@ def test_without_an_address_of_the_publisher_only_the_address_is_missing(desk): 
 
 
 def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
-    assert exported(desk) == []
+    for path in ("/export/claimreview.jsonld", "/claims/claim-0/export/claimreview.jsonld"):
+        refused = desk.get(path)
+        assert refused.status == 409
+        assert "no verdict here was chosen by a person who gave a name" in refused.body
     desk.review("claim-0", label="Not Enough Evidence", note="Thin.")
-    desk.review("claim-1", label="Refuted")
+    desk.review("claim-1", label="Refuted", **{"keep-2": "on"})
     first, second = exported(desk)
     assert first["@type"] == "ClaimReview"
     assert first["claimReviewed"] == CLAIMS[0].text
-    assert first["author"]["name"] == "The Varnby Gazette"
+    assert first["author"]["worksFor"]["name"] == "The Varnby Gazette"
     assert first["itemReviewed"]["author"]["name"] == "The mayor"
     assert first["itemReviewed"]["datePublished"] == "2020-10-31"
     assert "ratingValue" not in first["reviewRating"]
@@ -127,18 +131,44 @@ def test_only_what_a_person_reviewed_is_a_claim_review(desk):  # noqa: F811
     assert exported(desk, "/claims/claim-1/export/claimreview.jsonld") == [second]
 
 
-def test_evidence_whose_vote_a_reviewer_marked_wrong_is_not_cited(desk):  # noqa: F811
-    desk.review("claim-0", label="Supported", **{"mark-0": "says nothing"})
+def test_only_the_pieces_that_a_person_kept_are_cited(desk):  # noqa: F811
+    desk.review("claim-0", label="Supported")
     (reviewed,) = exported(desk)
     assert "citation" not in reviewed
-    desk.review("claim-0", label="Refuted", **{"mark-0": "says nothing"})
+    desk.review("claim-0", label="Supported", **{"keep-2": "on", "keep-99": "on"})
     (reviewed,) = exported(desk)
     assert [work["url"] for work in reviewed["citation"]] == ["https://c.example"]
+    page = Page(desk.get("/claims/claim-0").body)
+    kept = [i.get("name") for i in page.all("input") if "checked" in i]
+    assert "keep-2" in kept
+    assert "keep-0" not in kept
+
+
+@pytest.mark.parametrize("wrong", [{"label": ""}, {"label": "keep"}, {"reviewer": " "}])
+def test_a_review_without_a_choice_or_a_name_is_not_saved(desk, wrong):  # noqa: F811
+    refused = desk.review("claim-0", note="my words", **wrong)
+    assert (refused.status, "my words" in refused.body) == (422, True)
+    assert desk.app.database.reviews() == {}
+
+
+def test_nothing_is_chosen_for_the_reviewer(desk):  # noqa: F811
+    page = Page(desk.get("/claims/claim-0").body)
+    choices = [i for i in page.all("input") if i.get("name") == "label"]
+    assert [choice["value"] for choice in choices] == [str(label) for label in Label]
+    assert not any("checked" in choice for choice in choices)
+    assert all("required" in choice for choice in choices)
+
+
+def test_a_review_that_an_earlier_version_saved_without_a_choice_is_not_exported(desk):  # noqa: F811
+    view = desk.app.find("claim-0")
+    for review in (Review(None, reviewer="Ada"), Review(Label.REFUTED)):
+        desk.app.database.review("claim-0", fingerprint(view), review)
+        assert desk.get("/export/claimreview.jsonld").status == 409
 
 
 def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
     with desk_of(tmp_path / "run") as served:
-        served.review("claim-1", label="Supported", reviewer="Ada")
+        served.review("claim-1", label="Supported", reviewer="Ada", **{"keep-0": "on"})
         views = served.app.run_view()
     (view,) = [v for v in views.claims if v.anchor == "claim-1"]
     file, page = "file:a%20note.txt", "https://d.example/x"
@@ -156,8 +186,7 @@ def test_a_claim_review_names_publisher_person_and_cited_files(tmp_path):
         "name": "Ada",
         "worksFor": {"@type": "Organization", "name": "The Gazette", "url": "https://g.example"},
     }
-    assert view.sides[0] is PieceSide.SUPPORTS
-    assert found[0]["citation"][:2] == [
+    assert found[0]["citation"] == [
         {"name": "a note.txt", "@type": "CreativeWork"},
         {
             "@type": "CreativeWork",

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.support.paths import ROOT
 from uhhrag import models
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import MODELS, PROFILES, expand
@@ -33,6 +34,19 @@ def test_hashes_and_revisions_are_whole_or_absent() -> None:
             assert one.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", one.sha256), one
             if model.packages:
                 assert one.sha256, f"{one.path} comes from an index that anyone may write to"
+
+
+def test_the_models_that_are_not_pinned_are_named_in_the_documents() -> None:
+    unpinned = [
+        name for name, model in MODELS.items() if any(not one.sha256 for one in model.every_file)
+    ]
+    told = " ".join((ROOT / "docs" / "security.md").read_text().split())
+    _, found, names = told.partition("It has none for weights of ")
+    assert found
+    names = names.partition(". The hash")[0]
+    assert [name for name in MODELS if re.search(rf"{name}(?![-\w])", names)] == unpinned
+    assert "mixtral-8x7b (of which not even the commit is known)" in names
+    assert [n for n in unpinned if not MODELS[n].hub.revision] == ["mixtral-8x7b"]
 
 
 def test_code_of_a_model_is_trusted_only_for_the_papers_embedder_and_is_pinned() -> None:

@@ -70,7 +70,7 @@ def test_a_review_is_written_by_keyboard_and_exported(view, gated_desk):
         page.get_by_role("navigation").get_by_role("link", name="JSON").click()
     saved = json.loads(Path(download.value.path()).read_text())
     review = saved["claims"][0]["review"]
-    assert (review["verdict"], review["wrong_votes"]) == ("Not Enough Evidence", [0])
+    assert (review["label"], review["wrong_votes"]) == ("Not Enough Evidence", [0])
     assert review["note"] == "Seen on page 4."
 
 

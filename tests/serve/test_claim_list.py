@@ -14,7 +14,7 @@ from tests.support.pages import Page
 from tests.support.pages import claim_view as made_view
 from tests.support.serving import TARGET, desk_of
 from uhhrag.records import Claim, Label
-from uhhrag.serve import database
+from uhhrag.serve import desk_file
 from uhhrag.serve.claim_list import PAGE, ListQuery, listed, query_in
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.views import claim_row
@@ -197,7 +197,7 @@ def test_a_damaged_outcome_is_named_and_disturbs_no_other(tmp_path, record):
 def test_a_desk_of_this_version_is_not_taken_by_an_earlier_one(tmp_path, monkeypatch):
     with open_database(tmp_path / FILE):
         pass
-    monkeypatch.setattr(database, "FORMAT", 3)
+    monkeypatch.setattr(desk_file, "FORMAT", 3)
     with pytest.raises(Exception, match="later version"), open_database(tmp_path / FILE):
         pass
 

@@ -67,7 +67,8 @@ def test_killed_in_the_middle_nothing_that_was_said_is_lost(tmp_path):
             return spoken(port, "POST", path, urlencode(form)).status
 
         for number in range(3):
-            form = {**fields(get("/claims/claim-0")), "note": f"note {number}"}
+            chosen = {"label": "Refuted", "reviewer": "Ada", "note": f"note {number}"}
+            form = {**fields(get("/claims/claim-0")), **chosen}
             assert post("/claims/claim-0/review", form) == 303
         asked = {**fields(get("/")), "claim": "The bridge is shut.", "target": TARGET}
         assert post("/checks", asked) == 303

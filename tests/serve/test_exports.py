@@ -19,6 +19,7 @@ def test_no_cell_of_the_csv_is_a_formula(desk):
 
 
 def test_exports_are_downloads(desk):
+    desk.review("claim-1")
     for name in (
         "report.html",
         "report.docx",
@@ -61,7 +62,7 @@ def test_a_word_document_says_the_answer_the_sources_and_the_review(desk):
         "Reviewed by Ada on",
         ": supported.",
         "See page 4.",
-        "The machine’s verdict: Refuted:",
+        "The machine’s verdict: Refuted by",
         "Strongest against",
         "https://c.example",
         "What was searched",

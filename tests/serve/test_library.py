@@ -15,6 +15,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.support.doubles import load_nltk_data
+from tests.support.pages import Page
 from tests.support.serving import desk_of, fields
 from tests.support.small_run import METHOD
 from tests.support.waiting import until
@@ -345,3 +346,28 @@ def test_a_desk_without_collections_has_no_such_pages(tmp_path):
         for path in ("/welcome", "/collections", "/collections/00000000"):
             assert desk.get(path).status == 404
         assert "Documents</a>" not in desk.get("/").body
+
+
+def test_the_collection_page_names_scans_and_languages_of_the_files_that_have_them(desk):
+    path = made(desk)
+    german = (
+        "Der Hafen wurde im Jahr 2019 ausgebaut, und die Kosten waren viel höher als geplant. " * 4
+    )
+    give(desk, path, "plain.txt", b"The harbour was dredged. It cost much.")
+    give(desk, path, "hafen.txt", german.encode())
+    desk.app.library.read(path[13:])
+    for _ in range(2):  # a file that is kept keeps its mark
+        shown = Page(after_reading(desk, path)).text()
+        assert "hafen.txt German" in shown
+        assert "plain.txt German" not in shown
+        assert "Not read:" not in shown
+        send(desk, path, "read")
+
+
+def test_what_is_put_in_the_place_of_another_is_said(desk):
+    path = made(desk)
+    first = give(desk, path, "a.txt", b"One.")
+    second = give(desk, path, "a.txt", b"Two.")
+    assert (first[0], second[0]) == (201, 201)
+    place = desk.app.library.collections()[0].files / "a.txt"
+    assert place.read_bytes() == b"Two."

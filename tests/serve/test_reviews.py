@@ -34,13 +34,13 @@ def test_a_review_is_kept_shown_and_exported(desk):
     assert "See page 4." in page.text()
     rows = list(csv.DictReader(io.StringIO(desk.get("/export/claims.csv").body)))
     (row,) = [row for row in rows if row["key"] == "claim-0"]
-    assert row["reviewer_verdict"] == "Supported"
+    assert row["reviewer_label"] == "Supported"
     assert row["wrong_votes"] == "1 3"
     found = json.loads(desk.get("/export/claims.json").body)["claims"][0]
     assert found["review"]["note"] == "See page 4.\nTwice."
     assert found["review"]["marks"] == {"0": "says nothing", "2": "says nothing"}
     assert found["review"]["reviewer"] == "Ada"
-    assert found["review"]["changed"] is (found["verdict"] != "Supported")
+    assert found["review"]["changed"] is (found["label"] != "Supported")
     assert "See page 4." in Page(desk.get("/export/report.html").body).text()
 
 
@@ -63,7 +63,8 @@ def test_a_review_of_an_earlier_verdict_is_marked_and_a_late_one_is_not_taken(de
     assert "Of an earlier verdict on this claim." in page
     assert "Votes marked wrong" not in page
     assert "only unreviewed (4)" in Page(desk.get("/").body).text()
-    assert json.loads(desk.get("/export/claimreview.jsonld").body) == []
+    assert desk.get("/export/claimreview.jsonld").status == 409
+    assert "a person, of an earlier verdict: supported" in Page(desk.get("/").body).text()
 
 
 def test_a_mark_moves_a_piece_to_its_side_and_a_mark_that_agrees_is_none(desk):

@@ -86,6 +86,9 @@ class Served:
 
     def review(self, key: str, **form: Any) -> Answer:
         hidden = fields(self.get(f"/claims/{key}").body)
+        view = self.app.find(key)
+        signed = {"label": view.machine_label if view else "", "reviewer": "Ada"}
+        hidden = {k: v for k, v in hidden.items() if not k.startswith(("keep-", "mark-"))} | signed
         return self.post(f"/claims/{key}/review", {**hidden, **form})
 
     def ask(self, claim: str, **form: Any) -> str:

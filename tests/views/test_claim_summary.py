@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Label, Verdict, Vote
@@ -31,17 +33,47 @@ def decided(**more: object) -> ClaimView:
     return replace(claim_view(), verdict=verdict)
 
 
-def test_pieces_stand_by_their_side_the_surest_first_and_keep_their_numbers():
+def test_pieces_stand_by_their_side_that_of_the_verdict_first_and_keep_their_numbers():
     summary = summary_of(decided())
-    assert {group.title: [piece.number for piece in group.pieces] for group in summary.groups} == {
-        "For": [3, 1],
-        "Against": [2, 5],
-        "Says nothing": [4],
-    }
+    pieces = [(group.title, [piece.number for piece in group.pieces]) for group in summary.groups]
+    assert pieces == [("Against", [2, 5]), ("For", [3, 1]), ("Says nothing", [4])]
     assert [(side.title, side.pieces[0].item.answer) for side in summary.strongest] == [
-        ("Strongest for", "Rain fell."),
         ("Strongest against", "It was dry."),
+        ("Strongest for", "Rain fell."),
     ]
+
+
+def test_after_the_surest_piece_those_nearest_to_the_claim_come_first():
+    verdict = decided().verdict
+    sides = [VOTES[1], VOTES[1], replace(VOTES[1], probability=0.99), SILENT, SILENT]
+    near = [0.5, 0.9, 0.1, 0.2, 0.8]
+    pairs = zip(verdict.evidence, near, strict=True)
+    items = tuple(replace(item, retrieval_score=score) for item, score in pairs)
+    view = replace(decided(), verdict=replace(verdict, evidence=items, votes=tuple(sides)))
+    pieces = {g.title: [piece.number for piece in g.pieces] for g in summary_of(view).groups}
+    assert pieces == {"Against": [3, 2, 1], "Says nothing": [5, 4]}
+
+
+@pytest.mark.parametrize(
+    ("label", "for_it", "against", "sentence"),
+    [
+        (Label.REFUTED, 6, 1, "Refuted by 1 of 7 pieces (piece 7); 6 for it."),
+        (Label.SUPPORTED, 1, 2, "Supported by 1 of 3 pieces (piece 1); 2 against it."),
+        (Label.SUPPORTED, 3, 0, "Supported by 3 of 3 pieces (above all piece 1)."),
+        (Label.REFUTED, 2, 0, "Refuted, though none of 2 pieces says so alone; 2 for it."),
+        (Label.NOT_ENOUGH, 1, 1, "Not Enough Evidence: of 2 pieces 1 for it and 1 against it."),
+    ],
+)
+def test_no_headline_contradicts_its_counts(label, for_it, against, sentence):
+    votes = tuple(
+        vote(side, 0.9) for side in [Label.SUPPORTED] * for_it + [Label.REFUTED] * against
+    )
+    items = tuple(decided().verdict.evidence[0] for _ in votes)
+    probabilities = {one: 0.9 if one is label else 0.03 for one in Label}
+    verdict = replace(
+        decided().verdict, label=label, votes=votes, evidence=items, probabilities=probabilities
+    )
+    assert verdict_sentence(replace(decided(), verdict=verdict)).startswith(sentence)
 
 
 def test_a_question_stands_once():
@@ -51,11 +83,11 @@ def test_a_question_stands_once():
 
 def test_the_sentence_counts_the_sides_and_says_its_doubt():
     assert verdict_sentence(decided()) == (
-        "Unclear, leans refuted: 2 pieces for it, 2 against, 1 says nothing; "
-        "2 of 5 votes are near even. Confidence 0.46, hardly more than a coin toss."
+        "Unclear, leans refuted by 2 of 5 pieces (above all piece 2); 2 for it and 1 without a "
+        "side; 2 of 5 votes are near even. Confidence 0.46, hardly more than a coin toss."
     )
     leaning = decided(label=Label.NOT_ENOUGH, leaning=Label.REFUTED)
-    assert verdict_sentence(leaning).startswith("Not Enough Evidence, leans refuted: 2")
+    assert verdict_sentence(leaning).startswith("Unclear, leans refuted by 2")
 
 
 def test_without_evidence_the_sentence_says_so():
@@ -98,11 +130,11 @@ def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
     places = [
         shown.index(text)
         for text in (
-            "Unclear, leans refuted: 2 pieces for it",
-            "Strongest for Rain fell.",
+            "Unclear, leans refuted by 2 of 5 pieces",
             "Strongest against It was dry.",
-            "For 2",
+            "Strongest for Rain fell.",
             "Against 2",
+            "For 2",
             "Says nothing 1",
             "What was searched 1,200 sentences of 3 documents in 2 files.",
             "Could not be read: scan.pdf : has no text",
@@ -118,14 +150,15 @@ def test_a_page_begins_with_the_answer_and_ends_with_what_was_searched():
 def test_a_persons_verdict_is_the_badge_and_is_what_counts():
     review = Review(Label.SUPPORTED, (), "", "2026-01-01T10:00:00")
     view = decided()
-    assert (replace(view, review=review).label, view.label) == (Label.SUPPORTED, Label.REFUTED)
+    assert (replace(view, review=review).label, view.label) == (Label.SUPPORTED, "Unclear")
     run = run_view(replace(view, review=review))
     assert run.mix()[Label.SUPPORTED] == 1
     shown = Page(html_pages.report(run)).text()
-    assert "supported machine: refuted 0.46" in shown
-    assert "The reviewer’s verdict: supported. The machine’s: Unclear, leans refuted:" in shown
+    assert "supported machine: unclear, leans refuted 0.46" in shown
+    assert "The reviewer’s verdict: supported. The machine’s: Unclear, leans refuted by" in shown
     stale = replace(view, review=replace(review, stale=True))
-    assert (stale.label, run_view(stale).mix()[Label.REFUTED]) == (Label.REFUTED, 1)
+    assert (stale.label, run_view(stale).mix()["Unclear"]) == ("Unclear", 1)
+    assert run_view(stale).mix()[Label.REFUTED] == 0
 
 
 def test_a_run_folder_says_what_was_searched(tmp_path):

@@ -120,7 +120,6 @@ def serve(
             access=access,
             publisher=claim_review.Publisher(reviewer, reviewer_url, publish_base),
             needs_date=subject.needs_date,
-            documents=subject.documents,
             sources=subject.sources,
             nltk_data=subject.nltk_data,
             library=subject.library,

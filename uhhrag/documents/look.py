@@ -124,9 +124,10 @@ def _unread_scans(reader: str) -> int:
 def scans_note(scans: Mapping[str, int]) -> str:
     """That pages of files are scans that were not read, by the files' names; "" for none.
 
-    >>> scans_note({"a.pdf": 2, "b.png": 1}).split(";")[0]
+    >>> scans_note({"a.pdf": 2, "text.html": 0, "b.png": 1}).split(";")[0]
     '3 pages of 2 files are scans (a.pdf, b.png)'
     """
+    scans = {name: pages for name, pages in scans.items() if pages}
     pages = sum(scans.values())
     if not pages:
         return ""

@@ -12,7 +12,7 @@ from uhhrag.errors import UsageError
 from uhhrag.records import Label, Source
 from uhhrag.text.dates import OF_FILE, read_date
 from uhhrag.views.html_text import link
-from uhhrag.views.review import PieceSide, Review
+from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
 _IN_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
@@ -40,9 +40,15 @@ def require_web(option: str, url: str) -> None:
 
 def as_claim_review(run: RunView, publisher: Publisher) -> str:
     """The claims that a person reviewed, as a JSON-LD list of ClaimReview, which can stand in the
-    script element of a page as it is. A claim that nobody reviewed is left out."""
+    script element of a page as it is. A claim that nobody reviewed is left out; raises UsageError
+    where that is each of them."""
     reviews = [_claim_review(view, publisher) for view in run.claims if view.review]
-    text = json.dumps([review for review in reviews if review], indent=1, ensure_ascii=False)
+    reviews = [review for review in reviews if review]
+    if not reviews:
+        raise UsageError(
+            "no verdict here was chosen by a person who gave a name; review one, then export it"
+        )
+    text = json.dumps(reviews, indent=1, ensure_ascii=False)
     return text.translate(_IN_HTML) + "\n"
 
 
@@ -50,7 +56,9 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
     claim, verdict, review = view.claim, view.verdict, view.review
     if verdict is None or review is None or review.stale:
         return {}
-    label = review.label or verdict.label
+    label = review.label
+    if label is None or not review.reviewer:  # of an earlier version, where nobody had to choose
+        return {}
     item: dict[str, Any] = {"@type": "Claim", "text": claim.text}
     if claim.speaker:
         item["author"] = {"@type": "Person", "name": claim.speaker}
@@ -75,42 +83,26 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
         claim_review["url"] = f"{publisher.base.rstrip('/')}/{view.anchor}"
     if review.note:
         claim_review["reviewBody"] = review.note
-    if works := _cited(view, label):
+    if works := _cited(view):
         claim_review["citation"] = works
     return claim_review
 
 
 def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
-    """The publisher; a reviewer who gave a name, as a person who works for it."""
+    """The reviewer, as a person who works for the publisher."""
     organization: dict[str, Any] = {"@type": "Organization", "name": publisher.name}
     if publisher.url:
         organization["url"] = publisher.url
-    if not review.reviewer:
-        return organization
     return {"@type": "Person", "name": review.reviewer, "worksFor": organization}
 
 
-_SIDES = {
-    Label.SUPPORTED: (PieceSide.SUPPORTS,),
-    Label.REFUTED: (PieceSide.CONTRADICTS,),
-    Label.CONFLICTING: (PieceSide.SUPPORTS, PieceSide.CONTRADICTS),
-}
-"""The sides whose evidence a label rests on."""
-
-
-def _cited(view: ClaimView, label: Label) -> list[dict[str, Any]]:
-    """The sources of the evidence that agrees with the label, by its vote or a person's mark; of
-    all evidence where the votes are not on single pieces. A page of the web has its address, a
-    file of the folder its name."""
+def _cited(view: ClaimView) -> list[dict[str, Any]]:
+    """The sources of the pieces that the person keeps. A page of the web has its address, a file of
+    the folder its name."""
     evidence = view.verdict.evidence if view.verdict else ()
-    sides = view.sides
-    agreeing = [
-        item
-        for position, item in enumerate(evidence)
-        if not sides or sides[position] in _SIDES.get(label, ())
-    ]
+    kept = view.review.kept if view.review else ()
     works: dict[str, dict[str, Any]] = {}
-    for item in agreeing:
+    for item in (evidence[position] for position in kept if position < len(evidence)):
         known = {source.url: source for source in item.sources}
         for url in item.urls:
             source = known.get(url, Source(url))

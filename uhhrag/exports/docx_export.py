@@ -102,6 +102,10 @@ def _source(source: Source) -> str:
 def _add_searched(document: Any, view: ClaimView, documents: Documents | None) -> None:
     verdict = view.verdict
     document.add_heading("What was searched", level=2)
+    if view.key:
+        documents = view.searched.documents if view.searched else None
+    if view.searched and view.searched.where:
+        document.add_paragraph(clean(f"Checked against {view.searched.where}."))
     if documents:
         size = f"{some(documents.sentences, 'sentence')} of {some(documents.documents, 'document')}"
         document.add_paragraph(f"{size}.")

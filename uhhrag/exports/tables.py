@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from uhhrag.documents.survey import named
@@ -45,13 +46,19 @@ COLUMNS = (
     "claim",
     "date",
     "speaker",
-    "verdict",
+    "status",
+    "label",
+    "leans",
     "confidence",
-    "reviewer_verdict",
+    "reviewer_label",
+    "reviewer",
     "wrong_votes",
     "note",
     "reviewed_at",
     "first_url",
+    "searched",
+    "sentences",
+    "documents",
     "error",
 )
 
@@ -90,6 +97,8 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
     }
     if not per_piece:
         extra["votes"] = [_vote(vote) for vote in verdict.votes]
+    if view.searched:
+        extra["searched"] = asdict(view.searched)
     return row_object(view) | extra
 
 
@@ -102,15 +111,16 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
         "date": claim.date,
         "speaker": claim.speaker,
     }
+    row |= answer.verdict_fields(one)
     if label is None:
         return row | {"error": one.error}
-    row |= {"verdict": label, "confidence": one.confidence}
     if review:
         row["review"] = {
-            "verdict": review.label or label,
-            "changed": review.label is not None and review.label is not label,
+            "label": review.label,
+            "changed": review.label not in (None, one.machine_class),
             "wrong_votes": list(review.wrong),
             "marks": {str(position): side for position, side in review.marks.items()},
+            "kept": list(review.kept),
             "reviewer": review.reviewer,
             "appearance": review.appearance,
             "note": review.note,
@@ -149,18 +159,25 @@ def _row(view: ClaimView) -> Iterable[object]:
     claim, verdict, review = view.claim, view.verdict, view.review
     urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
     confidence = view.confidence
+    documents = view.searched.documents if view.searched else None
     return (
         view.anchor,
         claim.text,
         claim.date,
         claim.speaker,
-        verdict.label if verdict else None,
+        view.status,
+        view.machine_class,
+        view.leans,
         None if confidence is None else f"{confidence:.4f}",
-        (review.label or (verdict.label if verdict else None)) if review else None,
+        review.label if review else None,
+        review.reviewer if review else None,
         " ".join(str(position + 1) for position in review.wrong) if review else None,
         review.note if review else None,
         review.at if review else None,
         next(iter(urls), None),
+        view.searched.where if view.searched else None,
+        documents.sentences if documents else None,
+        documents.documents if documents else None,
         view.error,
     )
 

@@ -25,9 +25,14 @@ LABEL_WORDS = {
     Label.NOT_ENOUGH: LabelWords("not enough evidence", "NEE", "unknown"),
     Label.CONFLICTING: LabelWords("conflicting", "Confl.", "mixed"),
 }
-WORDS = {label: words.text for label, words in LABEL_WORDS.items()}
+UNCLEAR = "Unclear"
+"""What a verdict is called that leans to a label and is not sure of it: a class of its own wherever
+verdicts are shown, counted, filtered or exported."""
+WORDS: dict[str, str] = {label: words.text for label, words in LABEL_WORDS.items()}
+WORDS[UNCLEAR] = "unclear"
 SHORT = {label: words.short for label, words in LABEL_WORDS.items()}
-KINDS = {label: words.kind for label, words in LABEL_WORDS.items()}
+KINDS: dict[str, str] = {label: words.kind for label, words in LABEL_WORDS.items()}
+KINDS[UNCLEAR] = "unclear"
 SAYS_NOTHING = "says nothing"
 """What a vote is called that takes no side."""
 

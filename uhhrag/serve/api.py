@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from uhhrag.exports.tables import claim_object, language_of, row_object
-from uhhrag.records import Claim
+from uhhrag.records import Claim, Label
+from uhhrag.rules.label_words import UNCLEAR
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import LONGEST
@@ -34,10 +35,7 @@ def list_targets(app: App, request: Request) -> Response:
 def list_claims(app: App, request: Request) -> Response:
     """All claims, the latest first, with their verdicts; those that wait come first."""
     waiting = [_waiting(check.number, check.claim) for check in reversed(app.database.waiting())]
-    settled = [
-        {"state": "done" if row.machine_label else "failed", **row_object(row)}
-        for row in app.rows().claims
-    ]
+    settled = [row_object(row) for row in app.rows().claims]
     return Response(orjson.dumps({"claims": [*waiting, *settled]}), media_type=JSON)
 
 
@@ -52,8 +50,7 @@ def show_claim(app: App, request: Request) -> Response:
     view = app.find(key)
     if view is None:
         return _refusal(404, "there is no such claim")
-    state = "done" if view.verdict else "failed"
-    return JSONResponse({"state": state, **claim_object(view), **language_of(view)})
+    return JSONResponse({**claim_object(view), **language_of(view)})
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:
@@ -90,7 +87,7 @@ def read_object(body: bytes) -> Mapping[str, Any]:
 
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:
     about = {"claim": claim.text, "date": claim.date, "speaker": claim.speaker}
-    return {"state": "waiting", "key": f"check-{number}", **about}
+    return {"status": "waiting", "key": f"check-{number}", **about}
 
 
 def _refusal(status: int, reason: str) -> Response:
@@ -124,12 +121,14 @@ OPENAPI: Mapping[str, Any] = {
             "Asked": {"type": "object", "properties": {"key": _TEXT, "url": _TEXT}},
             "Claim": {
                 "type": "object",
-                "required": ["state", "key", "claim"],
+                "required": ["status", "key", "claim"],
                 "properties": {
-                    "state": {"enum": ["waiting", "done", "failed"]},
+                    "status": {"enum": ["waiting", "clear", "unclear", "failed"]},
                     "key": _TEXT,
                     "claim": _TEXT,
-                    "verdict": _TEXT,
+                    "label": {"enum": [*Label, UNCLEAR, None]},
+                    "leans": {"enum": [*Label, None]},
+                    "verdict": {"type": ["string", "null"]},
                     "confidence": {"type": ["number", "null"]},
                     "evidence": {"type": "array", "items": {"type": "object"}},
                     "review": {"type": "object"},

@@ -22,15 +22,15 @@ from uhhrag.serve.worker import Queue
 from uhhrag.views.claim_row import RowList, fingerprint
 from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
-from uhhrag.views.searched import Documents
+from uhhrag.views.searched import Changes, changes_since, state_of_files
 
 
 @dataclass(frozen=True, slots=True)
 class App:
     """What the pages work with. `read` gives the run as it is on disk now; `publisher` is whose
-    reviews are exported; with `needs_date` no claim is checked that has no date. `documents` is
-    what claims are checked against and `sources` what of it can be opened, None for the stores of
-    an index and for collections, where each claim has its own (`documents_of`, `sources_of`).
+    reviews are exported; with `needs_date` no claim is checked that has no date. `sources` is
+    what can be opened of what claims are checked against, None for the stores of an index and for
+    collections, where each claim has its own (`sources_of`).
     `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
     is read at a time. `library` are the collections that the pages keep and `models` the models
     they need, None where they keep none. `memory` holds the rows of the list."""
@@ -42,7 +42,6 @@ class App:
     access: Access
     publisher: Publisher
     needs_date: bool = False
-    documents: Documents | None = None
     sources: Sources | None = None
     nltk_data: Path | None = None
     reading: threading.Lock = field(default_factory=threading.Lock)
@@ -53,7 +52,8 @@ class App:
     def rows(self) -> RowList:
         """A row for each claim of the desk, the latest check first, then those of the run, each
         with its review."""
-        return self.memory.rows(self.database, self.read())
+        current = {key: state_of_files(target.files()) for key, target in self.targets.items()}
+        return self.memory.rows(self.database, self.read(), current)
 
     def run_view(self) -> RunView:
         """The desk's checks, the latest first, then the run's claims, each with its review. All
@@ -65,8 +65,7 @@ class App:
 
     def empty_run(self) -> RunView:
         """The run without its claims."""
-        run = self.read()
-        return replace(run, claims=(), documents=self.documents or run.documents)
+        return replace(self.read(), claims=())
 
     def find(self, key: str) -> ClaimView | None:
         """The claim that addresses call `key`; None where there is none with an outcome."""
@@ -81,10 +80,11 @@ class App:
         """What the process that reads a draft asks for; None where no draft is taken."""
         return self.nltk_data or (self.library.sentence_data() if self.library else None)
 
-    def documents_of(self, key: str) -> Documents | None:
-        """What there was to check the claim of a key against; None where that is not known."""
-        target = self._target_of(key)
-        return (target.documents() if target else None) or self.documents
+    def changes_of(self, view: ClaimView) -> Changes | None:
+        """How the documents have changed since a verdict was made on them; None where they have
+        not, or that is not known."""
+        target = self.targets.get(view.target)
+        return changes_since(view.searched, target.files()) if target and view.searched else None
 
     def sources_of(self, key: str) -> Sources | None:
         """What can be opened of the documents that the claim of a key was checked against."""

@@ -17,6 +17,7 @@ from uhhrag.records import Claim
 from uhhrag.system.decode import shaped
 from uhhrag.views.claim_row import ROW_FORMAT, encode_row, row_of
 from uhhrag.views.run_view import ClaimView, claim_view
+from uhhrag.views.searched import Searched
 
 KEY = re.compile(r"check-([1-9][0-9]{0,17})")
 _DAMAGED = "what was kept of this check is damaged; check it again"
@@ -53,7 +54,15 @@ def view_of(check: DeskCheck) -> ClaimView:
         view = claim_view(record, Path("desk"), seconds)
     except (RunError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return ClaimView(check.claim, None, _DAMAGED, key=key)
-    return replace(view, key=key)
+    return replace(view, key=key, target=check.target, searched=_searched(check.record or {}))
+
+
+def _searched(record: Mapping[str, Any]) -> Searched | None:
+    """What a verdict was made from; None where the record does not say, or says it wrongly."""
+    try:
+        return shaped(Searched, record["searched"])
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def check_of(
@@ -67,10 +76,10 @@ def check_of(
 ) -> DeskCheck:
     """A check from the columns of `SELECT_ASKED`."""
     claim = Claim(number, text, date, speaker)
-    return DeskCheck(number, at, target, claim, None if record is None else _decoded(record))
+    return DeskCheck(number, at, target, claim, None if record is None else decoded(record))
 
 
-def _decoded(record: str) -> Mapping[str, Any]:
+def decoded(record: str) -> Mapping[str, Any]:
     """The record of an outcome, empty where it is damaged."""
     try:
         value = json.loads(record)

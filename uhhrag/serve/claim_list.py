@@ -31,19 +31,23 @@ class RowMemory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._run: _RunRows | None = None
-        self._every: tuple[int, RowList] | None = None
+        self._every: tuple[int, Mapping[str, str], RowList] | None = None
 
-    def rows(self, database: Database, run: RunView) -> RowList:
-        """The rows of the checks, the latest first, and those of the run, each with its review."""
+    def rows(
+        self, database: Database, run: RunView, current: Mapping[str, str] | None = None
+    ) -> RowList:
+        """The rows of the checks, the latest first, and those of the run, each with its review.
+        `current` is the state of the files of each target, by its key."""
+        current = current or {}
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
             known = self._rows_of(run)
-            if self._every is None or self._every[0] != changes:
+            if self._every is None or self._every[:2] != (changes, current):
                 reviews = database.reviews()
                 claims = (*reversed(database.rows()), *known.rows.claims)
-                reviewed = tuple(_reviewed(row, reviews) for row in claims)
-                self._every = changes, replace(known.rows, claims=reviewed)
-            return self._every[1]
+                marked = tuple(_dated(_reviewed(row, reviews), current) for row in claims)
+                self._every = changes, current, replace(known.rows, claims=marked)
+            return self._every[2]
 
     def find(self, run: RunView, key: str) -> ClaimView | None:
         """The claim of a run that addresses call `key`; None where there is none."""
@@ -70,6 +74,12 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> Claim
     return replace(row, review=replace(review, stale=seen != row.seen))
 
 
+def _dated(row: ClaimRow, current: Mapping[str, str]) -> ClaimRow:
+    """The row, marked where the files that it was checked against are not as they were."""
+    now = current.get(row.target, "")
+    return replace(row, outdated=True) if row.files and now and now != row.files else row
+
+
 _Order = Callable[[Sequence[ClaimRow]], list[ClaimRow]]
 ORDERS: Mapping[str, tuple[str, _Order]] = {
     "id": ("latest first", list),
@@ -79,8 +89,12 @@ ORDERS: Mapping[str, tuple[str, _Order]] = {
 """The orders of the list, the first one without a choice: what they are called, and the order."""
 
 
-def _sure(row: ClaimRow) -> float:
-    return -1.0 if row.confidence is None else row.confidence
+def _sure(row: ClaimRow) -> tuple[int, float]:
+    """Claims without a verdict, then unclear ones, then the others, each by their confidence."""
+    return _CLASSES.index(row.status), -1.0 if row.confidence is None else row.confidence
+
+
+_CLASSES = ("failed", "unclear", "clear")
 
 
 @dataclass(frozen=True, slots=True)

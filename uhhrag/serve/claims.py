@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -18,7 +20,7 @@ from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_f
 from uhhrag.serve.worker import STOPPED, without_verdict
 from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
-from uhhrag.views.claim_row import fingerprint
+from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.run_view import ClaimView
 
 ASK = "ask"
@@ -55,6 +57,7 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
         needs_date=app.needs_date,
         library=app.library is not None,
         wrong=wrong,
+        outdated=sum(row.outdated for row in rows.claims),
     )
 
 
@@ -78,10 +81,13 @@ def _claim_page(
     waiting: int | None = None,
 ) -> Response:
     sources, rows = app.sources_of(view.anchor), app.rows()
+    check = app.database.check(view.key)
     return page(
         "desk_claim.html",
         view=view,
-        documents=app.documents_of(view.anchor) or app.read().documents,
+        documents=app.read().documents,
+        changes=app.changes_of(view),
+        earlier=app.database.earlier(check) if check else (),
         openable=sources.pages if sources else {},
         progress=progress,
         waiting=waiting,
@@ -136,6 +142,20 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
     app.database.again(check.number)
     app.queue.wake()
     return RedirectResponse(f"/claims/check-{check.number}", 303)
+
+
+def ask_outdated(app: App, request: Request, form: Form) -> Response:
+    """Put every claim back into the queue whose documents have changed since it was checked."""
+    if not own_form(app, form, ASK):
+        return foreign("")
+    again(app, app.rows().claims)
+    return RedirectResponse("/", 303)
+
+
+def again(app: App, rows: Sequence[ClaimRow]) -> None:
+    """Put those of the claims back into the queue that are outdated."""
+    app.database.again(*(row.claim.id for row in rows if row.outdated))
+    app.queue.wake()
 
 
 def stop(app: App, request: Request, form: Form) -> Response:

@@ -10,7 +10,7 @@ from uhhrag.pipeline import Method
 from uhhrag.protocols import Corpus
 from uhhrag.records import Claim, Hit, Page, Passage
 from uhhrag.serve.own_documents import Sources
-from uhhrag.views.searched import Documents
+from uhhrag.views.searched import Searched
 
 CorpusFor = Callable[[Claim], Corpus]
 
@@ -18,12 +18,14 @@ CorpusFor = Callable[[Claim], Corpus]
 @dataclass(frozen=True, slots=True)
 class Target:
     """One entry of the list that a person chooses from. `open` loads what a check needs, which can
-    take long, so it is called only when the first claim is checked. For a collection of documents
-    `documents` gives what there is in it and `sources` what of it can be opened."""
+    take long, so it is called only when the first claim is checked. `searched` gives what a verdict
+    is made from, once that is open. For documents `files` gives the SHA-256 of each file by its
+    name, and `sources` what of them can be opened."""
 
     name: str
     open: Callable[[], tuple[CorpusFor, Method]]
-    documents: Callable[[], Documents | None] = lambda: None
+    searched: Callable[[], Searched | None] = lambda: None
+    files: Callable[[], Mapping[str, str]] = dict
     sources: Callable[[], Sources | None] = lambda: None
 
 

@@ -8,14 +8,13 @@ Beside the outcome of each check stands its row of the list (`ClaimRow`), a smal
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,59 +27,23 @@ from uhhrag.serve.check_table import (
     DeskCheck,
     add_row,
     check_of,
+    decoded,
     delete_outcome,
     insert_check,
-    make_rows,
     now,
+    view_of,
     whole,
 )
+from uhhrag.serve.desk_file import FILE as FILE
+from uhhrag.serve.desk_file import make_file, prepare
 from uhhrag.system import locks
-from uhhrag.system.writing import kept_file, require_own
 from uhhrag.views.claim_row import ClaimRow, decode_row
 from uhhrag.views.review import PieceSide, Review
+from uhhrag.views.run_view import ClaimView
 
-FILE = "desk.sqlite"
-FORMAT = 4
-_TABLES = """
-CREATE TABLE IF NOT EXISTS asked (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
-    claim TEXT NOT NULL, date TEXT, speaker TEXT
-) STRICT;
-CREATE TABLE IF NOT EXISTS outcomes (
-    number INTEGER PRIMARY KEY REFERENCES asked, at TEXT NOT NULL, record TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS outcome_rows (
-    number INTEGER PRIMARY KEY REFERENCES outcomes, row TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS reviews (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, key TEXT NOT NULL,
-    seen TEXT NOT NULL, label TEXT, wrong TEXT NOT NULL, note TEXT NOT NULL
-) STRICT;
-CREATE INDEX IF NOT EXISTS reviews_by_key ON reviews (key, number);
-CREATE TABLE IF NOT EXISTS drafts (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL,
-    draft TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS draft_rows (
-    number INTEGER PRIMARY KEY REFERENCES drafts, title TEXT NOT NULL, claims INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS draft_checks (
-    draft INTEGER NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL,
-    PRIMARY KEY (draft, position)
-) STRICT;
-CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-"""
 _SELECT_REVIEWS = (
-    "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance FROM reviews"
+    "SELECT key, seen, at, label, wrong, note, marks, reviewer, appearance, kept FROM reviews"
 )
-_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""The end of a journal that names another file (https://sqlite.org/fileformat2.html)."""
-_ADDED = {
-    "marks": "TEXT NOT NULL DEFAULT '{}'",
-    "reviewer": "TEXT NOT NULL DEFAULT ''",
-    "appearance": "TEXT NOT NULL DEFAULT ''",
-}
-"""The columns of reviews that desks of earlier formats do not have."""
 
 
 class Database:
@@ -106,15 +69,29 @@ class Database:
             )
             add_row(run, number)
 
-    def again(self, number: int) -> None:
-        """Delete the outcome of a check, which puts the claim back into the queue."""
+    def again(self, *numbers: int) -> None:
+        """Put claims back into the queue; the outcomes that they had are kept as earlier ones."""
         with self.transaction() as run:
-            delete_outcome(run, number)
+            for number in numbers:
+                run(
+                    "INSERT INTO earlier_outcomes (number, at, record) "
+                    "SELECT number, at, record FROM outcomes WHERE number = ?",
+                    (number,),
+                )
+                delete_outcome(run, number)
+
+    def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
+        """The earlier outcomes of a check, the latest first, each with its time."""
+        select = "SELECT at, record FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
+        with self.transaction() as run:
+            rows = run(select, (check.number,)).fetchall()
+        return [(at, view_of(replace(check, record=decoded(record)))) for at, record in rows]
 
     def remove(self, number: int) -> None:
         """Delete a check and its outcome; its reviews stay in the file."""
         with self.transaction() as run:
             delete_outcome(run, number)
+            run("DELETE FROM earlier_outcomes WHERE number = ?", (number,))
             run("DELETE FROM asked WHERE number = ?", (number,))
 
     @property
@@ -167,7 +144,7 @@ class Database:
         with self.transaction() as run:
             run(
                 "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer, "
-                "appearance) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "appearance, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     now(),
                     key,
@@ -178,6 +155,7 @@ class Database:
                     json.dumps({str(n): side for n, side in review.marks.items()}),
                     review.reviewer,
                     review.appearance,
+                    json.dumps(review.kept),
                 ),
             )
 
@@ -230,6 +208,7 @@ def _review(
     marks: str,
     reviewer: str,
     appearance: str,
+    kept: str,
 ) -> Review:
     return Review(
         label=Label(label) if label else None,
@@ -239,6 +218,7 @@ def _review(
         marks={int(n): PieceSide(side) for n, side in json.loads(marks).items()},
         reviewer=reviewer,
         appearance=appearance,
+        kept=tuple(int(position) for position in json.loads(kept)),
     )
 
 
@@ -256,13 +236,11 @@ def open_database(file: Path) -> Iterator[Database]:
                 f"{file}: cannot be written ({reason}); give another by --desk"
             ),
         ):
-            with kept_file(file, 0o600) as handle:
-                os.fchmod(handle.fileno(), 0o600)
-            _require_own_journal(file)
+            make_file(file)
             connection = sqlite3.connect(file, check_same_thread=False)
             try:
                 with whole():  # an error's text can be damaged, too
-                    _prepare(connection)
+                    prepare(connection)
                 yield Database(connection)
             finally:
                 connection.close()
@@ -270,49 +248,3 @@ def open_database(file: Path) -> Iterator[Database]:
         raise RunError(
             f"{file}: cannot be used as a desk ({error}); give another by --desk"
         ) from error
-
-
-def _require_own_journal(file: Path) -> None:
-    """Raises OSError for a journal that names a file beside itself, which SQLite would delete after
-    the roll-back: a desk is one file, and its journals name none."""
-    journal = file.with_name(f"{file.name}-journal")
-    require_own(journal)
-    if journal.exists() and journal.read_bytes().endswith(_NAMES_ANOTHER):
-        raise OSError(errno.EINVAL, f"{journal.name} is of several databases; delete it")
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    """Create the tables. Raises sqlite3.DatabaseError for a file of another kind or of a later
-    version."""
-    connection.execute("PRAGMA synchronous = FULL")
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > FORMAT:
-        raise sqlite3.DatabaseError(f"it is of a later version: {version}")
-    _make_tables(connection)
-    _require_own_schema(connection)
-    make_rows(connection)
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-    connection.commit()
-
-
-def _make_tables(connection: sqlite3.Connection) -> None:
-    connection.executescript(_TABLES)
-    columns = {row[1] for row in connection.execute("PRAGMA table_info(reviews)")}
-    for name, kind in _ADDED.items():
-        if name not in columns:
-            connection.execute(f"ALTER TABLE reviews ADD COLUMN {name} {kind}")
-
-
-def _require_own_schema(connection: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError for a trigger, a view, or any table or index that is not as this
-    program makes it: what somebody else put there could change what is saved."""
-    select = "SELECT type, name, sql FROM sqlite_master"
-    fresh = sqlite3.connect(":memory:")
-    try:
-        _make_tables(fresh)
-        ours = set(fresh.execute(select))
-    finally:
-        fresh.close()
-    for kind, name, sql in connection.execute(select):
-        if (kind, name, sql) not in ours:
-            raise sqlite3.DatabaseError(f"it has a {kind} {name!r} that is not of a desk")

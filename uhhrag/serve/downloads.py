@@ -62,7 +62,7 @@ def export(app: App, request: Request) -> Response:
     try:
         content = write(run, app.publisher)
     except UsageError as error:
-        return refused("Not installed", str(error), 501)
+        return refused("Not exported", f"{error}.", 409)
     if isinstance(content, str):
         content = content.encode("utf-8", "replace")
     of = key or (f"draft-{draft}" if draft else "")
@@ -80,7 +80,7 @@ def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
     view, run = app.find(key), app.empty_run()
     if view is None:
         return None
-    return replace(run, claims=(view,), documents=app.documents_of(key) or run.documents)
+    return replace(run, claims=(view,))
 
 
 def asset(app: App, request: Request) -> Response:

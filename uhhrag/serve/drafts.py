@@ -18,7 +18,7 @@ from uhhrag.documents.draft import ENDINGS, Draft, read_draft, read_list
 from uhhrag.errors import InputError, UsageError
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.claims import DRAFT, TABLES, show_list, wrong_date
+from uhhrag.serve.claims import DRAFT, TABLES, again, show_list, wrong_date
 from uhhrag.serve.draft_table import DeskDraft
 from uhhrag.serve.responses import (
     Form,
@@ -137,7 +137,9 @@ def show_draft(app: App, request: Request) -> Response:
         run=rows,
         asked=desk_draft.asked,
         settled=desk_draft.settled,
-        target=app.targets.get(desk_draft.target),
+        where=", ".join(dict.fromkeys(row.where for row in rows.claims if row.where))
+        or getattr(app.targets.get(desk_draft.target), "name", ""),
+        outdated=sum(row.outdated for row in rows.claims),
         left=left,
         form_token=app.form_token(_form_of(number)),
     )
@@ -154,6 +156,15 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
         return refused("Nothing is ticked", "Tick the sentences that are to be checked.", 422)
     draft_table.ask(app.database, desk_draft, positions)
     app.queue.wake()
+    return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
+
+
+def ask_outdated(app: App, request: Request, form: Form) -> Response:
+    """Put the claims of a draft back into the queue whose documents have changed since."""
+    desk_draft = _own_draft(app, request, form)
+    if isinstance(desk_draft, Response):
+        return desk_draft
+    again(app, _rows_of(app, desk_draft.draft).claims)
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
 
 

@@ -25,7 +25,7 @@ from uhhrag.documents.collections import (
     every_collection,
     find_collection,
 )
-from uhhrag.documents.look import FileOutcome
+from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import named, survey
 from uhhrag.errors import UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
@@ -36,7 +36,7 @@ from uhhrag.system import writing
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable, some
 from uhhrag.system.text_files import write_text
-from uhhrag.views.searched import Documents, documents_of
+from uhhrag.views.searched import Searched, documents_of, hashes_of
 
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
@@ -76,11 +76,18 @@ class _Kept:
 
 
 class Library:
-    """The collections below a home folder. Its methods may be called from any thread."""
+    """The collections below a home folder. Its methods may be called from any thread. `models`
+    gives the SHA-256 of the models that `load` has loaded, by their names."""
 
-    def __init__(self, home: Path, nltk_data: Callable[[], Path], load: OpenCollection) -> None:
+    def __init__(
+        self,
+        home: Path,
+        nltk_data: Callable[[], Path],
+        load: OpenCollection,
+        models: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         self.home = home
-        self._nltk_data, self._load = nltk_data, load
+        self._nltk_data, self._load, self._models = nltk_data, load, models
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target]] = {}
         self._wanted: list[tuple[str, bool]] = []
@@ -186,9 +193,13 @@ class Library:
         index = cache(lambda: indexed_archive(snapshot()))
         outcomes = [one.outcome for one in _read_kept(collection).values()]
 
-        def documents() -> Documents:
-            files = survey(collection.files)
-            return documents_of(files, outcomes, snapshot().manifest.counts)
+        files = cache(lambda: hashes_of(snapshot().files))
+
+        @cache
+        def searched() -> Searched:
+            counts = snapshot().manifest.counts
+            documents = documents_of(survey(collection.files), outcomes, counts)
+            return Searched(documents, files(), self._models(), collection.name)
 
         def sources() -> Sources | None:
             data = self.sentence_data()
@@ -196,7 +207,7 @@ class Library:
             return Sources(pages, lambda _: collection.files, data) if data else None
 
         name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
-        return Target(name, lambda: self._load(index()), documents, sources)
+        return Target(name, lambda: self._load(index()), searched, files, sources)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -242,6 +253,9 @@ class Library:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
+                    before = known.get(outcome.name)
+                    if before and outcome.state is FileState.KEPT:  # nobody looked at its language
+                        outcome = replace(outcome, language=before.outcome.language)
                     known[outcome.name] = _Kept(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break

@@ -94,6 +94,9 @@ def show_collection(app: App, request: Request) -> Response:
         unread=sum(file.outcome is None for file in files),
         failed=[file for file in files if file.outcome and file.outcome.why][:_SHOWN],
         scans=scans_note({one.name: one.outcome.scans for one in files if one.outcome}),
+        languages={
+            one.name: one.outcome.language for one in files if one.outcome and one.outcome.language
+        },
         reading=reading,
         target=app.targets.get(collection.key),
         models_missing=app.models.missing() if app.models else (),
@@ -186,8 +189,9 @@ async def _receive(collection: Collection, request: Request) -> Response:
         except ClientDisconnect:
             return Response(status_code=400)
         file.flush()
+        replaced = place.exists()
         await run_in_threadpool(shelf.put_in_place, draft, place)
-    return JSONResponse({"bytes": received}, 201)
+    return JSONResponse({"bytes": received, "replaced": replaced}, 201)
 
 
 @contextlib.contextmanager

@@ -37,14 +37,19 @@ def review(app: App, request: Request, form: Form) -> Response:
     if appearance and not link(appearance[:_ADDRESS]):
         reason = "Where it was claimed is no web address; write it as https://…"
         return refused("Not saved", reason, 422, f"{appearance}\n\n{note}".strip())
-    label, marks = field(form, "label"), _marks(view, form)
+    label, reviewer = field(form, "label"), printable(field(form, "reviewer"))[:200]
+    if label not in set(Label) or not reviewer:
+        missed = "Choose a verdict" if label not in set(Label) else "Write your name"
+        return refused("Not saved", f"{missed}: a person decides, and signs for it.", 422, note)
+    marks = _marks(view, form)
     written = Review(
-        label=Label(label) if label in set(Label) else None,
+        label=Label(label),
         wrong=tuple(marks),
         note=note,
         marks=marks,
-        reviewer=printable(field(form, "reviewer"))[:200],
+        reviewer=reviewer,
         appearance=appearance[:_ADDRESS],
+        kept=_kept(view, form),
     )
     app.database.review(key, fingerprint(view), written)
     if field(form, "then") != "next":
@@ -64,6 +69,12 @@ def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
         if side in set(PieceSide) and side != side_of(vote):
             marks[position] = PieceSide(side)
     return marks
+
+
+def _kept(view: ClaimView, form: Form) -> tuple[int, ...]:
+    """The positions of the pieces that a person cites."""
+    pieces = len(view.verdict.evidence) if view.verdict else 0
+    return tuple(at for at in range(pieces) if field(form, f"keep-{at}"))
 
 
 def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:

@@ -49,6 +49,7 @@ def make_asgi(app: App) -> Starlette:
     routes = [
         Route("/", shown(app, welcome.show_first), methods=["GET"]),
         Route("/checks", changing(app, claims.ask), methods=["POST"]),
+        Route("/checks/again", changing(app, claims.ask_outdated), methods=["POST"]),
         Route("/claims/{key}", shown(app, claims.show_claim), methods=["GET"]),
         Route("/claims/{key}/changes", changes.stream_changes(app), methods=["GET"]),
         Route("/claims/{key}/review", changing(app, reviews.review), methods=["POST"]),
@@ -59,6 +60,7 @@ def make_asgi(app: App) -> Starlette:
         Route(_DRAFT, shown(app, drafts.show_draft), methods=["GET"]),
         Route(f"{_DRAFT}/changes", changes.stream_draft(app), methods=["GET"]),
         Route(f"{_DRAFT}/checks", changing(app, drafts.check_ticked), methods=["POST"]),
+        Route(f"{_DRAFT}/again", changing(app, drafts.ask_outdated), methods=["POST"]),
         Route(f"{_DRAFT}/stop", changing(app, drafts.stop), methods=["POST"]),
         Route(f"{_DRAFT}/remove", changing(app, drafts.remove), methods=["POST"]),
         Route(f"{_DRAFT}/export/{{name}}", shown(app, downloads.export), methods=["GET"]),

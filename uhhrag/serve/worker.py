@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from uhhrag.errors import UhhragError
@@ -19,6 +20,7 @@ from uhhrag.serve.corpora import CorpusFor, Target, Targets
 from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.system.terminal import printable
+from uhhrag.views.searched import Searched
 
 _Result = TypeVar("_Result")
 _RETRY = 2.0
@@ -119,7 +121,10 @@ class Queue:
 
         tell(Progress("Preparing the sentences"))
         verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)
-        return {**as_record(verdict, {}), "seconds": seconds}
+        target = self._opened[0] if self._opened else None
+        searched = (target.searched() if target else None) or Searched()
+        searched = replace(searched, where=searched.where or (target.name if target else ""))
+        return {**as_record(verdict, {}), "seconds": seconds, "searched": asdict(searched)}
 
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
         if key not in self.targets:

@@ -17,6 +17,7 @@ from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.repetition import repeats
 from uhhrag.version import __version__
+from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration
@@ -38,15 +39,11 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     answer["language"] = other_language(claim.text) or None
     if verdict is None:
-        answer["error"] = view.error
+        answer |= verdict_fields(view) | {"error": view.error}
     else:
         per_piece = verdict.vote_per_piece
         votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
-        answer["label"] = str(verdict.label)
-        answer["confidence"] = view.confidence
-        answer["verdict"] = view.verdict_text
-        answer["unclear"] = view.leans is not None
-        answer["leans"] = str(view.leans) if view.leans else None
+        answer |= verdict_fields(view)
         answer["reading"] = {str(k): share for k, share in verdict.reading.items()} or None
         answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
@@ -58,6 +55,18 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
     answer["signature"] = header["signature"]
     answer["uhhrag"] = __version__
     return answer
+
+
+def verdict_fields(view: Reviewed) -> dict[str, Any]:
+    """The machine's verdict as every export has it; docs/claim.schema.json says what each means."""
+    leans, label = view.leans, view.machine_class
+    return {
+        "status": view.status,
+        "label": str(label) if label else None,
+        "leans": str(leans) if leans else None,
+        "confidence": view.confidence,
+        "verdict": view.verdict_text or None,
+    }
 
 
 def _vote(vote: Vote) -> dict[str, Any]:

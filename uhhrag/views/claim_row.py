@@ -13,8 +13,9 @@ from uhhrag.system.decode import shaped
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import Review, Reviewed
 from uhhrag.views.run_view import ClaimView, RunView
+from uhhrag.views.searched import state_of_files
 
-ROW_FORMAT = 1
+ROW_FORMAT = 2
 """Rows that were kept in another format are made anew; raise it when what a row says changes."""
 
 
@@ -31,7 +32,9 @@ class ClaimRow(Reviewed):
     """A line of a list. `machine_label` is None for a claim without a verdict, and `error` then
     says why. With `learned`, `confidence` is the probability of the label, else the mean over the
     votes. `seen` is the fingerprint of the verdict (see `fingerprint`); `gold` the gold label,
-    where the verdict is another one. For the others see `ClaimView`."""
+    where the verdict is another one. `where` is what was searched and `files` the state of its
+    files (`state_of_files`); it is `outdated` where they have changed since. For the others see
+    `ClaimView`."""
 
     claim: Claim
     machine_label: Label | None = None
@@ -46,6 +49,10 @@ class ClaimRow(Reviewed):
     key: str = ""
     gold: Label | None = None
     review: Review | None = None
+    target: str = ""
+    where: str = ""
+    files: str = ""
+    outdated: bool = False
 
     @property
     def anchor(self) -> str:
@@ -85,6 +92,9 @@ def row_of(view: ClaimView) -> ClaimRow:
         key=view.key,
         gold=view.score.gold if view.score and view.differs else None,
         review=view.review,
+        target=view.target,
+        where=view.searched.where if view.searched else "",
+        files=state_of_files(view.searched.files) if view.searched else "",
     )
 
 

@@ -56,30 +56,47 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
         every: list[_Voted] = [(n, item, None) for n, item in enumerate(verdict.evidence, start=1)]
         together = [("Evidence", "unknown", every)] if every else []
         return ClaimSummary(verdict_sentence(view), (), _groups(together, view.claim))
-    for_it, against, silent = _sides(view, verdict)
-    sides = [("For", "supported", for_it), ("Against", "refuted", against)]
+    sides = _sides(view, verdict)
+    shown = [(*_TITLES[side], sides[side]) for side in _order(view) if sides[side]]
     strongest = tuple(
         Group(f"Strongest {title.lower()}", kind, (Piece(*pieces[0], asked=""),))
-        for title, kind, pieces in sides
-        if pieces
+        for title, kind, pieces in shown
+        if kind != "unknown"
     )
-    groups = [side for side in (*sides, ("Says nothing", "unknown", silent)) if side[2]]
-    return ClaimSummary(verdict_sentence(view), strongest, _groups(groups, view.claim))
+    return ClaimSummary(verdict_sentence(view), strongest, _groups(shown, view.claim))
+
+
+_TITLES = {
+    PieceSide.SUPPORTS: ("For", "supported"),
+    PieceSide.CONTRADICTS: ("Against", "refuted"),
+    PieceSide.NOTHING: ("Says nothing", "unknown"),
+}
+_SIDE_OF = {Label.SUPPORTED: PieceSide.SUPPORTS, Label.REFUTED: PieceSide.CONTRADICTS}
+
+
+def _order(view: ClaimView) -> tuple[PieceSide, ...]:
+    """The sides in the order in which they are shown: first that of the verdict."""
+    first = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
+    return tuple(sorted(PieceSide, key=lambda side: side is not first))
 
 
 _Voted = tuple[int, Evidence, Any]
 
 
-def _sides(view: ClaimView, verdict: Verdict) -> tuple[list[_Voted], list[_Voted], list[_Voted]]:
-    """The pieces for the claim, against it, and those that say nothing, each with its rank: first
-    those that a person put there, then the surest, ties in order of rank."""
-    sides: dict[PieceSide, list[_Voted]] = {stance: [] for stance in PieceSide}
+def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
+    """The pieces by their side, each with its rank: the one that says most for the side first, then
+    those nearest to the claim; where they say nothing, the nearest first."""
+    sides: dict[PieceSide, list[_Voted]] = {side: [] for side in PieceSide}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
         sides[side].append((number, item, vote))
-    for side in PieceSide:
-        sides[side].sort(key=lambda voted, side=side: -_weight(voted[2], side))  # type: ignore[misc]
-    return sides[PieceSide.SUPPORTS], sides[PieceSide.CONTRADICTS], sides[PieceSide.NOTHING]
+    for side, voted in sides.items():
+        voted.sort(key=lambda one: -one[1].retrieval_score)
+        if voted and side is not PieceSide.NOTHING:
+            first = max(voted, key=lambda one, side=side: _weight(one[2], side))  # type: ignore[misc]
+            voted.remove(first)
+            voted.insert(0, first)
+    return sides
 
 
 def _weight(vote: Vote, side: PieceSide) -> float:
@@ -109,18 +126,44 @@ def verdict_sentence(view: ClaimView) -> str:
         return ""
     if not verdict.evidence:
         return f"{view.verdict_text}: nothing that was searched is near enough to the claim."
-    return f"{view.verdict_text}{_counts(view, verdict)}{_doubt(view)}"
+    return f"{_headline(view, verdict)}{_doubt(view)}"
 
 
-def _counts(view: ClaimView, verdict: Verdict) -> str:
+def _headline(view: ClaimView, verdict: Verdict) -> str:
+    """The verdict with the pieces that it rests on, and those on other sides."""
     if not verdict.vote_per_piece or not verdict.votes:
-        return f", judged from {some(len(verdict.evidence), 'piece')} of evidence together."
-    for_it, against, silent = map(len, _sides(view, verdict))
+        together = f"judged from {some(len(verdict.evidence), 'piece')} of evidence together"
+        return f"{view.verdict_text}, {together}."
+    sides, order = _sides(view, verdict), _order(view)
+    of = some(len(verdict.votes), "piece")
+    marked = " (by the reviewer's marks)" if view.review and view.review.marks else ""
     even = sum(near_even(vote) for vote in verdict.votes)
     doubtful = f"; {even} of {len(verdict.votes)} votes are near even" if even else ""
-    nothing = f", {silent} {'says' if silent == 1 else 'say'} nothing" if silent else ""
-    marked = " by the reviewer's marks" if view.review and view.review.marks else ""
-    return f"{marked}: {some(for_it, 'piece')} for it, {against} against{nothing}{doubtful}."
+    own = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
+    counted = {side: _COUNTED[side].format(len(sides[side])) for side in order if sides[side]}
+    others = _list([text for side, text in counted.items() if side is not own])
+    if own is None:
+        return f"{view.verdict_text}: of {of} {others}{marked}{doubtful}."
+    count = len(sides[own])
+    first = f"{'above all ' if count > 1 else ''}piece {sides[own][0][0]}" if count else ""
+    by = f" by {count} of {of} ({first})" if count else f", though none of {of} says so alone"
+    return f"{view.verdict_text}{by}{f'; {others}' if others else ''}{marked}{doubtful}."
+
+
+_COUNTED = {
+    PieceSide.SUPPORTS: "{} for it",
+    PieceSide.CONTRADICTS: "{} against it",
+    PieceSide.NOTHING: "{} without a side",
+}
+
+
+def _list(parts: Sequence[str]) -> str:
+    """
+    >>> _list(["1 for it", "2 against it", "3 without a side"])
+    '1 for it, 2 against it and 3 without a side'
+    """
+    *first, last = parts or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def near_even(vote: Vote) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from uhhrag.records import Label
+from uhhrag.rules.label_words import UNCLEAR
 
 STAGE_WORDS = {
     "embed": "embedding",
@@ -24,7 +25,7 @@ class Countable(Protocol):
     """A claim that is counted."""
 
     @property
-    def label(self) -> Label | None: ...
+    def label(self) -> str: ...
     @property
     def machine_label(self) -> Label | None: ...
     @property
@@ -46,11 +47,11 @@ class Counted:
         @property
         def claims(self) -> Sequence[Countable]: ...
 
-    def mix(self) -> dict[Label, int]:
-        """The number of verdicts for each of the four labels, in the order of `Label`; where a
-        person reviewed a claim, theirs counts."""
+    def mix(self) -> dict[str, int]:
+        """The number of verdicts for each of the four labels, in the order of `Label`, then of
+        unclear ones; where a person reviewed a claim, theirs counts."""
         counts = Counter(view.label for view in self.claims if view.label)
-        return {label: counts[label] for label in Label}
+        return {label: counts[label] for label in (*Label, UNCLEAR)}
 
     @property
     def reviewed(self) -> int:

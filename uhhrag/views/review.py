@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from uhhrag.records import Label, Vote
+from uhhrag.rules.label_words import UNCLEAR
 
 
 class PieceSide(StrEnum):
@@ -27,12 +28,13 @@ def side_of(vote: Vote) -> PieceSide:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A person's review of a verdict. `label` is the reviewer's own, None where the verdict is to
-    stand. `wrong` holds the positions of wrong votes, counted from 0, and `marks` what is right in
-    their place; `at` is the time (ISO, UTC) and `reviewer` the person's name, "" where none was
-    given. `appearance` is the web address where the claim was published, "" where it is not
-    known. A review is `stale` when it was written on an earlier verdict, so that its positions no
-    longer apply."""
+    """A person's review of a verdict. `label` is the reviewer's own and `reviewer` the person's
+    name; None and "" only in reviews of earlier versions, which did not ask for them. `wrong`
+    holds the positions of wrong votes, counted from 0, and `marks` what is right in their place;
+    `kept` are the positions of the pieces that the person cites; `at` is the time (ISO, UTC).
+    `appearance` is the web address where the claim was published, "" where it is not known. A
+    review is `stale` when it was written on an earlier verdict, so that its positions no longer
+    apply."""
 
     label: Label | None = None
     wrong: tuple[int, ...] = ()
@@ -42,6 +44,7 @@ class Review:
     marks: Mapping[int, PieceSide] = field(default_factory=dict)
     reviewer: str = ""
     appearance: str = ""
+    kept: tuple[int, ...] = ()
 
 
 class Reviewed:
@@ -54,6 +57,12 @@ class Reviewed:
         def review(self) -> Review | None: ...
         @property
         def machine_label(self) -> Label | None: ...
+        @property
+        def leans(self) -> Label | None: ...
+        @property
+        def confidence(self) -> float | None: ...
+        @property
+        def verdict_text(self) -> str: ...
 
     @property
     def reviewed(self) -> bool:
@@ -67,6 +76,21 @@ class Reviewed:
         return self.review.label if self.review and not self.review.stale else None
 
     @property
-    def label(self) -> Label | None:
-        """The verdict that counts: a person's, else the machine's, None where there is none."""
-        return (self.person_label or self.machine_label) if self.machine_label else None
+    def machine_class(self) -> str:
+        """What the machine's verdict is called: its label, or `UNCLEAR` for one that only leans to
+        a label; "" where there is none."""
+        if self.machine_label is None:
+            return ""
+        return UNCLEAR if self.leans else self.machine_label
+
+    @property
+    def label(self) -> str:
+        """What the verdict that counts is called: a person's label, else `machine_class`."""
+        return self.person_label or self.machine_class if self.machine_label else ""
+
+    @property
+    def status(self) -> str:
+        """How a check ended: `clear`, `unclear`, or `failed` where there is no verdict."""
+        if self.machine_label is None:
+            return "failed"
+        return "unclear" if self.leans else "clear"

@@ -18,7 +18,7 @@ from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.views.counted import Counted
 from uhhrag.views.draft_file import read_draft_of
 from uhhrag.views.review import PieceSide, Review, Reviewed, side_of
-from uhhrag.views.searched import Documents, read_documents_of
+from uhhrag.views.searched import Documents, Searched, read_documents_of
 from uhhrag.views.votes import lean_of
 
 if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait for
@@ -33,7 +33,8 @@ class ClaimView(Reviewed):
     """One claim as the pages show it. `verdict` is None where the check failed; `error` then says
     why. `seconds` holds the time of each stage and is empty where none was recorded. `key` is the
     claim's name in addresses where it does not belong to a run. `judged` are the rulings on its
-    evidence where it was judged."""
+    evidence where it was judged. `searched` is what a check of the desk was made from, None where
+    that was not kept, and `target` the key of what it was checked against."""
 
     claim: Claim
     verdict: Verdict | None
@@ -43,6 +44,8 @@ class ClaimView(Reviewed):
     review: Review | None = None
     key: str = ""
     judged: ClaimEv2r | None = None
+    searched: Searched | None = None
+    target: str = ""
 
     @property
     def anchor(self) -> str:
@@ -84,8 +87,8 @@ class ClaimView(Reviewed):
         """The verdict as a person reads it, its doubt included; "" where there is none."""
         if not self.verdict:
             return ""
-        label = "Unclear" if self.leans is self.verdict.label else str(self.verdict.label)
-        return f"{label}, leans {WORDS[self.leans]}" if self.leans else label
+        leans = f", leans {WORDS[self.leans]}" if self.leans else ""
+        return f"{self.machine_class}{leans}"
 
     @property
     def differs(self) -> bool:

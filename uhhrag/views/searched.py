@@ -12,6 +12,7 @@ from uhhrag.corpus.manifest import CorpusCounts
 from uhhrag.documents.look import FileOutcome, FileState
 from uhhrag.documents.survey import Survey, named
 from uhhrag.errors import RunError
+from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
 
@@ -36,6 +37,60 @@ class Documents:
     languages: Mapping[str, str] = field(default_factory=dict)
     scans: Mapping[str, int] = field(default_factory=dict)
     partly: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a verdict was made from, as it was then: the documents, the SHA-256 of each file by its
+    name, that of each model by its name, and what it was called. It is kept with the verdict."""
+
+    documents: Documents | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
+
+
+def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
+    """The SHA-256 of each file of an archive that was read, by the name that people know it by."""
+    return {named(row.name): row.sha256 for row in rows if not row.removed and not row.unreadable}
+
+
+def state_of_files(files: Mapping[str, str]) -> str:
+    """A hash that changes with any file; "" for none."""
+    return digest(dict(files)) if files else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The names of files that were added to what was searched, removed, or changed since."""
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """
+        >>> Changes(("a.txt",), ("b.txt", "c.txt")).text
+        '1 document added, 2 removed'
+        """
+        counts = {"added": self.added, "removed": self.removed, "changed": self.changed}
+        parts = [f"{len(names)} {how}" for how, names in counts.items() if names]
+        first = next((names for names in counts.values() if names), ())
+        return ", ".join(parts).replace(" ", " document " if len(first) == 1 else " documents ", 1)
+
+
+def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
+    """How the files that are there `now` differ from those that were searched; None where they do
+    not, or where it is not known what was."""
+    before = searched.files
+    if not before or before == now:
+        return None
+    return Changes(
+        tuple(sorted(now.keys() - before.keys())),
+        tuple(sorted(before.keys() - now.keys())),
+        tuple(sorted(name for name in now.keys() & before.keys() if now[name] != before[name])),
+    )
 
 
 def documents_of(

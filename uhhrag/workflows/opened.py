@@ -16,7 +16,7 @@ from uhhrag.corpus.snapshot import Snapshot, open_corpus
 from uhhrag.indexing.document_index import DocumentIndex, open_document_index
 from uhhrag.records import Claim, Page
 from uhhrag.store import claim_files
-from uhhrag.views.searched import Documents, documents_in, documents_of
+from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import corpus as corpora
@@ -53,6 +53,8 @@ class OpenedDocuments:
     """the documents by their addresses"""
     folder_of: Callable[[Page], Path | None]
     """the folder that a document's file was read in, or None"""
+    files: Mapping[str, str]
+    """the SHA-256 of each file by its name"""
     texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
     """gives the sentences to embed before the first claim; None where that is not known before"""
 
@@ -82,13 +84,14 @@ def _archive(
     pages = CorpusPages(snapshot)
     if _is_whole(task, snapshot):
         wired, texts_for = _wired(task, indexed_archive(snapshot), chosen)
-        return OpenedDocuments(wired, about, pages, pages.folder_of, texts_for)
+        files = hashes_of(snapshot.files)
+        return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for)
     memory = task.work if chosen.cache else None
     wired, snapshot = corpora.open_for_claims(
         snapshot.folder, task.claims, task.rerank, chosen, memory, observer
     )
     pages = CorpusPages(snapshot)
-    return OpenedDocuments(wired, about, pages, pages.folder_of)
+    return OpenedDocuments(wired, about, pages, pages.folder_of, hashes_of(snapshot.files))
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
@@ -104,7 +107,8 @@ def _store(task: DocumentsTask, chosen: Chosen) -> OpenedDocuments:
         nltk_data.load_nltk_data()  # BM25 tokenises
     wired, texts_for = _wired(task, indexed, chosen)
     about = Documents(1, len(indexed.documents), len(indexed.passages), {}, 0)
-    return OpenedDocuments(wired, about, indexed.pages, lambda page: None, texts_for)
+    files = {task.docs.name: indexed.sha256}
+    return OpenedDocuments(wired, about, indexed.pages, lambda page: None, files, texts_for)
 
 
 def _wired(

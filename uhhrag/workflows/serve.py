@@ -23,7 +23,7 @@ from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, some
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
-from uhhrag.views.searched import Documents
+from uhhrag.views.searched import Documents, Searched
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
@@ -53,16 +53,15 @@ class ServeTask:
 class Subject:
     """What gives the run that is shown, what claims can be checked against, the folder that the
     desk is kept in, what a user should know of the votes, whether each claim needs a date, which
-    limits its evidence, what there is in a folder of documents, what of it can be opened, what the
-    process that reads drafts asks for, None where there is nothing to check them against, and the
-    collections that the pages keep with the models they need, None where they keep none."""
+    limits its evidence, what of a folder of documents can be opened, what the process that reads
+    drafts asks for, None where there is nothing to check them against, and the collections that
+    the pages keep with the models they need, None where they keep none."""
 
     read: Callable[[], RunView]
     targets: Targets
     home: Path
     warnings: tuple[str, ...] = ()
     needs_date: bool = False
-    documents: Documents | None = None
     sources: Sources | None = None
     nltk_data: Path | None = None
     library: Library | None = None
@@ -110,7 +109,6 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
         targets=targets,
         home=what or home,
         warnings=(*warnings_of(wired, chosen), *filter(None, [printable(other)])),
-        documents=opened.documents if opened else None,
         sources=opened.sources if opened else None,
         nltk_data=_sentence_data(),
         needs_date=chosen.settings.limits.before == CLAIM_DATE,
@@ -150,7 +148,10 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
             if any(file.outcome is None for file in library.files(collection)):
                 library.read(collection.key)
 
-    library = Library(home, nltk_data.load_nltk_data, load)
+    def models() -> dict[str, str]:
+        return dict(loaded[0][1].get("models", {})) if loaded else {}
+
+    library = Library(home, nltk_data.load_nltk_data, load, models)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return Subject(
         read=follow(what) if what is not None else lambda: _empty_run(loaded),
@@ -182,6 +183,13 @@ def _of_documents(
     opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
     opened = open_documents(opening, chosen, observer)
     name = f"{docs.resolve().name}: {some(opened.about.sentences, 'sentence')}"
-    target = Target(name, lambda: (opened.wired.corpus_for, opened.wired.method))
+    models = dict(opened.wired.header.get("models", {}))
+    searched = Searched(opened.about, opened.files, models, docs.resolve().name)
+    target = Target(
+        name,
+        lambda: (opened.wired.corpus_for, opened.wired.method),
+        lambda: searched,
+        lambda: opened.files,
+    )
     sources = Sources(opened.pages, opened.folder_of, words)
     return {"docs": target}, opened.wired, _Opened(opened.about, sources)

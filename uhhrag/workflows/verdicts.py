@@ -9,6 +9,8 @@ from typing import Any
 
 from uhhrag.errors import ClaimsFailed
 from uhhrag.records import Failure, Verdict
+from uhhrag.views.answer import verdict_fields
+from uhhrag.views.run_view import ClaimView
 from uhhrag.workflows.table import Table
 
 
@@ -43,8 +45,9 @@ class Verdicts(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row per claim: id, claim, label, confidence, the number of votes and of pieces of
-        evidence, the best sentence and its address, and the error of a claim without a verdict."""
+        """A row per claim: id, claim, the fields of `verdict_fields`, the number of votes and of
+        pieces of evidence, the best sentence and its address, and the error of a claim without a
+        verdict."""
         return [_row(result) for result in self.results]
 
     def require_all(self) -> None:
@@ -63,8 +66,7 @@ def _row(result: Verdict | Failure) -> dict[str, Any]:
     return {
         "claim_id": result.claim.id,
         "claim": result.claim.text,
-        "label": str(verdict.label) if verdict else None,
-        "confidence": verdict.confidence if verdict else None,
+        **verdict_fields(ClaimView(result.claim, verdict)),
         "votes": len(verdict.votes) if verdict else 0,
         "evidence": len(evidence),
         "sentence": (best.sentence or best.answer) if best else None,

@@ -17,9 +17,10 @@
   // loaded anew to show what is read.
   const memory = `given ${location.pathname}`;
   let left = [];
+  let replaced = [];
   const remember = () => {
     try {
-      if (left.length) sessionStorage.setItem(memory, JSON.stringify({ status: status.textContent, left }));
+      if (left.length || replaced.length) sessionStorage.setItem(memory, JSON.stringify({ status: status.textContent, left }));
       else sessionStorage.removeItem(memory);
     } catch {
       // The browser keeps nothing.
@@ -54,7 +55,10 @@
         credentials: "same-origin",
         headers: { "x-token-of-form": form.dataset.token, "content-type": "application/octet-stream" },
       });
-      if (answer.ok) return true;
+      if (answer.ok) {
+        if ((await answer.json()).replaced) replaced.push(name);
+        return true;
+      }
       const said = await answer.text();
       let why = said.trim();
       try {
@@ -74,6 +78,7 @@
     busy = true;
     refused.replaceChildren();
     left = [];
+    replaced = [];
     const hidden = files.filter(([, name]) => name.split("/").some((part) => part.startsWith(".")));
     const seen = files.filter((one) => !hidden.includes(one));
     let taken = 0;
@@ -82,7 +87,7 @@
       if (!endings.includes(ending(name)) && files.length > 20) say(name, `${ending(name) || "a file without an ending"} is not read`);
       else if (await put(file, name)) taken += 1;
     }
-    status.textContent = `${taken} taken${left.length ? `, ${left.length} not taken` : ""}.`;
+    status.textContent = `${taken} taken${left.length ? `, ${left.length} not taken` : ""}.${replaced.length ? ` In the place of earlier ones: ${replaced.join(", ")}.` : ""}`;
     remember();
     busy = false;
     if (!taken) return;

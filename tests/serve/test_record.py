@@ -1,0 +1,131 @@
+"""A verdict keeps what it was made from, and says when that has changed since."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+
+import docx
+import pytest
+
+from tests.serve.test_library import _read_here, desk, give, made, read, send  # noqa: F401
+from tests.support.pages import Page
+from tests.support.serving import token
+
+CLAIM = "The quay has a crane."
+FIRST, SECOND = b"The quay has a crane. It is old.", b"The crane was sold."
+
+
+@pytest.fixture
+def checked(desk):  # noqa: F811
+    """A collection of one file, and the page of a claim that was checked against it."""
+    path = made(desk)
+    give(desk, path, "a.txt", FIRST)
+    read(desk, path)
+    return path, asked(desk, path)
+
+
+def asked(desk, path):  # noqa: F811
+    page = desk.get(path).body
+    form = {"token_of_form": token(page, "/checks"), "claim": CLAIM, "target": path[13:]}
+    claim = desk.post("/checks", form).headers["location"]
+    desk.settled(claim)
+    return claim
+
+
+def everywhere(desk, claim):  # noqa: F811
+    """What is said of a claim in each place where it can leave the desk."""
+    word = docx.Document(io.BytesIO(desk.download(f"{claim}/export/report.docx")[1]))
+    return {
+        "page": Page(desk.get(claim).body).text(),
+        "report": Page(desk.get(f"{claim}/export/report.html").body).text(),
+        "all": Page(desk.get("/export/report.html").body).text(),
+        "word": "\n".join(paragraph.text for paragraph in word.paragraphs),
+    }
+
+
+def searched(desk, claim):  # noqa: F811
+    (one,) = json.loads(desk.get(f"{claim}/export/claims.json").body)["claims"]
+    return one["searched"]
+
+
+def test_what_was_searched_is_as_it_was_when_documents_come_and_go(desk, checked):  # noqa: F811
+    path, claim = checked
+    before = searched(desk, claim)
+    assert before["files"] == {"a.txt": hashlib.sha256(FIRST).hexdigest()}
+    assert (before["documents"]["sentences"], before["documents"]["documents"]) == (2, 1)
+    for name in ("b.txt", "c.txt"):
+        give(desk, path, name, SECOND)
+    read(desk, path)
+    send(desk, path, "remove", name="a.txt")
+    read(desk, path)
+    assert searched(desk, claim) == before
+    for place, text in everywhere(desk, claim).items():
+        assert "2 sentences of 1 document" in text, place
+    send(desk, path, "delete")
+    assert searched(desk, claim) == before
+
+
+def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, checked):  # noqa: F811
+    path, claim = checked
+    assert "Since this verdict" not in desk.get(claim).body
+    assert "documents changed since" not in desk.get("/").body
+    give(desk, path, "b.txt", SECOND)
+    read(desk, path)
+    page = Page(desk.get(claim).body).text()
+    assert "Since this verdict: 1 document added. Added: b.txt" in page
+    give(desk, path, "a.txt", b"The quay has two cranes.")
+    read(desk, path)
+    page = Page(desk.get(claim).body).text()
+    assert "Since this verdict: 1 document added, 1 changed." in page
+    later = asked(desk, path)
+    first = desk.get("/").body
+    assert first.count("documents changed since") == 1
+    assert "changed since 1 claim was checked" in Page(first).text()
+    assert "Since this verdict" not in desk.get(later).body
+    form = {"token_of_form": token(first, "/checks/again")}
+    assert desk.post("/checks/again", form).status == 303
+    desk.settled(claim)
+    page = Page(desk.get(claim).body).text()
+    assert "Since this verdict" not in page
+    assert "Earlier verdicts: 1" in page
+    assert "Harbour : 2 sentences of 1 document" in page
+    assert searched(desk, claim)["documents"]["documents"] == 2
+    assert "documents changed since" not in desk.get("/").body
+
+
+def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: F811
+    path, _ = checked
+    form = {"token_of_form": token(desk.get("/").body, "/drafts"), "target": path[13:]}
+    body = "\r\n".join(
+        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}'
+        for name, value in {**form, "text": CLAIM}.items()
+    )
+    sent = desk.send(
+        "POST", "/drafts", f"{body}\r\n--x--\r\n", content_type="multipart/form-data; boundary=x"
+    )
+    draft = sent.headers["location"]
+    page = desk.get(draft).body
+    desk.post(f"{draft}/checks", {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0})
+    desk.settled(draft)
+    before = Page(desk.get(draft).body).text()
+    assert "Checked against Harbour" in before
+    give(desk, path, "b.txt", SECOND)
+    read(desk, path)
+    page = desk.get(draft).body
+    assert "changed since 1 claim of this draft was checked" in Page(page).text()
+    again = {"token_of_form": token(page, f"{draft}/again")}
+    assert desk.post(f"{draft}/again", again).status == 303
+    desk.settled(draft)
+    assert "changed since" not in desk.get(draft).body
+
+
+def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk, checked):  # noqa: F811
+    _, claim = checked
+    database = desk.app.database
+    (check,) = database.asked()
+    database.settle(check.number, {k: v for k, v in check.record.items() if k != "searched"})
+    text = Page(desk.get(claim).body).text()
+    assert "It was not recorded: an earlier version checked this claim." in text
+    assert "2 sentences of 1 document" not in text

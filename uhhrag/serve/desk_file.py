@@ -1,0 +1,116 @@
+"""The file of a desk: what is in it, and what is refused as not of a desk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from pathlib import Path
+
+from uhhrag.serve.check_table import make_rows
+from uhhrag.system.writing import kept_file, require_own
+
+FILE = "desk.sqlite"
+FORMAT = 5
+_TABLES = """
+CREATE TABLE IF NOT EXISTS asked (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
+    claim TEXT NOT NULL, date TEXT, speaker TEXT
+) STRICT;
+CREATE TABLE IF NOT EXISTS outcomes (
+    number INTEGER PRIMARY KEY REFERENCES asked, at TEXT NOT NULL, record TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS outcome_rows (
+    number INTEGER PRIMARY KEY REFERENCES outcomes, row TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS earlier_outcomes (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER NOT NULL, at TEXT NOT NULL,
+    record TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS earlier_by_number ON earlier_outcomes (number, place);
+CREATE TABLE IF NOT EXISTS reviews (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, key TEXT NOT NULL,
+    seen TEXT NOT NULL, label TEXT, wrong TEXT NOT NULL, note TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS reviews_by_key ON reviews (key, number);
+CREATE TABLE IF NOT EXISTS drafts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL,
+    draft TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS draft_rows (
+    number INTEGER PRIMARY KEY REFERENCES drafts, title TEXT NOT NULL, claims INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS draft_checks (
+    draft INTEGER NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (draft, position)
+) STRICT;
+CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+"""
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names another file (https://sqlite.org/fileformat2.html)."""
+_ADDED = {
+    "marks": "TEXT NOT NULL DEFAULT '{}'",
+    "reviewer": "TEXT NOT NULL DEFAULT ''",
+    "appearance": "TEXT NOT NULL DEFAULT ''",
+    "kept": "TEXT NOT NULL DEFAULT '[]'",
+}
+"""The columns of reviews that desks of earlier formats do not have."""
+
+
+def make_file(file: Path) -> None:
+    """Make the file where it is missing, for its user alone. Raises OSError for a link, or for a
+    journal that is not its own."""
+    with kept_file(file, 0o600) as handle:
+        os.fchmod(handle.fileno(), 0o600)
+    _require_own_journal(file)
+
+
+def _require_own_journal(file: Path) -> None:
+    """Raises OSError for a journal that names a file beside itself, which SQLite would delete after
+    the roll-back: a desk is one file, and its journals name none."""
+    journal = file.with_name(f"{file.name}-journal")
+    require_own(journal)
+    if journal.exists() and journal.read_bytes().endswith(_NAMES_ANOTHER):
+        raise OSError(errno.EINVAL, f"{journal.name} is of several databases; delete it")
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Create the tables. Raises sqlite3.DatabaseError for a file of another kind or of a later
+    version."""
+    connection.execute("PRAGMA synchronous = FULL")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > FORMAT:
+        raise sqlite3.DatabaseError(f"it is of a later version: {version}")
+    _make_tables(connection)
+    _require_own_schema(connection)
+    make_rows(connection)
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    connection.commit()
+
+
+def _make_tables(connection: sqlite3.Connection) -> None:
+    connection.executescript(_TABLES)
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(reviews)")}
+    for name, kind in _ADDED.items():
+        if name not in columns:
+            connection.execute(f"ALTER TABLE reviews ADD COLUMN {name} {kind}")
+
+
+def _require_own_schema(connection: sqlite3.Connection) -> None:
+    """Raises sqlite3.DatabaseError for a trigger, a view, or any table or index that is not as this
+    program makes it: what somebody else put there could change what is saved."""
+    select = "SELECT type, name, sql FROM sqlite_master"
+    fresh = sqlite3.connect(":memory:")
+    try:
+        _make_tables(fresh)
+        ours = {_plain(*row) for row in fresh.execute(select)}
+    finally:
+        fresh.close()
+    for kind, name, sql in connection.execute(select):
+        if _plain(kind, name, sql) not in ours:
+            raise sqlite3.DatabaseError(f"it has a {kind} {name!r} that is not of a desk")
+
+
+def _plain(kind: str, name: str, sql: str | None) -> tuple[str, str, str]:
+    """An entry of a schema however its statement is spaced."""
+    return kind, name, "".join((sql or "").split())
