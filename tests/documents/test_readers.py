@@ -344,3 +344,17 @@ def test_a_sentence_keeps_a_page_of_its_paragraph(lines):
 @given(st.text())
 def test_any_text_has_a_date_or_none(text):
     assert iso_date(text) == iso_date(iso_date(text))
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (b'{"text": "It rained \\ud800 here."}', "It rained \ufffd here."),
+        (b'{"text": "The mayor\x92s fee is \xa35."}', "The mayor’s fee is £5."),
+        ('{"text": "It rained.\u2028It poured."}'.encode(), "It rained."),
+    ],
+)
+def test_a_line_of_json_is_read_whatever_its_characters_are(tmp_path, line, text):
+    (tmp_path / "c.jsonl").write_bytes(line + b"\n")
+    (document,) = read_rows(tmp_path / "c.jsonl")
+    assert document.lines[0] == text

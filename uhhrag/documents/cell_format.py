@@ -65,6 +65,8 @@ def shown(number: float, code: str, *, from_1904: bool = False) -> str:
     >>> shown(45061, "dd/mm/yyyy"), shown(43831, "yyyy"), shown(18300, "[$€-407] #,##0")
     ('15 May 2023', '2020', '€ 18,300')
     """
+    if code in ("General", "", "@"):
+        return plain(number)
     try:
         parts, value = _chosen(number, _sections(code))
         if any(part.kind in ("moment", "elapsed") for part in parts):
@@ -104,6 +106,8 @@ def plain(number: float) -> str:
     >>> plain(18300.000000000001), plain(0.1 + 0.2)
     ('18300', '0.3')
     """
+    if isinstance(number, int):
+        return str(number)
     whole = number == int(number) and abs(number) < 1e15
     return str(int(number)) if whole else f"{number:.15g}"
 
