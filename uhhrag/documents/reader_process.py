@@ -14,10 +14,8 @@ import os
 import resource
 import signal
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote, unquote
@@ -33,6 +31,7 @@ from uhhrag.documents.pandoc import command
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.documents.windows import cut_note
 from uhhrag.errors import InputError
+from uhhrag.system.spare import spare_beside
 from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
@@ -70,7 +69,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     state = request["state"]
     languages: Counter[str] = Counter()
     try:
-        with _beside(request["spool"]), new_file(Path(request["spool"])) as spool:
+        with spare_beside(Path(request["spool"])), new_file(Path(request["spool"])) as spool:
             for result in _results(request):
                 if isinstance(result, str):
                     first_fault = first_fault or result
@@ -103,16 +102,6 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     commonest = languages.most_common(1)
     more = {"language": commonest[0][0] if commonest else "", "reader": state.get("reader", "")}
     return {**counts, "first_fault": first_fault, "scans": scans, **more}
-
-
-@contextmanager
-def _beside(spool: str) -> Iterator[None]:
-    """What a reader writes for a while stands beside the spool, which its owner clears."""
-    before, tempfile.tempdir = tempfile.tempdir, str(Path(spool).parent)
-    try:
-        yield
-    finally:
-        tempfile.tempdir = before
 
 
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:

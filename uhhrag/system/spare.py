@@ -31,6 +31,16 @@ def spare_folder(parent: Path | None = None) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextmanager
+def spare_beside(file: Path) -> Iterator[None]:
+    """In the block, folders of `spare_folder` stand beside a file, whose owner clears them."""
+    before, tempfile.tempdir = tempfile.tempdir, str(file.parent)
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
+
+
 def clear_left(base: Path) -> None:
     """Delete the folders of `spare_folder` that no living process holds."""
     for folder in base.glob(f"{_PREFIX}*"):
