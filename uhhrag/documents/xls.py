@@ -3,7 +3,7 @@ with its number."""
 
 from __future__ import annotations
 
-import os
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ def xls_sheets(path: Path) -> Iterator[Sheet]:
     """The sheets of a workbook. Raises Unreadable as `read_xls` does."""
     import xlrd
 
-    with Path(os.devnull).open("w", encoding="utf-8") as silent:
+    with io.StringIO() as silent:
         try:
             book = xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=silent)
             for number in range(min(book.nsheets, MOST_SHEETS)):

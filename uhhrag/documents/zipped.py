@@ -12,6 +12,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 
 _WHAT = "a zip"
@@ -63,7 +64,7 @@ def _of_member(
     if member.file_size > row.largest:
         raise Unreadable(f"has {member.file_size:,} bytes; at most {row.largest:,} are read")
     file = spare / f"member{''.join(PurePosixPath(name).suffixes[-2:])[-20:].lower()}"
-    with file.open("wb") as stream:
+    with new_file(file) as stream:
         for chunk in chunks(packed, member.filename, _WHAT):
             stream.write(chunk)
     reader: Reader = imported(row.reader)
