@@ -44,7 +44,7 @@ def test_a_mistake_in_calibrating_is_one_line(uhhrag, tmp_path, content, options
     train = tmp_path / "train.json"
     if content is not None:
         train.write_text(content)
-    given = ["--llm", "stand-in", *options]
+    given = options if "--llm" in options else ["--llm", "stand-in", *options]
     found, printed, warned = uhhrag("calibrate", train, "--out", tmp_path / "c.json", *given)
     assert (found, printed) == (code, "")
     assert said in warned

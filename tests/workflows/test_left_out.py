@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from uhhrag.approaches import APPROACHES
 from uhhrag.workflows.method import _left_out
 
 
@@ -18,7 +19,8 @@ def index(patience: int, kept: int, unique: int = 5000):
 
 
 def chosen(approach: str, recipe: str = ""):
-    settings = SimpleNamespace(approach=approach)
+    parts = SimpleNamespace(approach=APPROACHES[approach])
+    settings = SimpleNamespace(approach=approach, parts=parts)
     return SimpleNamespace(
         settings=settings, recipe=SimpleNamespace(name=recipe) if recipe else None
     )
