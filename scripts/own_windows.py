@@ -19,20 +19,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from uhhrag.evidence.fusion import best_of
-from uhhrag.evidence.windows import Place, Window, window_text, windows
-from uhhrag.indexing.bm25 import okapi
+from uhhrag.evidence.windows import LONGEST, Window, window_text, windows
+from uhhrag.indexing.fused_search import fused_search, views_of
 from uhhrag.protocols import Embedder
-from uhhrag.records import Page
-from uhhrag.text.numerals import search_words
-from uhhrag.text.pronouns import lead
+from uhhrag.records import Page, Passage, Place
 from uhhrag.wiring.embedders import load_embedder, load_static
 
 Json = dict[str, Any]
-FOUND, READ = 16, 6
-"""Sentences that a search gives, and windows that are read."""
+FOUND = 16
+"""Sentences that a search gives."""
 
 
 class Folder:
@@ -40,25 +35,16 @@ class Folder:
 
     def __init__(self, passages: Sequence[Json], embed: Embedder) -> None:
         self.pages = [_page(passage) for passage in passages]
-        self.places = [(d, n) for d, p in enumerate(self.pages) for n in range(len(p.lines))]
-        self._embed = embed
-        texts = [self._views(place) for place in self.places]
-        self._vectors = [embed([views[kind] for views in texts]) for kind in range(3)]
-        self._words = [search_words(views[1]) for views in texts]
+        places = [Place(d, n) for d, page in enumerate(self.pages) for n in range(len(page.lines))]
+        found = [Passage(self.pages[p.document].lines[p.line], ("",), (p,)) for p in places]
+        texts = [passage.text for passage in found]
+        views = views_of(found, texts, self.pages.__getitem__, embed, embed)
+        self._search = fused_search(found, views, embed, embed)
 
-    def _views(self, place: Place) -> tuple[str, str, str]:
-        """A sentence alone, with its headings, and with the sentence before it."""
-        page, line = self.pages[place[0]], place[1]
-        text, before = page.lines[line], page.lines[line - 1] if line else ""
-        return text, f"{lead((page.title, page.section(line)), '')} {text}", f"{before} {text}"
-
-    def search(self, claim: str) -> list[Place]:
-        """The best places for a claim, best first."""
-        vector = self._embed([claim])[0]
-        scores = [rows @ vector for rows in self._vectors]
-        scores.append(okapi(search_words(claim), self._words))
-        rankings = [np.argsort(-s, kind="stable")[:100].tolist() for s in scores]
-        return [self.places[number] for number in best_of(rankings, FOUND)]
+    def windows(self, claim: str, longest: int) -> list[Window]:
+        """What is read for a claim, best first."""
+        places = [hit.passage.places[0] for hit in self._search(claim, FOUND)]
+        return windows(places, self.pages.__getitem__, longest=longest)
 
 
 def _page(passage: Json) -> Page:
@@ -76,14 +62,14 @@ def label_of(window: Window, document: int, claim: Json) -> str | None:
 
 
 def pairs_of(
-    file: Path, embed: Embedder, neighbours: float, chance: random.Random
+    file: Path, embed: Embedder, neighbours: float, longest: int, chance: random.Random
 ) -> Iterator[Json]:
     """The pairs of one file."""
     passages = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     folder = Folder(passages, embed)
     for document, passage in enumerate(passages):
         for claim in passage["claims"]:
-            read = windows(folder.search(claim["claim"]), folder.pages, READ)
+            read = folder.windows(claim["claim"], longest)
             labels = [label_of(window, document, claim) for window in read]
             if claim["label"] == "neutral":
                 chosen = [0]
@@ -109,6 +95,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--neighbours", type=float, default=0.4)
+    parser.add_argument("--longest", type=int, default=LONGEST)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
@@ -118,7 +105,11 @@ def main() -> None:
         raise SystemExit("minilm is needed; run: uhhrag models pull minilm")
     files = [f for f in sorted(options.passages.glob("*.jsonl")) if f.stem not in options.without]
     files = [f for f in files if not options.only or f.stem in options.only]
-    pairs = [p for file in files for p in pairs_of(file, static.embed, options.neighbours, chance)]
+    pairs = [
+        p
+        for file in files
+        for p in pairs_of(file, static.embed, options.neighbours, options.longest, chance)
+    ]
     chance.shuffle(pairs)
     lines = (json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs)
     options.out.write_text("".join(lines), encoding="utf-8")

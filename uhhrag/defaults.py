@@ -30,9 +30,6 @@ nearest (docs/benchmarks.md). Others embed all, as the paper does."""
 SEED = 0
 BOOTSTRAP_SEED = 0
 RESAMPLES = 1000
-CHECK_NEAREST = 0.4
-"""The similarity below which a passage does not count for `check`: measured on SciFact; see
-docs/own-documents.md."""
 UNCLEAR_BELOW = 0.5
 """The confidence below which a verdict for a side is called unclear: it is more likely wrong than
 right."""

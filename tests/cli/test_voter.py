@@ -162,7 +162,9 @@ def test_own_documents_get_a_learned_verdict_without_a_language_model():
         Questions.TEMPLATE,
     )
     assert not settings.needs_llm
-    assert settings.nearest == defaults.CHECK_NEAREST
+    assert (settings.nearest, settings.titled) == (0, True)
+    passages = choose({"granularity": "passages"}).for_documents().settings
+    assert not passages.titled  # a passage begins with its headings
     asked = choose({"llm": "another", "nearest": 0.1}).for_documents().settings
     assert (asked.rule, asked.voter, asked.nearest) == ("majority", "llm", 0.1)
     assert asked.questions is Questions.MIXED

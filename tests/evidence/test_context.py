@@ -56,6 +56,13 @@ def test_two_sentences_of_one_document_vote_once_with_the_best_ranked():
     assert widened("document", first, second) == [("One. Two. Three. Four. Five.", "Two.")]
 
 
+def test_passages_read_what_was_found_close_together_once():
+    assert widened("passages", at(0, 1), at(1, 0), at(0, 2)) == [
+        ("One. » Two. « » Three. « Four. Five.", "Two."),
+        ("» Other. «", "Other."),
+    ]
+
+
 def test_what_is_no_line_of_a_page_is_left_as_it_is():
     own = replace(at(0, 1), answer="My own words.")
     assert widened("document", own) == [("My own words.", "")]
@@ -67,7 +74,7 @@ def test_what_is_no_line_of_a_page_is_left_as_it_is():
     ["", "window", "window:0", "window:-1", "window:x", "window:٣", "paragraph", "document:1"],
 )
 def test_a_granularity_that_is_none_is_refused_with_those_that_are(text):
-    with pytest.raises(UsageError, match="sentence, window:N, document"):
+    with pytest.raises(UsageError, match="sentence, passages, window:N, document"):
         read_granularity(text)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.evidence.windows import APART, Window, window_text, windows
-from uhhrag.records import Page
+from uhhrag.evidence.windows import APART, Window, in_windows, window_text
+from uhhrag.evidence.windows import windows as windows_of
+from uhhrag.records import Evidence, Page, Place
 
 _FERRY = Page(
     "",
@@ -22,6 +23,12 @@ _FERRY = Page(
     title="Ferry",
     sections=((0, "History"), (5, "Fares")),
 )
+
+
+def windows(
+    found: list[tuple[int, int]], pages: list[Page], most: int, longest: int = 400
+) -> list[Window]:
+    return windows_of([Place(*place) for place in found], pages.__getitem__, most, longest)
 
 
 def test_neighbours_are_one_window_with_both_marked() -> None:
@@ -72,6 +79,22 @@ def test_a_line_left_out_leaves_a_gap() -> None:
     assert window_text(window, _FERRY, without=[2]) == (
         "Ferry. History. The ferry was built in 1911. … All lived. It was raised."
     )
+
+
+def test_evidence_is_read_as_windows_and_its_best_sentence_stays() -> None:
+    lines = (2, 6, 1)
+    found = [
+        Evidence("Q?", _FERRY.lines[line], score=1 - rank, places=(Place(0, line),))
+        for rank, line in enumerate(lines)
+    ]
+    first, second, last = in_windows([*found, Evidence("Q?", "A summary.")], [_FERRY].__getitem__)
+    assert (first.sentence, first.score, first.places) == ("It sank.", 1, (Place(0, 2),))
+    assert first.answer.startswith("Ferry. History. » The ferry was built in 1911. « » It sank. «")
+    assert (second.sentence, second.answer) == (
+        "Cars pay more.",
+        "Ferry. Fares. » Cars pay more. «",
+    )
+    assert last == Evidence("Q?", "A summary.")
 
 
 @given(

@@ -6,7 +6,8 @@ import pytest
 from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, NEVER, summary
-from uhhrag.training.verdict import fit_verdict
+from uhhrag.training.verdict import SIDES, fit_verdict
+from uhhrag.wiring.verdicts import mirrored, with_opposed
 
 STANCE = {
     Label.SUPPORTED: (0.8, 0.1, 0.1),
@@ -40,7 +41,7 @@ def test_claims_whose_votes_tell_are_decided_rightly_on_folds_not_fitted_on():
     assert score.majority == pytest.approx(80 / 150)
     assert fitted.field == "news"
     assert fitted.features == FEATURES
-    assert fitted.label_of(fitted.of_features(rows[0].features)) is Label.SUPPORTED
+    assert fitted.label_of(fitted.of_features(rows[0].of(FEATURES))) is Label.SUPPORTED
     assert fit_verdict(rows, labels, "news", "verifier", "made") == (fitted, score)
 
 
@@ -50,7 +51,7 @@ def test_votes_that_tell_nothing_give_the_shares_of_the_labels():
     shuffled = [labels[i] for i in chance.permutation(len(labels))]
     fitted, score = fit_verdict(rows, shuffled, "news", "verifier", "made")
     assert score.accuracy < 0.62
-    probabilities = fitted.of_features(np.mean([row.features for row in rows], axis=0).tolist())
+    probabilities = fitted.of_features(np.mean([row.of(FEATURES) for row in rows], axis=0).tolist())
     assert probabilities[Label.REFUTED] == pytest.approx(80 / 150, abs=0.1)
 
 
@@ -87,3 +88,41 @@ def test_limits_are_fitted_where_they_tell_what_probabilities_do_not():
     assert fitted.opposed_from < NEVER
     assert fitted.silent_below > 0
     assert score.f1[Label.CONFLICTING] == score.f1[Label.NOT_ENOUGH] == 1
+
+
+def test_claims_of_a_group_are_never_divided_between_fit_and_score():
+    """Each group has a verdict of its own that no other group tells."""
+    rows, labels, groups = [], [], []
+    for number in range(30):
+        label = (Label.SUPPORTED, Label.REFUTED)[number % 2]
+        chance = np.random.default_rng(number)
+        stance = chance.dirichlet(np.ones(3))
+        for _ in range(6):
+            rows.append(summary([tuple(stance)] * 2, [float(stance[0])] * 2))
+            labels.append(label)
+            groups.append(str(number))
+    _, divided = fit_verdict(rows, labels, "documents", "verifier", "made")
+    _, whole = fit_verdict(rows, labels, "documents", "verifier", "made", groups=groups)
+    assert whole.accuracy < divided.accuracy - 0.1
+
+
+def test_evidence_on_both_sides_is_made_of_a_supported_and_a_refuted_claim_of_a_group():
+    def stances(first: float) -> tuple[list[tuple[float, float, float]], list[float]]:
+        return [(first, 0.0, 1 - first), (0.0, 0.0, 1.0)], [first, 0.1]
+
+    labels = [Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.REFUTED]
+    read, more, groups = with_opposed(
+        [stances(0.9), stances(0.8), stances(0.1), stances(0.7)], labels, ["a", "b", "a", "a"]
+    )
+    assert more == [*labels, Label.CONFLICTING]
+    assert groups[-1] == "a"
+    assert read[-1][1] == [0.9, 0.7, 0.1, 0.1]
+    assert [stance[0] for stance in read[-1][0]] == [0.9, 0.7, 0.0, 0.0]
+
+
+def test_a_claim_with_its_sides_exchanged_has_the_other_label():
+    stances = [(0.9, 0.02, 0.08), (0.1, 0.3, 0.6)]
+    read, labels, groups = mirrored([(stances, [0.5, 0.4])] * 2, [*SIDES][:1] * 2, ["a", "b"])
+    assert read[2] == ([(0.02, 0.9, 0.08), (0.3, 0.1, 0.6)], [0.5, 0.4])
+    assert labels == [Label.SUPPORTED] * 2 + [Label.REFUTED] * 2
+    assert groups == ["a", "b", "a", "b"]

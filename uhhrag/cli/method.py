@@ -104,14 +104,17 @@ def method(
         ),
     ] = None,
     granularity: Annotated[
-        str, typer.Option(help="What a vote reads: sentence, window:N around it, or document.")
+        str,
+        typer.Option(
+            help="What a vote reads: sentence, passages (what was found close together, with the "
+            "sentences around it), window:N around a sentence, or document."
+        ),
     ] = defaults.GRANULARITY,
     nearest: Annotated[
         float | None,
         typer.Option(
-            help="Leave out passages less similar than this. Default: 0 (off) for predict, "
-            f"{defaults.CHECK_NEAREST} for check.",
-            show_default=False,
+            help="Leave out sentences less similar than this; 0 leaves out none.",
+            show_default="0",
         ),
     ] = None,
     abstain_below: Annotated[

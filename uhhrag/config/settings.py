@@ -60,7 +60,8 @@ class Settings(Common):
         """Whether the voter reads a passage after the title of its document, and after the
         sentence that it refers back to: in a user's own documents. Pages of the shared task are of
         many sites, and their titles often are the claim itself."""
-        return self.choices.documents and self.parts.voter.leads
+        own = self.choices.documents and self.parts.voter.leads
+        return own and not self.granularity.together  # a passage begins with its headings
 
 
 def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:

@@ -10,25 +10,30 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from uhhrag.errors import UsageError
+from uhhrag.evidence.windows import in_windows
 from uhhrag.protocols import Documents
 from uhhrag.records import Evidence
 
 LONGEST = 4000
 """Characters of a window or document that a vote reads, nearest to the sentence: some 1,000
 tokens, a third of what a prompt may have."""
-NAMES = "sentence, window:N, document"
+NAMES = "sentence, passages, window:N, document"
 
 
 @dataclass(frozen=True, slots=True)
 class Granularity:
-    """`around`: sentences on either side; None stands for all of the document."""
+    """`around`: sentences on either side; None stands for all of the document. With `together`,
+    what was found close together is read at once (`evidence.windows`)."""
 
     around: int | None = 0
+    together: bool = False
 
     def __bool__(self) -> bool:
-        return self.around != 0
+        return self.together or self.around != 0
 
     def __str__(self) -> str:
+        if self.together:
+            return "passages"
         if self.around is None:
             return "document"
         return f"window:{self.around}" if self.around else "sentence"
@@ -48,9 +53,11 @@ class Answers(StrEnum):
 def read_granularity(text: str) -> Granularity:
     """The granularity of an option's text. Raises UsageError where it names none.
 
-    >>> read_granularity("window:2"), read_granularity("document")
-    (Granularity(around=2), Granularity(around=None))
+    >>> read_granularity("window:2").around, read_granularity("document").around
+    (2, None)
     """
+    if text == "passages":
+        return Granularity(together=True)
     name, _, number = text.partition(":")
     if text in ("sentence", "document"):
         return Granularity(0 if text == "sentence" else None)
@@ -66,6 +73,8 @@ def widen(
     line itself becomes its `sentence`. Of several with one text the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
+    if granularity.together:
+        return in_windows(evidence, document)
     wide: dict[str, Evidence] = {}
     for item in (_widened(item, document, granularity.around) for item in evidence):
         wide.setdefault(item.answer, item)

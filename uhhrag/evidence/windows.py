@@ -10,14 +10,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from uhhrag.records import Page
+from uhhrag.protocols import Documents
+from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.pronouns import lead
 
-LONGEST = 800
-"""Characters of a window's lines: some 180 tokens, which leaves room for a claim and headings."""
+LONGEST = 400
+"""Characters of a window's lines: some 90 tokens, so that the shipped verifier, which reads 160,
+has room for the claim and the headings. A verifier that was trained to read more reads more."""
+MOST = 6
+"""Windows that are read for a claim."""
 APART = 20
 """Lines between two found sentences of one section that are still read together."""
 AROUND = 2
@@ -25,37 +29,62 @@ AROUND = 2
 GAP = "…"
 """Stands for lines that are left out."""
 
-Place = tuple[int, int]
-"""Where a sentence stands: the number of its document and of its line there."""
-
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Lines of a document that are read together, in order. `found` are those that a search gave,
-    the best first."""
+    """Lines of a document that are read together."""
 
     document: int
     lines: tuple[int, ...]
+    """their positions, in order"""
     found: tuple[int, ...]
+    """those that a search gave, the best first"""
 
 
 def windows(
-    found: Sequence[Place], pages: Sequence[Page], most: int, longest: int = LONGEST
+    found: Sequence[Place], document: Documents, most: int = MOST, longest: int = LONGEST
 ) -> list[Window]:
     """At most `most` windows over the places that a search gave, best first; a window stands where
     the best of its places does. Each place is in one window, as far as there are so many."""
-    groups: list[tuple[int, list[int]]] = []
-    for document, line in found:
-        page = pages[document]
-        near = (g for g in groups if g[0] == document and _belongs(line, g[1], page, longest))
-        if group := next(near, None):
-            group[1].append(line)
+    groups: list[tuple[int, Page, list[int]]] = []
+    for place in found:
+        page, line = document(place.document), place.line
+        if page is None:
+            continue
+        own = (lines for number, _, lines in groups if number == place.document)
+        near = next((lines for lines in own if _belongs(line, lines, page, longest)), None)
+        if near is not None:
+            near.append(line)
         elif len(groups) < most:
-            groups.append((document, [line]))
+            groups.append((place.document, page, [line]))
     return [
-        Window(document, _with_neighbours(lines, pages[document], longest), tuple(lines))
-        for document, lines in groups
+        Window(number, _with_neighbours(lines, page, longest), tuple(lines))
+        for number, page, lines in groups
     ]
+
+
+def in_windows(
+    evidence: Sequence[Evidence], document: Documents, most: int = MOST, longest: int = LONGEST
+) -> tuple[Evidence, ...]:
+    """Evidence with the windows as its answers, best first; the best sentence of each stays as its
+    `sentence`. Evidence that stands in no document stays as it is, after them."""
+    best = {item.places[0]: item for item in reversed(evidence) if item.places}
+    placed = {p: i for p, i in reversed(best.items()) if _is_line(i, document)}
+    read = []
+    for window in windows(list(placed), document, most, longest):
+        page = document(window.document)
+        item = placed[Place(window.document, window.found[0])]
+        if page is not None:
+            text = window_text(window, page)
+            read.append(replace(item, answer=text, sentence=item.answer, before=""))
+    rest = (i for i in evidence if not i.places or i.places[0] not in placed)
+    return (*read, *rest)
+
+
+def _is_line(item: Evidence, document: Documents) -> bool:
+    place = item.places[0]
+    page = document(place.document)
+    return page is not None and page.lines[place.line] == item.answer
 
 
 def window_text(window: Window, page: Page, without: Collection[int] = ()) -> str:

@@ -11,7 +11,7 @@ against a user's own documents), since how often claims are false differs betwee
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
@@ -20,7 +20,6 @@ from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
 from uhhrag.rules.reading_head import ReaderHead
 from uhhrag.rules.rules import Rule
 from uhhrag.text.repetition import without_repeats
-from uhhrag.text.specifics import occurs, proper_names, words_of
 
 NEWS, DOCUMENTS = "news", "documents"
 """The fields of learned verdicts."""
@@ -113,13 +112,19 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 
 @dataclass(frozen=True, slots=True)
 class StanceSummary:
-    """What the stances of a claim come to: the `features`; the `strongest` probability of a side
-    that any piece takes; and `opposed`, the probability with which two pieces or more stand on
-    each of the sides."""
+    """What the stances of a claim come to."""
 
     features: tuple[float, ...]
+    """the numbers of `FEATURES`"""
     strongest: float
+    """the strongest probability of a side that any piece takes"""
     opposed: float
+    """the probability with which two pieces or more stand on each of the sides"""
+
+    def of(self, names: Collection[str]) -> list[float]:
+        """The numbers with these names, in their order."""
+        numbers = dict(zip(FEATURES, self.features, strict=True))
+        return [numbers[name] for name in names]
 
 
 def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
@@ -161,9 +166,7 @@ class LearnedVerdict:
 
     Two limits come before it, since rare labels would hardly ever be the likeliest. The verdict is
     Not Enough Evidence where no piece takes a side with a probability of at least `silent_below`,
-    and Conflicting where two pieces stand on each side with at least `opposed_from`. With
-    `unmentioned` the verdict is Not Enough Evidence too where none of the claim's names occurs in
-    any piece or the title of its document: what is said there is said of something else."""
+    and Conflicting where two pieces stand on each side with at least `opposed_from`."""
 
     field: str
     voter: str
@@ -178,7 +181,6 @@ class LearnedVerdict:
     silent_below: float = 0.0
     opposed_from: float = NEVER
     reader: ReaderHead | None = None
-    unmentioned: bool = False
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
         """The probability of each label, for the numbers of `features`."""
@@ -196,7 +198,6 @@ class LearnedVerdict:
         evidence: Sequence[Evidence],
         votes: Sequence[Vote],
         reading: Sequence[float] = (),
-        claim: str = "",
     ) -> Decision:
         """The verdict on a claim; votes[i] is the vote on evidence[i], `reading` the natural
         logarithms of the labels' probabilities by the reader, where there is one. Not Enough
@@ -210,11 +211,10 @@ class LearnedVerdict:
             nothing = {label: float(label is Label.NOT_ENOUGH) for label in Label}
             return Decision(Label.NOT_ENOUGH, None, nothing)
         read = summary([stance for stance, _ in rows], [cosine for _, cosine in rows])
-        probabilities = self.of_features([*read.features, *centred(reading)])
+        names = [name for name in self.features if name not in READINGS]
+        probabilities = self.of_features([*read.of(names), *centred(reading)])
         likely = self.label_of(probabilities)
         label = self.limited(read) or likely
-        if self.unmentioned and not mentions_a_name(claim, evidence):
-            label = Label.NOT_ENOUGH
         leaning = likely if likely not in (label, Label.NOT_ENOUGH) else None
         return Decision(label, leaning, probabilities)
 
@@ -228,22 +228,6 @@ class LearnedVerdict:
         """The likely label for probabilities of all labels; of equals the first."""
         weights = dict(zip(self.labels, self.emphasis, strict=True))
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
-
-
-def mentions_a_name(claim: str, evidence: Sequence[Evidence]) -> bool:
-    """Whether any name of a claim occurs in its evidence, the titles of the documents, the headings
-    above it, or what it refers back to; also for a claim without names.
-
-    >>> mentions_a_name("The school of Bergsund has 120 pupils.", [Evidence("Q", "It has 412.")])
-    False
-    """
-    names = proper_names(claim)
-    texts = [item.answer for item in evidence]
-    texts += [item.before for item in evidence]
-    sources = [source for item in evidence for source in item.sources]
-    texts += [text for source in sources for text in (source.title, source.section)]
-    words = frozenset(word for text in texts for word in words_of(text))
-    return not names or any(occurs(name, words) for name in names)
 
 
 def centred(reading: Sequence[float]) -> list[float]:
@@ -262,6 +246,6 @@ def joining(rule: Rule, learned: LearnedVerdict | None) -> Joining:
     def join(claim: Claim, evidence: Sequence[Evidence], ballots: Ballots) -> Decision:
         if learned is None:
             return Decision(rule.decide(ballots.votes))
-        return learned(evidence, ballots.votes, tuple(ballots.reading.values()), claim.text)
+        return learned(evidence, ballots.votes, tuple(ballots.reading.values()))
 
     return join

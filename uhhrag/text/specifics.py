@@ -6,7 +6,6 @@ import re
 
 _SHORT = 3
 """Letters of the shortest name: initials are written in many ways."""
-_PROPER = re.compile(r"\b[A-Z][a-zà-ÿ]{2,}\b")
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 _ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
 _NUMBERS = dict(
@@ -44,15 +43,6 @@ def specifics(text: str) -> frozenset[str]:
         elif token[0].isupper() and len(token) >= _SHORT and not begins:
             named.add(token.lower())
     return frozenset(named)
-
-
-def proper_names(text: str) -> frozenset[str]:
-    """The names of a text, in lower case, that are written as words and not in capitals.
-
-    >>> sorted(proper_names("The DESMOND study was done in Bergsund by Ava Berg."))
-    ['ava', 'berg', 'bergsund']
-    """
-    return specifics(text) & {match.lower() for match in _PROPER.findall(text)}
 
 
 def occurs(one: str, words: frozenset[str]) -> bool:

@@ -35,6 +35,8 @@ class Example:
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
+    group: str = ""
+    """claims of one group are never divided between a fit and what it is scored on"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class _Pair:
     answer: str
     title: str = ""
     context: str = ""
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,14 @@ class _Row:
     claim: str
     label: Label
     evidence: tuple[_Pair, ...]
+    group: str = ""
 
 
 def read_examples(path: Path) -> list[Example]:
     """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`, and
-    optionally the `title` of the document that the answer is from and the `context`, the sentences
-    around it, one a line). Raises InputError for anything else."""
+    optionally the `title` of the document that the answer is from, the `context`, the sentences
+    around it, one a line, and the `sentence` that a search found, where the answer is a text around
+    it), and optionally its `group`. Raises InputError for anything else."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -80,6 +85,7 @@ def read_examples(path: Path) -> list[Example]:
             Claim(position, row.claim),
             row.label,
             tuple(map(_evidence, row.evidence)),
+            row.group,
         )
         for position, row in enumerate(rows)
     ]
@@ -90,7 +96,12 @@ def _evidence(pair: _Pair) -> Evidence:
     lines = pair.context.split("\n")
     before = sentence_before(lines, lines.index(pair.answer)) if pair.answer in lines else ""
     return Evidence(
-        pair.question, pair.answer, context=pair.context, sources=sources, before=before
+        pair.question,
+        pair.answer,
+        context=pair.context,
+        sources=sources,
+        sentence=pair.sentence,
+        before=before,
     )
 
 

@@ -55,9 +55,19 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
     return Regression(mean, deviation, weights[:, :-1], weights[:, -1])
 
 
-def partitions(targets: Targets, seed: int) -> list[Targets]:
-    """The fold of each claim, in each of the `PARTITIONS`."""
+def partitions(targets: Targets, seed: int, groups: Sequence[str] = ()) -> list[Targets]:
+    """The fold of each claim, in each of the `PARTITIONS`; a group is never divided."""
+    if groups:
+        return [folds_of_groups(groups, seed + number) for number in range(PARTITIONS)]
     return [folds_of(targets, seed + number) for number in range(PARTITIONS)]
+
+
+def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
+    """The fold of each claim: the groups spread evenly over the folds."""
+    names = sorted(set(groups))
+    order = np.random.default_rng(seed).permutation(len(names))
+    fold = {names[place]: number % FOLDS for number, place in enumerate(order.tolist())}
+    return np.array([fold[group] for group in groups], dtype=np.int64)
 
 
 def folds_of(targets: Targets, seed: int) -> Targets:

@@ -112,10 +112,12 @@ def fit_verdict(
     seed: int = 0,
     using: Collection[str] = FEATURES,
     read: FittedReader | None = None,
+    groups: Sequence[str] = (),
 ) -> tuple[LearnedVerdict, VerdictScore]:
     """The learned verdict of claims with summarised evidence and known labels. `source` says what
-    they are; the folds follow from `seed`. Only the features named by `using` get a weight: with
-    few claims, fewer are safer. What a reader made of the same claims, in order, is weighed too.
+    they are; the folds follow from `seed`, and claims of one of the `groups`, where they are given,
+    stay in one fold. Only the features named by `using` count: with few claims, fewer are safer.
+    What a reader made of the same claims, in order, is weighed too.
 
     Raises InputError where a label has fewer claims than there are folds."""
     known = [label for label in Label if label in set(labels)]
@@ -132,13 +134,27 @@ def fit_verdict(
             strongest=np.array([summary.strongest for summary in summaries]),
             opposed=np.array([summary.opposed for summary in summaries]),
         )
-        for number, folds in enumerate(partitions(targets, seed))
+        for number, folds in enumerate(partitions(targets, seed, groups))
     ]
     score, pull, decider = _best(divided)
     regression = fit(divided[0].values, targets, len(known), pull)
     reader = read.reader if read else None
-    fitted = _learned(regression, known, decider, reader)
+    fitted = _learned(regression, using, known, decider, reader)
     return replace(fitted, field=field, voter=voter, fitted_on=source), score
+
+
+def _deciders(claims: _Training) -> list[_Decider]:
+    """What is tried: powers of the rarity of the labels, with the limits."""
+    rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
+    powers = product(SIDE_POWERS, NO_SIDE_POWERS)
+    return [
+        _Decider(
+            rarity ** np.array([side if label in SIDES else other for label in claims.labels]),
+            silent,
+            opposed,
+        )
+        for (side, other), silent, opposed in product(powers, SILENT, OPPOSED)
+    ]
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
@@ -147,15 +163,11 @@ def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
     probabilities mean what they say, and the deciders that cost at most `TOLERANCE` of the highest
     accuracy. Scores are means over the partitions."""
     claims = divided[0]
-    rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
     likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}
     likely = [pull for pull in PULLS if likelihoods[pull] >= max(likelihoods.values()) - NEAR]
     tried: list[tuple[float, VerdictScore, float, _Decider]] = []
-    powers = product(SIDE_POWERS, NO_SIDE_POWERS)
-    for pull, (side, other), silent, opposed in product(likely, powers, SILENT, OPPOSED):
-        exponents = [side if label in SIDES else other for label in claims.labels]
-        decider = _Decider(rarity ** np.array(exponents), silent, opposed)
+    for pull, decider in product(likely, _deciders(claims)):
         pairs = zip(held[pull], divided, strict=True)
         score = _mean([_score(np.exp(logs), one, decider) for logs, one in pairs])
         tried.append((round(score.accuracy + score.macro_f1, 9), score, pull, decider))
@@ -180,20 +192,22 @@ def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
-    """A row of features for each claim, 0 in the columns of those that are not used, and after
-    them the readings."""
-    values = np.array([summary.features for summary in summaries], dtype=float)
-    values[:, [name not in using for name in FEATURES]] = 0.0
+    """A row of the features used for each claim, and after them the readings."""
+    values = np.array([summary.of(using) for summary in summaries], dtype=float)
     return values if read is None else np.hstack([values, read - read.mean(axis=1, keepdims=True)])
 
 
 def _learned(
-    fitted: Regression, labels: Sequence[Label], decider: _Decider, reader: ReaderHead | None
+    fitted: Regression,
+    using: Collection[str],
+    labels: Sequence[Label],
+    decider: _Decider,
+    reader: ReaderHead | None,
 ) -> LearnedVerdict:
     return LearnedVerdict(
         field="",
         voter="",
-        features=FEATURES + (READINGS if reader else ()),
+        features=tuple(using) + (READINGS if reader else ()),
         labels=tuple(labels),
         mean=tuple(fitted.mean.tolist()),
         deviation=tuple(fitted.deviation.tolist()),

@@ -139,6 +139,19 @@ def load_static(
     return None
 
 
+def beside(machine: Machine, given: Given) -> Embedder | None:
+    """Static vectors that are searched beside those of a machine's embedder; None where it has
+    none."""
+    if given.embedder:
+        return None
+    name = machine.embedder or defaults.EMBEDDER
+    with suppress(ModelError):
+        identity = EmbedderId(name, 0, models.fingerprint(models.path(name)))
+        static = load_static(name, identity)
+        return static.embed if static else None
+    return None
+
+
 def has_trained_static(identity: EmbedderId) -> bool:
     """Whether static vectors were trained for the embedder with this identity."""
     return _trained_table(identity) is not None

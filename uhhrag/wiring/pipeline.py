@@ -13,14 +13,15 @@ from uhhrag.backends.lazy import Lazy
 from uhhrag.config.choices import Questions
 from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
-from uhhrag.indexing.claim_index import ClaimIndex
+from uhhrag.indexing.claim_index import ClaimIndex, search_in
 from uhhrag.indexing.document_index import DocumentIndex
+from uhhrag.indexing.fused_search import Views, fused_search, views_of
 from uhhrag.indexing.index_folder import Index, IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
 from uhhrag.prompts.templates import Prompts, load_prompts
-from uhhrag.protocols import LLM, Corpus, Embedder, VotingModels
-from uhhrag.records import Claim, Hit
+from uhhrag.protocols import LLM, Corpus, Embedder, Search, VotingModels
+from uhhrag.records import Claim, Hit, Passage
 from uhhrag.rules.learned import DOCUMENTS, NEWS, joining
 from uhhrag.store.filters import Limits
 from uhhrag.text.fragments import is_fragment
@@ -113,7 +114,7 @@ def wire_index(
     )
     vectors.same_embedder(built.header.recipe.embedder, embedder, str(built.folder))
     passages = {str(e.claim.id): e.sha256[index_folder.PASSAGES] for e in built.manifests}
-    limited = _Limited(load, settings.limits, embed)
+    limited = _Limited(load, settings.limits, lambda index: search_in(index, embed))
     target = ClaimTarget(
         claims=built.claims,
         corpus_for=limited.corpus_for,
@@ -140,7 +141,8 @@ def wire_documents(
     need embedded. `work` is the folder that keeps vectors and replies; None keeps none."""
     prompts = prompts_of(settings)
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
-    limited, texts = _over_documents(settings, documents, pool, embed)
+    cheap = embedders.beside(machine, given) or embed
+    limited, texts = _over_documents(settings, documents, pool, embed, cheap)
     target = ClaimTarget(
         claims=claims,
         corpus_for=limited.corpus_for,
@@ -155,16 +157,36 @@ def wire_documents(
 
 
 def over_other_documents(
-    method: Method, settings: Settings, documents: DocumentIndex, pool: int
+    method: Method,
+    settings: Settings,
+    documents: DocumentIndex,
+    pool: int,
+    machine: Machine,
+    given: Given,
 ) -> Callable[[Claim], Corpus]:
     """What claims search in other documents, with the models that a method has loaded."""
-    return _over_documents(settings, documents, pool, method.tools.embed)[0].corpus_for
+    embed = method.tools.embed
+    cheap = embedders.beside(machine, given) or embed
+    return _over_documents(settings, documents, pool, embed, cheap)[0].corpus_for
 
 
 def _over_documents(
-    settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder
+    settings: Settings,
+    documents: DocumentIndex,
+    pool: int,
+    embed: Embedder,
+    cheap: Embedder,
 ) -> tuple[_Limited, Callable[[Sequence[Claim]], list[str]]]:
     takes_no_side = cache(is_fragment)  # asked of the same sentences for every claim
+
+    @cache
+    def views_for(passages: tuple[Passage, ...]) -> Views:
+        texts = list(map(documents.embedded, passages))
+        return views_of(passages, texts, documents.document, embed, cheap)
+
+    def search(index: ClaimIndex) -> Search:
+        passages = tuple(hit.passage for hit in index.hits)
+        return fused_search(passages, views_for(passages), embed, cheap)
 
     @cache
     def pool_for(claim: Claim) -> tuple[Hit, ...]:
@@ -181,7 +203,7 @@ def _over_documents(
         hits = (hit for pool in pools for hit in pool)
         return list(dict.fromkeys(documents.embedded(hit.passage) for hit in hits))
 
-    return _Limited(load, settings.limits, embed), texts
+    return _Limited(load, settings.limits, search), texts
 
 
 def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
@@ -246,11 +268,12 @@ class _Limited:
 
     load: Callable[[Claim], ClaimIndex]
     limits: Limits
-    embed: Embedder
+    search: Callable[[ClaimIndex], Search]
 
     def corpus_for(self, claim: Claim) -> Corpus:
         """What the approach searches for a claim."""
-        return claim_index.corpus_of(self._load(claim), self.embed)
+        index = self._load(claim)
+        return Corpus(self.search(index), index.document, index.removed)
 
     def prefiltered(self, claim: Claim) -> Sequence[Hit]:
         """What BM25 kept for a claim, best first."""

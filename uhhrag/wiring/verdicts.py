@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from uhhrag.rules.learned import (
     DOCUMENTS,
     FEATURES,
     LearnedVerdict,
-    StanceSummary,
+    Stance,
     distinct,
     summary,
 )
@@ -30,8 +31,14 @@ from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
-"""The features that a field's fit uses, where not all. What a document says on other things must
-not change a verdict: sums over all pieces would let it."""
+"""The features that a field's fit uses, where not `FEATURES`. What a document says on other things
+must not change a verdict: sums over all pieces would let it."""
+OPPOSED = 0.1
+"""Claims with evidence on both sides that are made for a fit for documents, for each claim."""
+
+
+Stances = tuple[list[Stance], list[float]]
+"""The stances of the evidence of a claim, best first, and the cosine of each piece to the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +68,74 @@ def fit_learned(
     """The learned verdict of a field over the votes of a verifier, and with a `model` what that
     reads too; fitted to the examples that have evidence, and its score in cross-validation.
     `progress` gets the number of claims read and in all."""
-    rows, states = [], []
+    read, states = [], []
     known = [example for example in examples if example.evidence]
     for number, example in enumerate(known, start=1):
-        rows.append(_summary(example, embed, entailment))
+        read.append(_read(example, embed, entailment))
         if model:
             states.append(_state(example, model))
         progress(number, len(known))
     labels = [example.label for example in known]
-    voter = "both" if model else "verifier"
-    read = _reader(states, labels, model) if model else None
-    using = USED.get(field, FEATURES)
-    fitted, score = fit_verdict(rows, labels, field, voter, source, using=using, read=read)
-    return replace(fitted, unmentioned=field == DOCUMENTS), score
+    groups = [example.group for example in known]
+    if field == DOCUMENTS:
+        read, labels, groups = mirrored(*with_opposed(read, labels, groups))
+    return fit_verdict(
+        [summary(*one) for one in read],
+        labels,
+        field,
+        "both" if model else "verifier",
+        source,
+        using=USED.get(field, FEATURES),
+        read=_reader(states, labels, model) if model else None,
+        groups=groups if any(groups) else (),
+    )
+
+
+def mirrored(
+    read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
+) -> tuple[list[Stances], list[Label], list[str]]:
+    """Claims, and each once more with the sides exchanged: nothing but the sides of its evidence
+    tells a true claim from a false one, so that few claims do not teach that those which are near
+    their evidence are false."""
+    turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
+    other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
+    return (
+        [*read, *turned],
+        [*labels, *[other.get(label, label) for label in labels]],
+        [*groups, *groups],
+    )
+
+
+def with_opposed(
+    read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
+) -> tuple[list[Stances], list[Label], list[str]]:
+    """Claims with their stances, labels and groups, and more that are Conflicting: the stances of a
+    claim that is supported and of one of its group that is refuted, in turn."""
+    sides: dict[str, dict[Label, list[int]]] = {}
+    for number, (label, group) in enumerate(zip(labels, groups, strict=True)):
+        sides.setdefault(group, {}).setdefault(label, []).append(number)
+    pairs = [
+        (group, pair)
+        for group, by_label in sides.items()
+        for pair in zip(
+            by_label.get(Label.SUPPORTED, ()), by_label.get(Label.REFUTED, ()), strict=False
+        )
+    ]
+    every = max(1, round(len(pairs) / max(1, OPPOSED * len(labels))))
+    taken = pairs[::every]
+    mixed = [_in_turn(read[a], read[b]) for _, (a, b) in taken]
+    return (
+        [*read, *mixed],
+        [*labels, *[Label.CONFLICTING] * len(taken)],
+        [*groups, *[group for group, _ in taken]],
+    )
+
+
+def _in_turn(one: Stances, other: Stances) -> Stances:
+    """The pieces of two claims, the best of each first."""
+    pairs = zip_longest(zip(*one, strict=True), zip(*other, strict=True))
+    pieces = [piece for pair in pairs for piece in pair if piece]
+    return [stance for stance, _ in pieces], [cosine for _, cosine in pieces]
 
 
 def _state(example: Example, model: ReadingModel) -> tuple[float, ...]:
@@ -87,14 +149,14 @@ def _reader(
     return fit_reader(np.array(states), labels, model.fingerprint, model.template.hash)
 
 
-def _summary(example: Example, embed: Embedder, entailment: Entailment) -> StanceSummary:
-    """What the evidence of one claim comes to. The similarity of a piece of evidence is the cosine
-    of its answer and the claim, as a search gives it: after the sentence before it, where it refers
-    back and the example has its context. An answer is read after its lead."""
+def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
+    """The stances of the evidence of one claim. The similarity of a piece of evidence is the cosine
+    of its sentence and the claim, as a search gives it: after the sentence before it, where it
+    refers back and the example has its context. An answer is read after its lead."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
     answers = [piece.answer for piece in pieces]
-    searched = [joined(p.before, p.answer) for p in pieces]
+    searched = [p.sentence or joined(p.before, p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
     stances = read_stances(entailment, example.claim.text, answers, list(map(lead_of, pieces)))
-    return summary(stances, similarities)
+    return stances, similarities

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from uhhrag import defaults
 from uhhrag.config.choices import Questions
 from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
 from uhhrag.config.settings import Settings, settle
@@ -97,7 +96,7 @@ class Chosen:
     def for_documents(self) -> Chosen:
         """The choices for claims against a user's own documents: the same options with other
         defaults. The questions come from a template where no language model is asked for."""
-        options: MethodOptions = {"nearest": defaults.CHECK_NEAREST, **self.options}
+        options = self.options
         chosen = choose(options, documents=True)
         settings = chosen.settings
         asks = settings.parts.approach.asks or settings.parts.voter.llm

@@ -141,7 +141,10 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
             loaded.append((wired.method, wired.header))
         method, _ = loaded[0]
         settings = chosen.settings
-        return pipeline.over_other_documents(method, settings, documents, task.pool), method
+        corpus_for = pipeline.over_other_documents(
+            method, settings, documents, task.pool, chosen.machine, chosen.given
+        )
+        return corpus_for, method
 
     def read_unread() -> None:
         for collection in library.collections():

@@ -1,0 +1,66 @@
+"""A search by four rankings at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.indexing.fused_search import fused_search, views_of
+from uhhrag.protocols import Search
+from uhhrag.records import Page, Passage, Place
+
+_LINES = (
+    "The ferry carried 5,379,475 people.",
+    "It was sold to a firm in Lunde.",
+    "Cars pay more.",
+    "Nobody was hurt.",
+    "The weather was fine.",
+)
+_PAGE = Page("", _LINES, title="Harbour", sections=((-1, "Traffic"),))
+
+
+def nothing_alike(texts: Sequence[str]) -> NDArray[np.float32]:
+    """Vectors that rank nothing."""
+    return np.ones((len(texts), 4), np.float32) / 2
+
+
+def search(pages: Sequence[Page], vectors: bool = True) -> Search:
+    embed = hashing_embedder() if vectors else nothing_alike
+    found = [
+        Passage(text, ("",), (Place(number, line),))
+        for number, page in enumerate(pages)
+        for line, text in enumerate(page.lines)
+    ]
+    views = views_of(found, [p.text for p in found], pages.__getitem__, embed, embed)
+    return fused_search(found, views, embed, embed)
+
+
+def texts_of(found: Search, query: str, top: int) -> list[str]:
+    return [hit.passage.text for hit in found(query, top)]
+
+
+def test_a_number_is_found_in_another_notation() -> None:
+    assert texts_of(search([_PAGE], vectors=False), "5379475 passengers", 1) == [_LINES[0]]
+
+
+def test_a_sentence_is_found_by_what_stands_before_it_and_above_it() -> None:
+    other = Page("", ("It was sold to a firm in Lunde.", "Rain fell."), title="Mill")
+    claim = "Harbour traffic: the ferry was sold to a firm."
+    (hit,) = search([other, _PAGE])(claim, 1)
+    assert (hit.passage.text, hit.passage.places) == (_LINES[1], (Place(1, 1),))
+    (hit,) = search([_PAGE, other])("The mill was sold to a firm.", 1)
+    assert hit.passage.places == (Place(1, 0),)
+
+
+def test_hits_come_once_with_the_cosine_of_their_sentence() -> None:
+    hits = search([_PAGE])("Nobody was hurt.", 10)
+    assert len(hits) == len({hit.passage.places for hit in hits}) == len(_LINES)
+    assert hits[0].passage.text == "Nobody was hurt."
+    assert round(hits[0].score, 4) == 1
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    assert search([])("Anything?", 5) == []

@@ -1,0 +1,83 @@
+"""The search of one claim's passages by four rankings, fused.
+
+They are by the vectors of the sentences, by cheaper vectors of the sentences after their headings
+and after the sentence before them, and by BM25 with numbers in one notation. Each finds sentences
+that the others miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from uhhrag.evidence.fusion import best_of
+from uhhrag.indexing.bm25 import okapi
+from uhhrag.protocols import Documents, Embedder, Search
+from uhhrag.records import Hit, Page, Passage
+from uhhrag.text.numerals import search_words
+from uhhrag.text.pronouns import lead
+
+DEPTH = 100
+"""Sentences of each ranking that count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """What is searched of sentences, each array with a row a sentence."""
+
+    vectors: NDArray[np.float32]
+    headed: NDArray[np.float32]
+    after: NDArray[np.float32]
+    words: Sequence[list[str]]
+
+
+def views_of(
+    passages: Sequence[Passage],
+    texts: Sequence[str],
+    document: Documents,
+    embed: Embedder,
+    cheap: Embedder,
+) -> Views:
+    """The views of passages, by the first place of each. `embed` gives the vectors of `texts`, one
+    for each passage, `cheap` the others."""
+    around = [_around(passage, document) for passage in passages]
+    pairs = list(zip(around, (passage.text for passage in passages), strict=True))
+    headed = [f"{headings} {text}" for (headings, _), text in pairs]
+    after = [f"{before} {text}" for (_, before), text in pairs]
+    if not passages:
+        return Views(*(np.empty((0, 0), np.float32),) * 3, ())
+    return Views(embed(texts), cheap(headed), cheap(after), [search_words(t) for t in headed])
+
+
+def fused_search(
+    passages: Sequence[Passage], views: Views, embed: Embedder, cheap: Embedder
+) -> Search:
+    """The search over the passages of these views. The score of a hit is the cosine of its
+    sentence to the query; hits are in the order of the fused rankings."""
+
+    @cache
+    def search(query: str, top: int, /) -> list[Hit]:
+        if not passages:
+            return []
+        own, other = embed([query])[0], cheap([query])[0]
+        cosines = views.vectors @ own
+        scores = [cosines, views.headed @ other, views.after @ other]
+        scores.append(okapi(search_words(query), views.words))
+        rankings = [np.argsort(-s, kind="stable")[: max(DEPTH, top)].tolist() for s in scores]
+        return [Hit(passages[n], float(cosines[n])) for n in best_of(rankings, top)]
+
+    return search
+
+
+def _around(passage: Passage, document: Documents) -> tuple[str, str]:
+    """The headings above a passage, and the sentence before it."""
+    page: Page | None = document(passage.places[0].document) if passage.places else None
+    if page is None:
+        return "", ""
+    line = passage.places[0].line
+    headings = lead((page.title, page.section(line)), "")
+    return headings, next((t for t in page.lines[:line][::-1] if t and not t.isspace()), "")
