@@ -119,6 +119,10 @@ class Page:
     quoted: tuple[tuple[int, str], ...] = ()
     note: str = ""
 
+    def holds(self, text: str, line: int) -> bool:
+        """Whether a text stands at a line."""
+        return 0 <= line < len(self.lines) and self.lines[line] == text
+
     def part(self, place: range) -> tuple[str, ...]:
         """The lines at these positions, which follow one another."""
         return self.lines[place.start : place.stop]

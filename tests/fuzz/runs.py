@@ -14,6 +14,9 @@ from tests.fuzz.reader import Reader, jsons
 from tests.support import small_run
 from tests.support.doubles import CLAIMS, FAKE, fake_embed
 from uhhrag import folders
+from uhhrag.evidence.chunks import chunks_of
+from uhhrag.evidence.context import Granularity, widen
+from uhhrag.evidence.steps import as_evidence, locate
 from uhhrag.formats.gold import Gold, GoldQuestion
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.records import Claim, Hit, Label, Page, Passage
@@ -136,9 +139,9 @@ def _opened_index(folder: Path) -> object:
         found = index_folder.load_claim(opened, manifest.claim.id)
         corpus = claim_index.corpus_of(found, small_run.hashing_embedder(16))
         corpus.search(manifest.claim.text, 5)
-        for hit in found.hits:
-            for url in hit.passage.urls:
-                corpus.pages(url)
+        evidence = tuple(as_evidence(hit, "Q?") for hit in found.hits)
+        widen(locate(evidence, corpus.document), corpus.document, Granularity(1))
+        chunks_of(found.hits, corpus.document, 9, len)
     return opened.claims
 
 

@@ -50,7 +50,7 @@ def chunks_of(
         key = (chunk.text, -1, -1)
         place = next(iter(hit.passage.places), None)
         page = document(place.document) if place else None
-        if place and page:
+        if place and page and page.holds(hit.passage.text, place.line):
             if place.document not in packed:
                 packed[place.document] = list(pack(page.lines, room, tokens))
             held = next(part for part in packed[place.document] if place.line in part)

@@ -84,7 +84,7 @@ def widen(
 def _widened(evidence: Evidence, document: Documents, around: int | None) -> Evidence:
     for place in evidence.places:
         page = document(place.document)
-        if page and page.lines[place.line] == evidence.answer:
+        if page and page.holds(evidence.answer, place.line):
             text = _text_around(page.lines, place.line, around)
             return replace(evidence, answer=text, sentence=evidence.answer, before="")
     return evidence

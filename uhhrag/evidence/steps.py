@@ -97,7 +97,7 @@ def _located(evidence: Evidence, document: Documents) -> Evidence:
         page = document(place.document)
         if page is None:
             continue
-        is_line = page.lines[place.line] == evidence.answer
+        is_line = page.holds(evidence.answer, place.line)
         sources.append(dated(source_of(page, place.line if is_line else None)))
         if is_line and not context:
             context = around(page, place.line, _AROUND)

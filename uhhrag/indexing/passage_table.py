@@ -52,9 +52,11 @@ def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tupl
     bytes are not such a file."""
     try:
         table = pq.read_table(arrow_buffers.reader_of(content))
-        columns = [*table.columns, *(pc.list_flatten(c) for c in table.columns[1:2])]
-        if table.schema not in KNOWN or any(c.null_count for c in columns):
+        if table.schema not in KNOWN:
             raise TypeError("other columns")
+        lists = [pc.list_flatten(column) for column in (table.columns[1], *table.columns[3:])]
+        if any(column.null_count for column in (*table.columns, *lists)):
+            raise TypeError("missing values")
         texts, urls, scores, *places = (column.to_pylist() for column in table.columns)
         passages = [Passage(text, tuple(of)) for text, of in zip(texts, urls, strict=True)]
         if places:
@@ -68,4 +70,6 @@ def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tupl
 
 
 def _at(passage: Passage, documents: Sequence[int], lines: Sequence[int]) -> Passage:
+    if len(documents) != len(lines) or len(lines) not in (0, len(passage.urls)):
+        raise TypeError("a place is missing")
     return replace(passage, places=tuple(map(Place, documents, lines)))

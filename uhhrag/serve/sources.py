@@ -121,4 +121,4 @@ def _cited(app: App, request: Request) -> _Cited | None:
 
 def _holds(page: Page, line: int, item: Evidence) -> bool:
     """Whether a document still has a piece of evidence at its line."""
-    return 0 <= line < len(page.lines) and page.lines[line] == (item.sentence or item.answer)
+    return page.holds(item.sentence or item.answer, line)
