@@ -145,3 +145,15 @@ def test_a_passage_that_begins_with_a_pronoun_is_read_after_the_sentence_before_
     piece = replace(evidence("It is old.")[0], before=before, sources=sources)
     cast_stances(entailment, CLAIM, (piece,), MAJORITY, NONE, titled=True)
     assert read == [expected]
+
+
+def test_what_a_document_quotes_says_nothing_unless_another_says_it_itself():
+    quoted, own = Source("a", quoted="A Reader"), Source("b")
+    pieces = [
+        replace(evidence("It leaks.")[0], sources=sources)
+        for sources in ((quoted,), (own,), (quoted, own), ())
+    ]
+    votes = cast_stances(
+        lambda pairs: [(0.9, 0.05, 0.05)] * len(pairs), CLAIM, pieces, BASELINE, NONE
+    )
+    assert [vote.reply for vote in votes] == ["C", "A", "A", "A"]

@@ -21,6 +21,8 @@ from uhhrag.records import Hit, Page, Passage
 from uhhrag.text.numerals import search_words
 from uhhrag.text.pronouns import lead
 
+RANKINGS = "BM25 and vectors of sentences, below headings and in context, fused"
+"""What a signature says of this search."""
 DEPTH = 100
 """Sentences of each ranking that count."""
 

@@ -64,14 +64,20 @@ def cast_stances(
     titled: bool = False,
 ) -> tuple[Vote, ...]:
     """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
-    piece is read after its lead (`lead_of`)."""
-    answers = [item.answer for item in evidence]
+    piece is read after its lead (`lead_of`). What a document quotes says nothing: it may quote in
+    order to deny."""
+    answers = [NO_ANSWER if is_quoted(item) else item.answer for item in evidence]
     leads = [lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(
         constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)
         for stance in stances
     )
+
+
+def is_quoted(item: Evidence) -> bool:
+    """Whether a piece of evidence is somebody else's words in every document that it is from."""
+    return bool(item.sources) and all(source.quoted is not None for source in item.sources)
 
 
 def read_stances(

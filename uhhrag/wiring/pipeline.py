@@ -15,7 +15,7 @@ from uhhrag.config.settings import Settings
 from uhhrag.indexing import claim_index, document_index, index_folder, vectors
 from uhhrag.indexing.claim_index import ClaimIndex, search_in
 from uhhrag.indexing.document_index import DocumentIndex
-from uhhrag.indexing.fused_search import Views, fused_search, views_of
+from uhhrag.indexing.fused_search import RANKINGS, Views, fused_search, views_of
 from uhhrag.indexing.index_folder import Index, IndexSettings
 from uhhrag.pipeline import Method
 from uhhrag.prompts import few_shot
@@ -147,7 +147,7 @@ def wire_documents(
         claims=claims,
         corpus_for=limited.corpus_for,
         prefiltered=limited.prefiltered,
-        recipe=IndexSettings(embedder, pool),
+        recipe=IndexSettings(embedder, pool, prefilter=RANKINGS),
         passages={str(claim.id): _hash_of(documents, claim) for claim in claims},
         embed=embed,
         memory=work / index_folder.REPLIES if work else None,
