@@ -114,6 +114,9 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "section": "",
         "ocr": None,
         "file": "report.pdf",
+        "by": "A. Writer",
+        "note": "",
+        "quoted": None,
     }
     assert answer["documents"] == {
         "files": 2,
@@ -271,7 +274,7 @@ def test_everything_is_kept_beside_the_documents_and_nothing_in_them(check, docs
         ((), 2, "give one claim in quotes, or --claims FILE"),
         ((CLAIM, "--claims", "x.txt"), 2, "give one claim in quotes"),
         ((CLAIM, "--docs", "nowhere"), 3, "nowhere: no such folder of documents"),
-        ((CLAIM, "--granularity", "page"), 2, "sentence, window:N, document"),
+        ((CLAIM, "--granularity", "page"), 2, "sentence, passages, window:N, document"),
         ((CLAIM, "--nearest", 1.5), 2, "--nearest 1.5 is not a similarity"),
         (("--claims", "nowhere.txt"), 3, "nowhere.txt: cannot be read"),
     ],

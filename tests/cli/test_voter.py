@@ -188,9 +188,9 @@ def test_a_check_names_no_model_and_says_when_it_is_unclear(
         learned=learned,
     )
     (answer,) = result.answers
-    assert answer["label"] == "Refuted"
+    assert (answer["status"], answer["leans"]) == ("unclear", "Refuted")
+    assert answer["label"] == "Not Enough Evidence"
     assert answer["confidence"] < defaults.UNCLEAR_BELOW
-    assert (answer["unclear"], answer["leans"]) == (True, "Refuted")
     assert show_answer(answer).splitlines()[2].startswith("Unclear, leans refuted (confidence 0.3")
 
 

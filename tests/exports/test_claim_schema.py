@@ -59,7 +59,8 @@ def test_every_way_out_says_the_same_of_a_verdict(name):
     assert fields == [fields[0]] * len(ways)
     assert fields[0] == {key: from_csv[key] or None for key in fields[0]}
     unclear = name in ("unclear", "abstains")
-    assert (fields[0]["label"] == "Unclear") is unclear
+    assert (fields[0]["status"] == "unclear") is unclear
+    assert not unclear or fields[0]["label"] == "Not Enough Evidence"
 
 
 def test_the_desk_writes_it_so(tmp_path):

@@ -17,7 +17,7 @@ from uhhrag.system.terminal import printable, progress
 from uhhrag.views import answer as answers
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
-from uhhrag.workflows.given import given_claims
+from uhhrag.workflows import given
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun, Observer
 
@@ -89,7 +89,7 @@ def check(
         raise UsageError("--article has its own claims; leave out the others, or --article")
     draft = articles.open_draft(article, date, speaker) if article else None
     task = workflow.CheckTask(
-        claims=() if draft else given_claims(claim or (), claims, date, speaker),
+        claims=() if draft else given.given_claims(claim or (), claims, date, speaker),
         docs=docs,
         work=work,
         out=out,

@@ -16,7 +16,7 @@ from uhhrag.wiring.machine import Machine
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import corpus_search as searching
 from uhhrag.workflows import documents as reading
-from uhhrag.workflows.given import given_claims
+from uhhrag.workflows import given
 from uhhrag.workflows.observer import Observer
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def search(
     """Show the best passages for a claim, without deciding anything."""
     task = searching.SearchTask(
         corpus=corpus,
-        claims=given_claims(claim or (), claims),
+        claims=given.given_claims(claim or (), claims),
         top=top,
         rerank=rerank,
         engine=by,

@@ -12,7 +12,7 @@ import typer
 
 from uhhrag import defaults, models
 from uhhrag.cli.options import Threads
-from uhhrag.rules.learned_files import read_learned, write_learned
+from uhhrag.rules import learned_files
 from uhhrag.system.terminal import counter, printable
 from uhhrag.system.text_files import require_writable
 from uhhrag.training import calibration as fit
@@ -150,7 +150,7 @@ def verdict(
     cross-validation: each claim is decided by a fit on other claims."""
     require_writable(out)
     if out.exists():
-        read_learned(out)
+        learned_files.read_learned(out)
     examples = fit.read_examples(claims)
     entailment = verifiers.load_verifier(model or verifiers.shipped_for(field)).entailment
     embed, _ = embedders.load_embedder(embedder)
@@ -160,7 +160,7 @@ def verdict(
     fitted, score = verdicts.fit_learned(
         examples, field, source, embed, entailment, counter("claims"), reading
     )
-    write_learned(out, fitted)
+    learned_files.write_learned(out, fitted)
     typer.echo(json.dumps(asdict(score)) if as_json else validation.as_text(score))
     typer.echo(f"→ {printable(str(out))}", err=as_json)
 

@@ -166,7 +166,7 @@ def _row(view: ClaimView) -> Iterable[object]:
         claim.date,
         claim.speaker,
         view.status,
-        view.machine_class,
+        view.field_label,
         view.leans,
         None if confidence is None else f"{confidence:.4f}",
         review.label if review else None,

@@ -17,7 +17,6 @@ from starlette.responses import JSONResponse, Response
 
 from uhhrag.exports.tables import claim_object, language_of, row_object
 from uhhrag.records import Claim, Label
-from uhhrag.rules.label_words import UNCLEAR
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import wrong_date
 from uhhrag.serve.responses import LONGEST
@@ -126,7 +125,7 @@ OPENAPI: Mapping[str, Any] = {
                     "status": {"enum": ["waiting", "clear", "unclear", "failed"]},
                     "key": _TEXT,
                     "claim": _TEXT,
-                    "label": {"enum": [*Label, UNCLEAR, None]},
+                    "label": {"enum": [*Label, None]},
                     "leans": {"enum": [*Label, None]},
                     "verdict": {"type": ["string", "null"]},
                     "confidence": {"type": ["number", "null"]},

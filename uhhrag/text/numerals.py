@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-
-from nltk.stem.snowball import SnowballStemmer
+from typing import Any
 
 _GROUPS = (
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?"
@@ -162,5 +161,7 @@ def _stem(word: str) -> str:
 
 
 @cache
-def _stemmer() -> SnowballStemmer:
+def _stemmer() -> Any:
+    from nltk.stem.snowball import SnowballStemmer  # which `check` does not wait for at its start
+
     return SnowballStemmer("english")

@@ -59,7 +59,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
 
 def verdict_fields(view: Reviewed) -> dict[str, Any]:
     """The machine's verdict as every export has it; docs/claim.schema.json says what each means."""
-    leans, label = view.leans, view.machine_class
+    leans, label = view.leans, view.field_label
     return {
         "status": view.status,
         "label": str(label) if label else None,

@@ -84,6 +84,12 @@ class Reviewed:
         return UNCLEAR if self.leans else self.machine_label
 
     @property
+    def field_label(self) -> Label | None:
+        """The machine's verdict as files and programs get it, one of the four labels: a verdict
+        that only leans to a label is Not Enough Evidence; None where there is none."""
+        return Label.NOT_ENOUGH if self.leans else self.machine_label
+
+    @property
     def label(self) -> str:
         """What the verdict that counts is called: a person's label, else `machine_class`."""
         return self.person_label or self.machine_class if self.machine_label else ""
