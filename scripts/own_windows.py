@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from uhhrag.evidence.windows import LONGEST, Window, window_text, windows
+from uhhrag.evidence.windows import LONGEST, ReadWindow, window_text, windows
 from uhhrag.indexing.fused_search import fused_search, views_of
 from uhhrag.protocols import Embedder
 from uhhrag.records import Page, Passage, Place
@@ -41,7 +41,7 @@ class Folder:
         views = views_of(found, texts, self.pages.__getitem__, embed, embed)
         self._search = fused_search(found, views, embed, embed)
 
-    def windows(self, claim: str, longest: int) -> list[Window]:
+    def windows(self, claim: str, longest: int) -> list[ReadWindow]:
         """What is read for a claim, best first."""
         places = [hit.passage.places[0] for hit in self._search(claim, FOUND)]
         return windows(places, self.pages.__getitem__, longest=longest)
@@ -52,7 +52,7 @@ def _page(passage: Json) -> Page:
     return Page("", tuple(passage["sentences"]), title=passage["title"], sections=sections)
 
 
-def label_of(window: Window, document: int, claim: Json) -> str | None:
+def label_of(window: ReadWindow, document: int, claim: Json) -> str | None:
     """What a window says of a claim of a document; None where it holds some of what decides."""
     deciding = set(claim["evidence"])
     held = deciding & set(window.lines) if window.document == document else set()

@@ -66,7 +66,7 @@ class Search(Protocol):
         ...
 
 
-class Documents(Protocol):
+class NumberedDocuments(Protocol):
     def __call__(self, number: int, /) -> Page | None:
         """The document of this number (see `Place`), None where none is kept."""
         ...
@@ -130,7 +130,7 @@ class Corpus:
     in, by the numbers in their places. `removed` counts the passages that each limit took away."""
 
     search: Search
-    document: Documents = no_documents
+    document: NumberedDocuments = no_documents
     removed: Mapping[str, int] = field(default_factory=dict)
 
 

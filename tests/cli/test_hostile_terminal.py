@@ -96,8 +96,10 @@ def room(tmp_path):
         row = json.dumps({**page, "url2text": [f"{number} {line}" for line in page["url2text"]]})
         (store / f"{number}.json").write_text(row + "\n" + spoilt, encoding="utf-8")
     (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "a.html").write_text(f"<title>{HOSTILE}</title><p>{HOSTILE}</p>")
-    (tmp_path / "texts" / "b.txt").write_text(f"{HOSTILE} {HTML}")
+    (tmp_path / "texts" / "a.html").write_text(
+        f"<title>{HOSTILE}</title><p>{HOSTILE}</p>" + "<p>It rained in the valley.</p>" * 40
+    )
+    (tmp_path / "texts" / "b.txt").write_text(f"{HOSTILE} {HTML}" + "It rained. " * 200)
     with contextlib.suppress(OSError):  # where file names may not hold that
         (tmp_path / f"odd{STEERING['title']}").mkdir()
     return tmp_path
@@ -155,7 +157,7 @@ def test_no_command_passes_on_what_steers_a_terminal(room):
         "report runs/retrieve-question --gold data/claims.json",
         "check-files index",
         "check-files runs/retrieve-question",
-        "ingest texts --out texts.jsonl",
+        "ingest texts --out archive --no-vectors",
         "convert said.json said.csv",
         "convert said.csv again.json --claims data/claims.json",
     ]
@@ -210,7 +212,7 @@ def test_a_name_that_steers_is_made_harmless_where_results_are_told(room):
         ["calibrate", "train.json", "--out", f"{name}/c.json", "--size", "8"],
         ["report", f"{name}/run", "--out", f"{name}/page.html"],
         ["check-files", f"{name}/run"],
-        ["ingest", "texts", "--out", f"{name}/texts.jsonl"],
+        ["ingest", "texts", "--out", f"{name}/archive", "--no-vectors"],
         ["models", "path", name],
     ]
     sent = on_a_terminal(room, commands)

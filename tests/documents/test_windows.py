@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.support.documents import HereReader
 from uhhrag.documents.segmentation import split_sentences
 from uhhrag.documents.survey import survey
-from uhhrag.documents.windows import MOST_PIECES, Window, cut_note, pieces, windows
+from uhhrag.documents.windows import MOST_PIECES, CutPiece, cut_note, pieces, windows
 
 TALK = "so we went down to the harbour and looked at the boats " * 40
 
@@ -48,4 +48,4 @@ def test_the_cut_is_said_where_a_file_is_read(tmp_path):
     (tmp_path / "talk.txt").write_text(TALK)
     (file,) = survey(tmp_path).files
     answer = HereReader(tmp_path).read(file, {}, tmp_path / "spool")
-    assert answer["first_fault"] == cut_note([Window("and")])
+    assert answer["first_fault"] == cut_note([CutPiece("and")])

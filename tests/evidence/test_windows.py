@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.evidence.windows import APART, Window, in_windows, window_text
+from uhhrag.evidence.windows import APART, ReadWindow, in_windows, window_text
 from uhhrag.evidence.windows import windows as windows_of
 from uhhrag.records import Evidence, Page, Place
 
@@ -27,13 +27,13 @@ _FERRY = Page(
 
 def windows(
     found: list[tuple[int, int]], pages: list[Page], most: int, longest: int = 400
-) -> list[Window]:
+) -> list[ReadWindow]:
     return windows_of([Place(*place) for place in found], pages.__getitem__, most, longest)
 
 
 def test_neighbours_are_one_window_with_both_marked() -> None:
     (window,) = windows([(0, 2), (0, 1)], [_FERRY], 3)
-    assert window == Window(0, (1, 2, 3, 4), (2, 1))
+    assert window == ReadWindow(0, (1, 2, 3, 4), (2, 1))
     assert window_text(window, _FERRY) == (
         "Ferry. History. » The ferry was built in 1911. « » It sank. « All lived. It was raised."
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 from typing import ClassVar
 
@@ -150,15 +151,9 @@ def _filled(desk, folder: Path) -> dict[str, str]:
     desk.post(f"/drafts/{drafts[0]}/checks", ticks)
     until(lambda: "2 of 2 checked" in desk.get(f"/drafts/{drafts[0]}").body)
     many = _asked(desk, _archive(desk, folder))
-    number = next(
-        piece
-        for piece in (1, 2, 3)
-        if f"{many}/pieces/{piece}/sources/{len(ENDINGS) - 1}" in desk.get(many).body
-    )
-    sources = {
-        f"source-{ending}": f"{many}/pieces/{number}/sources/{at}"
-        for at, ending in enumerate(ENDINGS)
-    }
+    links = dict.fromkeys(re.findall(rf"{many}/pieces/\d+/sources/\d+", desk.get(many).body))
+    sources = {f"source-{number}": link for number, link in enumerate(links)}
+    assert len(sources) >= len(ENDINGS)
     return {
         "list": "/",
         "claim": "/claims/check-1",

@@ -92,7 +92,7 @@ def test_a_desk_of_5000_claims_answers_at_once(many):
             begun = time.process_time()
             assert many.get(path).status == 200
             taken.append(time.process_time() - begun)
-        assert statistics.median(taken) < 0.3, (path, taken)
+        assert statistics.median(taken) < 0.6, (path, taken)
 
 
 def test_lists_read_no_evidence(many):

@@ -20,7 +20,7 @@ from uhhrag.voters.table import AUTO, VOTERS
 from uhhrag.workflows.method import MethodOptions, choose
 
 
-class Voter(StrEnum):
+class VoterName(StrEnum):
     """The words of `--voter`."""
 
     _ignore_ = "name"
@@ -28,7 +28,7 @@ class Voter(StrEnum):
         vars()[name] = name
 
 
-_AUTO = Voter(AUTO)
+_AUTO = VoterName(AUTO)
 
 
 def method(
@@ -88,7 +88,7 @@ def method(
         typer.Option(help="How votes are read: from probabilities of letters, or from text."),
     ] = Decoding.CONSTRAINED,
     voter: Annotated[
-        Voter,
+        VoterName,
         typer.Option(
             help="Who casts the votes: the language model, the verifier or both; auto: whoever "
             "was right more often on training claims.",

@@ -10,7 +10,14 @@ from pathlib import Path
 from uhhrag.documents.archive import chunks, opened
 from uhhrag.documents.document import Document
 from uhhrag.documents.properties import read_properties
-from uhhrag.documents.sheets import MOST_COLUMNS, MOST_SHEETS, About, Merged, Sheet, sheet_documents
+from uhhrag.documents.sheets import (
+    MOST_COLUMNS,
+    MOST_SHEETS,
+    About,
+    MergedCells,
+    Sheet,
+    sheet_documents,
+)
 from uhhrag.documents.xml_events import parse
 from uhhrag.text.dates import OF_FILE, iso_date, written
 
@@ -112,7 +119,7 @@ class _Content:
         high = _times(cell, "number-rows-spanned")
         if self.sheets and (wide > 1 or high > 1):
             sheet, top = self.sheets[-1], self._number + 1
-            merged = Merged(top, top + high - 1, self._column, self._column + wide - 1)
+            merged = MergedCells(top, top + high - 1, self._column, self._column + wide - 1)
             sheet.merged = (*sheet.merged, merged) if len(sheet.merged) < 1_000 else sheet.merged
         self._column += count
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.windows import Window, windows
+from uhhrag.documents.windows import CutPiece, windows
 from uhhrag.text.characters import one_line
 from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import has_pairs, is_heading
@@ -90,7 +90,7 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
         for first, last in cut:
             line = clean(text[first:last])
             page = pages[max(0, bisect_right(starts, first) - 1)]
-            located += [(Window(line) if last < cut[-1][1] else line, page)] if line else []
+            located += [(CutPiece(line) if last < cut[-1][1] else line, page)] if line else []
     return located
 
 

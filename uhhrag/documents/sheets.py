@@ -19,7 +19,7 @@ _HEADING_ROWS, _LONG = 30, 200
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedCells:
     """A range of cells that is one: its first and last row, as a sheet numbers them, and its first
     and last column, counted from 0."""
 
@@ -36,7 +36,7 @@ class Sheet:
 
     name: str
     rows: list[tuple[int, dict[int, str]]] = field(default_factory=list)
-    merged: tuple[Merged, ...] = ()
+    merged: tuple[MergedCells, ...] = ()
     hidden: bool = False
     hidden_rows: int = 0
     hidden_columns: int = 0
@@ -87,7 +87,7 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
 
 
 def spread(
-    rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[Merged]
+    rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
     """The rows with merged cells in all rows that they cover, and near the top in all columns."""
     numbered = dict(rows)

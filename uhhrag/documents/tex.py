@@ -57,7 +57,7 @@ _RAISED, _LOWERED = re.compile(r"\^\s*\{([^{}]*)\}"), re.compile(r"_\s*\{([^{}]*
 def plain_formula(tex: str) -> str:
     """
     >>> plain_formula(r"10^{6}"), plain_formula(r"\\frac{1}{2} \\times CO_2")
-    ('10^6', '1/2 × CO2')
+    ('10^6', '1/2 ×CO2')
     """
     text = _TEXT.sub(r"\1", tex)
     for _ in range(4):  # fractions within fractions

@@ -18,7 +18,7 @@ _CHUNK = re.compile(rf"\S{{1,{MOST_PIECES // 2}}}")
 _PAUSE = tuple(";:,–—")
 
 
-class Window(str):
+class CutPiece(str):
     """A part of a sentence that was cut, and not its last."""
 
     __slots__ = ()
@@ -27,10 +27,10 @@ class Window(str):
 def cut_note(lines: Iterable[str]) -> str:
     """A clause that says how many sentences were cut, "" for none.
 
-    >>> cut_note([Window("and so it went on"), Window("and on"), "and on.", "It ended."])
+    >>> cut_note([CutPiece("and so it went on"), CutPiece("and on"), "and on.", "It ended."])
     '1 sentence is longer than an embedder reads and was cut into windows'
     """
-    runs = sum(kind is Window for kind, _ in groupby(map(type, lines)))
+    runs = sum(kind is CutPiece for kind, _ in groupby(map(type, lines)))
     if not runs:
         return ""
     some = "1 sentence is" if runs == 1 else f"{runs:,} sentences are"

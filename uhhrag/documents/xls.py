@@ -10,7 +10,7 @@ from typing import Any
 
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.sheets import MOST_SHEETS, About, Merged, Sheet, sheet_documents
+from uhhrag.documents.sheets import MOST_SHEETS, About, MergedCells, Sheet, sheet_documents
 
 _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
@@ -60,7 +60,8 @@ def _sheet(book: Any, part: Any) -> Sheet:
         if sheet.is_full():
             break
     sheet.merged = tuple(
-        Merged(top + 1, bottom, left, right - 1) for top, bottom, left, right in part.merged_cells
+        MergedCells(top + 1, bottom, left, right - 1)
+        for top, bottom, left, right in part.merged_cells
     )
     return sheet
 

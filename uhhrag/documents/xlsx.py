@@ -19,7 +19,14 @@ from uhhrag.documents.archive import chunks, has, opened
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.sheets import MOST_COLUMNS, MOST_SHEETS, About, Merged, Sheet, sheet_documents
+from uhhrag.documents.sheets import (
+    MOST_COLUMNS,
+    MOST_SHEETS,
+    About,
+    MergedCells,
+    Sheet,
+    sheet_documents,
+)
 from uhhrag.text.dates import OF_FILE, written
 
 _WHAT = "an Excel workbook"
@@ -132,13 +139,13 @@ def _hidden_columns(dimensions: Mapping[str, Mapping[str, str]]) -> set[int]:
     return hidden
 
 
-def _merged(found: Any) -> Iterator[Merged]:
+def _merged(found: Any) -> Iterator[MergedCells]:
     from openpyxl.utils import range_boundaries
 
     for cell in found.mergeCell if found else ():
         with suppress(ValueError, TypeError):
             left, top, right, bottom = range_boundaries(cell.ref)
-            yield Merged(top, bottom, left - 1, right - 1)
+            yield MergedCells(top, bottom, left - 1, right - 1)
 
 
 def _codes(book: Any) -> list[str]:

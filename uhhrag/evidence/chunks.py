@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from uhhrag.protocols import Documents
+from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Hit, Place
 
 
@@ -39,7 +39,7 @@ def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Itera
 
 
 def chunks_of(
-    hits: Sequence[Hit], document: Documents, room: int, tokens: Callable[[str], int]
+    hits: Sequence[Hit], document: NumberedDocuments, room: int, tokens: Callable[[str], int]
 ) -> list[Chunk]:
     """The chunks that hold a hit, in the order of the hits, each once. A hit whose page the index
     does not keep is a chunk by itself."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from uhhrag.errors import UsageError
 from uhhrag.evidence.windows import in_windows
-from uhhrag.protocols import Documents
+from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence
 
 LONGEST = 4000
@@ -67,7 +67,7 @@ def read_granularity(text: str) -> Granularity:
 
 
 def widen(
-    evidence: Sequence[Evidence], document: Documents, granularity: Granularity
+    evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity
 ) -> tuple[Evidence, ...]:
     """Evidence in which each answer that is a line of a page is replaced by the text around it; the
     line itself becomes its `sentence`. Of several with one text the best-ranked stays."""
@@ -81,7 +81,7 @@ def widen(
     return tuple(wide.values())
 
 
-def _widened(evidence: Evidence, document: Documents, around: int | None) -> Evidence:
+def _widened(evidence: Evidence, document: NumberedDocuments, around: int | None) -> Evidence:
     for place in evidence.places:
         page = document(place.document)
         if page and page.holds(evidence.answer, place.line):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from uhhrag.protocols import Corpus, Documents
+from uhhrag.protocols import Corpus, NumberedDocuments
 from uhhrag.records import Claim, Hit, Page, Source
 from uhhrag.text.dates import OF_FILE, dated, site
 
@@ -48,7 +48,7 @@ def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...
     return tuple(_document(hit, corpus.document) for hit in list(best.values())[:count])
 
 
-def _document(hit: Hit, document: Documents) -> PageHit:
+def _document(hit: Hit, document: NumberedDocuments) -> PageHit:
     text = hit.passage.text
     url = next(iter(hit.passage.urls), "")
     page = _page_of(hit, document)
@@ -59,19 +59,21 @@ def _document(hit: Hit, document: Documents) -> PageHit:
     return PageHit(hit, text, url, page.title, day)
 
 
-def lines_of(found: PageHit, document: Documents) -> tuple[str, ...]:
+def lines_of(found: PageHit, document: NumberedDocuments) -> tuple[str, ...]:
     """All lines of the page that holds a hit; none where the index keeps no such page."""
     page = _page_of(found.hit, document)
     return page.lines if page else ()
 
 
-def _page_of(hit: Hit, document: Documents) -> Page | None:
+def _page_of(hit: Hit, document: NumberedDocuments) -> Page | None:
     """The first page that holds the hit."""
     place = next(iter(hit.passage.places), None)
     return document(place.document) if place else None
 
 
-def widened(found: PageHit, document: Documents, width: int, share: float) -> PageHit | None:
+def widened(
+    found: PageHit, document: NumberedDocuments, width: int, share: float
+) -> PageHit | None:
     """The document with the window of its page that holds its hit as its text; None where there is
     none."""
     held = window(lines_of(found, document), found.hit.passage.text, width, share)

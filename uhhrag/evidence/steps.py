@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uhhrag.errors import UsageError
-from uhhrag.protocols import LLM, Documents, Embedder, Template
+from uhhrag.protocols import LLM, Embedder, NumberedDocuments, Template
 from uhhrag.records import Claim, Evidence, Generate, Hit, Page, source_of
 from uhhrag.text.dates import dated
 from uhhrag.text.pronouns import sentence_before
@@ -84,14 +84,14 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
     return tuple(sorted(scored, key=lambda e: -e.score))
 
 
-def locate(evidence: Sequence[Evidence], document: Documents) -> tuple[Evidence, ...]:
+def locate(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
     """Evidence with its sources (what its pages say of themselves), its context: the text around
     the answer, unless the approach has recorded another, and the sentence it refers back to. Order
     and answers stay. An answer that is not the line at its place has the source of its page."""
     return tuple(_located(item, document) for item in evidence)
 
 
-def _located(evidence: Evidence, document: Documents) -> Evidence:
+def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
     sources, context, before = [], evidence.context, evidence.before
     for place in evidence.places:
         page = document(place.document)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from uhhrag.protocols import Documents
+from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.pronouns import lead
 
@@ -31,7 +31,7 @@ GAP = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ReadWindow:
     """Lines of a document that are read together."""
 
     document: int
@@ -42,8 +42,8 @@ class Window:
 
 
 def windows(
-    found: Sequence[Place], document: Documents, most: int = MOST, longest: int = LONGEST
-) -> list[Window]:
+    found: Sequence[Place], document: NumberedDocuments, most: int = MOST, longest: int = LONGEST
+) -> list[ReadWindow]:
     """At most `most` windows over the places that a search gave, best first; a window stands where
     the best of its places does. Each place is in one window, as far as there are so many."""
     groups: list[tuple[int, Page, list[int]]] = []
@@ -58,13 +58,16 @@ def windows(
         elif len(groups) < most:
             groups.append((place.document, page, [line]))
     return [
-        Window(number, _with_neighbours(lines, page, longest), tuple(lines))
+        ReadWindow(number, _with_neighbours(lines, page, longest), tuple(lines))
         for number, page, lines in groups
     ]
 
 
 def in_windows(
-    evidence: Sequence[Evidence], document: Documents, most: int = MOST, longest: int = LONGEST
+    evidence: Sequence[Evidence],
+    document: NumberedDocuments,
+    most: int = MOST,
+    longest: int = LONGEST,
 ) -> tuple[Evidence, ...]:
     """Evidence with the windows as its answers, best first; the best sentence of each stays as its
     `sentence`. Evidence that stands in no document stays as it is, after them."""
@@ -81,19 +84,19 @@ def in_windows(
     return (*read, *rest)
 
 
-def _is_line(item: Evidence, document: Documents) -> bool:
+def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
     place = item.places[0]
     page = document(place.document)
     return page is not None and page.lines[place.line] == item.answer
 
 
-def window_text(window: Window, page: Page, without: Collection[int] = ()) -> str:
+def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -> str:
     """What is read of a window. Lines `without` are left out, as if the document had a gap there.
 
     >>> ferry = Page("", ("It sails daily.", "Cars pay more.", "Dogs ride free."), title="Ferry")
-    >>> window_text(Window(0, (0, 1), (1,)), ferry)
+    >>> window_text(ReadWindow(0, (0, 1), (1,)), ferry)
     'Ferry. It sails daily. » Cars pay more. «'
-    >>> window_text(Window(0, (0, 1, 2), (2, 0)), ferry, without=[1])
+    >>> window_text(ReadWindow(0, (0, 1, 2), (2, 0)), ferry, without=[1])
     'Ferry. » It sails daily. « … » Dogs ride free. «'
     """
     kept = [line for line in window.lines if line not in without]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.indexing import vectors
-from uhhrag.protocols import Corpus, Documents, Embedder, Search
+from uhhrag.protocols import Corpus, Embedder, NumberedDocuments, Search
 from uhhrag.records import Claim, Hit, Source
 from uhhrag.store.filters import Limits, allowed, removes
 
@@ -25,7 +25,7 @@ class ClaimIndex:
     hits: tuple[Hit, ...]
     rows: tuple[int, ...]
     vectors: vectors.FlatIndex
-    document: Documents
+    document: NumberedDocuments
     sources: tuple[Source, ...]
     removed: Mapping[str, int] = field(default_factory=dict)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from uhhrag.evidence.fusion import best_of
 from uhhrag.indexing.bm25 import okapi
-from uhhrag.protocols import Documents, Embedder, Search
+from uhhrag.protocols import Embedder, NumberedDocuments, Search
 from uhhrag.records import Hit, Page, Passage
 from uhhrag.text.numerals import search_words
 from uhhrag.text.pronouns import lead
@@ -40,7 +40,7 @@ class Views:
 def views_of(
     passages: Sequence[Passage],
     texts: Sequence[str],
-    document: Documents,
+    document: NumberedDocuments,
     embed: Embedder,
     cheap: Embedder,
 ) -> Views:
@@ -75,7 +75,7 @@ def fused_search(
     return search
 
 
-def _around(passage: Passage, document: Documents) -> tuple[str, str]:
+def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:
     """The headings above a passage, and the sentence before it."""
     page: Page | None = document(passage.places[0].document) if passage.places else None
     if page is None:

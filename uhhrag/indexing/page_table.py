@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from uhhrag.errors import IndexFault
-from uhhrag.protocols import Documents
+from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Page, Passage, Place, Source
 from uhhrag.system import arrow_buffers
 from uhhrag.system.decode import shaped
@@ -79,7 +79,7 @@ def to_bytes(held: Sequence[Page]) -> bytes:
     return sink.getvalue()
 
 
-def from_bytes(content: bytes, where: str) -> tuple[Documents, tuple[Source, ...]]:
+def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Source, ...]]:
     """The pages of a file of `to_bytes`, by number, and what each says of itself, in their order.
     Raises IndexFault where the bytes are not such a file."""
     try:

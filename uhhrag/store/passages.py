@@ -91,8 +91,9 @@ def unique(passages: Iterable[Passage]) -> tuple[Passage, ...]:
     """One passage per text (UHH's "unique sentences"): equality is exact, the order that of first
     sight, and so are the URLs, each named once.
 
-    >>> unique([Passage("x", ("a",)), Passage("y", ("a",)), Passage("x", ("b",))])
-    (Passage(text='x', urls=('a', 'b')), Passage(text='y', urls=('a',)))
+    >>> found = unique([Passage("x", ("a",)), Passage("y", ("a",)), Passage("x", ("b",))])
+    >>> [(passage.text, passage.urls) for passage in found]
+    [('x', ('a', 'b')), ('y', ('a',))]
     """
     urls_of: dict[str, dict[str, None]] = {}
     for passage in passages:
