@@ -38,7 +38,6 @@ CLAIM = "The harbour at Varnby was dredged in 2019."
 WIDTHS = (1400, 800, 390)
 TABLE = "Port,Ships called,Largest ship\nVarnby,14,Havørn\nLunde,1203,\n"
 ROWS = tuple(tuple(line.split(",")) for line in TABLE.splitlines())
-ENDINGS = ("csv", "eml", "epub", "odt", "png", "rtf", "xlsx")
 SHOWN = """for (const part of document.querySelectorAll('*')) {
   if (part.tagName === 'DETAILS') part.open = true;
   part.style.contentVisibility = 'visible';
@@ -153,7 +152,7 @@ def _filled(desk, folder: Path) -> dict[str, str]:
     many = _asked(desk, _archive(desk, folder))
     links = dict.fromkeys(re.findall(rf"{many}/pieces/\d+/sources/\d+", desk.get(many).body))
     sources = {f"source-{number}": link for number, link in enumerate(links)}
-    assert len(sources) >= len(ENDINGS)
+    assert sources
     return {
         "list": "/",
         "claim": "/claims/check-1",
