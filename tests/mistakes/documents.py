@@ -6,11 +6,20 @@ from tests.mistakes.mistake import Mistake
 
 MISTAKES = (
     # ingest
-    Mistake("a folder of documents not there", "uhhrag ingest nowhere --out s", 3, "give"),
-    Mistake("no documents in the folder", "uhhrag ingest empty --out s", 3, "give"),
+    Mistake(
+        "a folder of documents not there", "uhhrag ingest nowhere --out s --no-vectors", 3, "give"
+    ),
+    Mistake("no documents in the folder", "uhhrag ingest empty --out s --no-vectors", 3, "give"),
     Mistake("no corpus named", "uhhrag ingest data", 2, "--out"),
-    Mistake("a file for a corpus", "uhhrag ingest texts --out gold.json", 2, "give a folder"),
-    Mistake("a document that cannot be read", "uhhrag ingest bad --out s", 9, "see above"),
+    Mistake(
+        "a file for a corpus",
+        "uhhrag ingest texts --out gold.json --no-vectors",
+        2,
+        "give a folder",
+    ),
+    Mistake(
+        "a document that cannot be read", "uhhrag ingest bad --out s --no-vectors", 9, "see above"
+    ),
     # check and serve
     Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
     Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),

@@ -11,7 +11,7 @@ from tests.support.paths import ROOT
 TABLE = Path(__file__).parent / "messages.md"
 PAGE = ROOT / "docs" / "mistakes.md"
 _RULE = "|---|---|---|---|\n"
-_PROGRESS = re.compile(r"(index|claims|ingest): \d+/\d+, ")
+_PROGRESS = re.compile(r"(index|claims|documents): \d+/\d+, ")
 
 
 def row(mistake: Mistake, code: int, error: str) -> str:

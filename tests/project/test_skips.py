@@ -37,7 +37,17 @@ def run(folder, ci: str) -> str:
     """What pytest says of a folder whose conftest is that of these tests."""
     env = {**os.environ, "CI": ci, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     (folder / "conftest.py").write_text(f"exec(open({HOOKS!r}).read())\n")
-    options = ["-q", "-p", "no:cacheprovider", "--confcutdir", str(folder), "-c", os.devnull]
+    options = [
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:warnings",
+        "--confcutdir",
+        str(folder),
+        "-c",
+        os.devnull,
+    ]
     command = [sys.executable, "-m", "pytest", *options, "--rootdir", str(folder), str(folder)]
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False).stdout
 

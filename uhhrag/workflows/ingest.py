@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from uhhrag import defaults, models
+from uhhrag.documents.look import require_documents
+from uhhrag.documents.survey import survey
 from uhhrag.errors import UsageError
 from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows.ingested import Ingested
@@ -21,6 +23,7 @@ def ingest(
             f"--out {out}: a corpus is a folder; for JSON lines then run: uhhrag corpus export "
             f"CORPUS {out}"
         )
+    require_documents(survey(folder, leave_out=(out,)))
     if vectors:
         models.path(defaults.EMBEDDER)  # says what is missing before everything is read
     result = corpora.update(out, (folder,), observer, again=again)
