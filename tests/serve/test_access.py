@@ -85,10 +85,11 @@ def test_a_token_is_good_for_one_form_only(desk):
 
 
 def test_a_form_outlives_the_server(tmp_path):
+    written = {"label": "Refuted", "reviewer": "Ada", "note": "Written for an hour."}
     with desk_of(tmp_path / "run") as served:
         form = fields(served.get("/claims/claim-0").body)
     with desk_of(tmp_path / "run") as served:
-        saved = served.post("/claims/claim-0/review", {**form, "note": "Written for an hour."})
+        saved = served.post("/claims/claim-0/review", {**form, **written})
         assert saved.status == 303
 
 
