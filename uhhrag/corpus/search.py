@@ -7,7 +7,7 @@ Rankings are fused by reciprocal rank: a passage counts 1 / (60 + its rank) in e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
@@ -20,13 +20,13 @@ from uhhrag.corpus.engines import Matching, Nearest
 from uhhrag.corpus.filters import NO_FILTER, DocumentFilter
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.windows import text_of
+from uhhrag.evidence.fusion import fused
 from uhhrag.protocols import Corpus, Embedder, Relevance
 from uhhrag.records import Hit, Page, Place
 from uhhrag.store.leads import lead_at
 from uhhrag.store.passages import sentence_at
 from uhhrag.text.pronouns import joined
 
-RANK_CONSTANT = 60
 DEPTH = 100
 """Passages that each engine gives, at least."""
 
@@ -96,19 +96,6 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
     passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
     documents = dict.fromkeys(passage.document for passage in passages)
     return (snapshot.page(document) for document in documents)
-
-
-def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
-    """The score of each number that one of the rankings holds.
-
-    >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
-    {7: 0.0164, 8: 0.0325}
-    """
-    scores: dict[int, float] = {}
-    for numbers in rankings:
-        for place, number in enumerate(numbers, start=1):
-            scores[number] = scores.get(number, 0.0) + 1 / (RANK_CONSTANT + place)
-    return scores
 
 
 def _reranked(

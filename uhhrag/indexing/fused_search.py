@@ -19,7 +19,7 @@ from uhhrag.indexing.bm25 import okapi
 from uhhrag.protocols import Embedder, NumberedDocuments, Search
 from uhhrag.records import Hit, Page, Passage
 from uhhrag.text.numerals import search_words
-from uhhrag.text.pronouns import lead
+from uhhrag.text.pronouns import lead, line_above
 
 RANKINGS = "BM25 and vectors of sentences, below headings and in context, fused"
 """What a signature says of this search."""
@@ -82,4 +82,4 @@ def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:
         return "", ""
     line = passage.places[0].line
     headings = lead((page.title, page.section(line)), "")
-    return headings, next((t for t in page.lines[:line][::-1] if t and not t.isspace()), "")
+    return headings, line_above(page.lines, line)

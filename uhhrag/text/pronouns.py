@@ -27,8 +27,15 @@ def sentence_before(lines: Sequence[str], at: int) -> str:
     >>> [sentence_before(lines, at) for at in (0, 2, 3)]
     ['', 'The ferry sails daily.', '']
     """
-    if not refers_back(lines[at]):
-        return ""
+    return line_above(lines, at) if refers_back(lines[at]) else ""
+
+
+def line_above(lines: Sequence[str], at: int) -> str:
+    """The nearest line above one that is not blank, "" where there is none.
+
+    >>> line_above(["Fares", " ", "Cars pay more."], 2), line_above(["Fares"], 0)
+    ('Fares', '')
+    """
     above = (lines[n] for n in range(at - 1, -1, -1))
     return next((line for line in above if line and not line.isspace()), "")
 
