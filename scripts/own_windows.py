@@ -1,6 +1,7 @@
 """Claims about passages as pairs to train a verifier on: what a search brings, as it is read.
 
     python -m scripts.own_windows PASSAGES --without 05 10 14 --out windows.jsonl
+    python -m scripts.own_windows PASSAGES --only 05 10 14 --examples --out examples.json
 
 PASSAGES is a folder of files NAME.jsonl, a passage a line: `title`, `section`, `sentences` and
 `claims`, each with `claim`, `label` and `evidence`, the numbers of the sentences that decide. The
@@ -8,6 +9,9 @@ passages of a file are searched like a folder of documents, by static vectors, w
 same in a fraction of the time. A window that holds all deciding
 sentences has the claim's label, one that holds none says nothing, others are left out. Of each
 claim there is the best window, and with --neighbours more that say nothing.
+
+With --examples, the claims come with all that a check reads for them, as `uhhrag train verdict`
+takes them.
 """
 
 from __future__ import annotations
@@ -26,8 +30,9 @@ from uhhrag.records import Page, Passage, Place
 from uhhrag.wiring.embedders import load_embedder, load_static
 
 Json = dict[str, Any]
-FOUND = 16
+FOUND = 10
 """Sentences that a search gives."""
+LABELS = {"supports": "Supported", "refutes": "Refuted", "neutral": "Not Enough Evidence"}
 
 
 class Folder:
@@ -52,6 +57,33 @@ def _page(passage: Json) -> Page:
     return Page("", tuple(passage["sentences"]), title=passage["title"], sections=sections)
 
 
+def examples_of(file: Path, embed: Embedder) -> Iterator[Json]:
+    """The claims of one file, each with the windows that a check reads."""
+    passages = _read(file)
+    folder = Folder(passages, embed)
+    for document, passage in enumerate(passages):
+        for claim in passage["claims"]:
+            read = [(w, folder.pages[w.document]) for w in folder.windows(claim["claim"], LONGEST)]
+            yield {
+                "claim": claim["claim"],
+                "label": LABELS[claim["label"]],
+                "group": f"{file.stem}-{document}",
+                "evidence": [
+                    {
+                        "question": "",
+                        "answer": " ".join(page.lines[n] for n in window.lines),
+                        "sentence": page.lines[window.found[0]],
+                        "read": window_text(window, page),
+                    }
+                    for window, page in read
+                ],
+            }
+
+
+def _read(file: Path) -> list[Json]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
 def label_of(window: ReadWindow, document: int, claim: Json) -> str | None:
     """What a window says of a claim of a document; None where it holds some of what decides."""
     deciding = set(claim["evidence"])
@@ -65,7 +97,7 @@ def pairs_of(
     file: Path, embed: Embedder, neighbours: float, longest: int, chance: random.Random
 ) -> Iterator[Json]:
     """The pairs of one file."""
-    passages = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    passages = _read(file)
     folder = Folder(passages, embed)
     for document, passage in enumerate(passages):
         for claim in passage["claims"]:
@@ -96,6 +128,7 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--neighbours", type=float, default=0.4)
     parser.add_argument("--longest", type=int, default=LONGEST)
+    parser.add_argument("--examples", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=11)
     options = parser.parse_args()
@@ -105,6 +138,10 @@ def main() -> None:
         raise SystemExit("minilm is needed; run: uhhrag models pull minilm")
     files = [f for f in sorted(options.passages.glob("*.jsonl")) if f.stem not in options.without]
     files = [f for f in files if not options.only or f.stem in options.only]
+    if options.examples:
+        claims = [claim for file in files for claim in examples_of(file, static.embed)]
+        options.out.write_text(json.dumps(claims, indent=1, ensure_ascii=False), encoding="utf-8")
+        return
     pairs = [
         p
         for file in files

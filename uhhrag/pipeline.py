@@ -57,6 +57,7 @@ def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
     evidence = widen(locate(near, corpus.document), corpus.document, method.granularity)
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
+    evidence = ballots.evidence or tuple(replace(item, beside=()) for item in evidence)
     verdict = Verdict(
         given,
         decision.label,

@@ -224,7 +224,9 @@ class Evidence:
     of each URL, in the order of `urls`; both are empty where the index keeps no pages. `sentence`
     is the passage itself where `answer`, what votes read, is a longer text around it, else "".
     `places` are where the passage stands, as in `Passage`. `before` is the sentence that it refers
-    back to ("It was sold."), else ""."""
+    back to ("It was sold."), else "". `read` is what the verifier reads where that is not the
+    answer: with the headings above it, and the sentences that were found marked. `beside` is the
+    evidence of the others of these, until it is known which of them decides."""
 
     question: str
     answer: str
@@ -237,6 +239,8 @@ class Evidence:
     sentence: str = ""
     places: tuple[Place, ...] = ()
     before: str = ""
+    read: str = ""
+    beside: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +354,8 @@ class Ballots:
     """votes[i] is on evidence[i] alone"""
     reading: Mapping[Label, float] = field(default_factory=dict)
     """the natural logarithms of the labels' probabilities, empty where there was no such reading"""
+    evidence: tuple[Evidence, ...] = ()
+    """the evidence with the sentences that decide, where the voter looked for them"""
 
 
 @dataclass(frozen=True, slots=True)

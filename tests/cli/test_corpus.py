@@ -142,6 +142,27 @@ def test_a_search_by_one_engine_with_filters(corpus, tmp_path):
     assert "Cows eat grass near the harbour. Hay is dry." in out
 
 
+def test_words_are_searched_in_a_folder_and_in_an_archive_alike(docs, corpus):
+    def found(where: Path, *options: object) -> dict:
+        code, out, err = call("search", *options, "--docs", where, "--json")
+        assert code == 0, err
+        return json.loads(out)
+
+    for where in (docs, corpus):
+        exact = found(where, "the HARBOUR", "--exact")
+        assert (exact["sentences"], exact["documents"]) == (3, 3)
+        first = next(one for one in exact["found"] if one["sentence"] == "The harbour was dredged.")
+        assert (first["after"], first["line"]) == ("It cost much.", 0)
+        assert first["source"]["url"] == "https://news.a.example/harbour"
+        assert found(where, '"harbour the"', "--exact")["sentences"] == 0
+        near = found(where, "Snow on Amber Hill", "--top-n", 1)
+        assert near["found"][0]["sentence"] == "Snow fell on Amber Hill."
+    shown = call("search", "harbour", "--docs", docs, "--exact", "--top-n", 1)[1]
+    assert "3 sentences of 3 documents with every word." in shown
+    assert call("search", "nothing like it", "--docs", docs, "--exact")[1] == "Nothing is found.\n"
+    assert call("search", "?!", "--docs", docs)[0] == 2
+
+
 def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
     (docs / "sub" / "note.txt").unlink()
     write_rows(docs / "more.jsonl", {"_id": "9", "text": "A ship sank."})

@@ -89,12 +89,20 @@ def test_evidence_is_read_as_windows_and_its_best_sentence_stays() -> None:
     ]
     first, second, last = in_windows([*found, Evidence("Q?", "A summary.")], [_FERRY].__getitem__)
     assert (first.sentence, first.score, first.places) == ("It sank.", 1, (Place(0, 2),))
-    assert first.answer.startswith("Ferry. History. » The ferry was built in 1911. « » It sank. «")
-    assert (second.sentence, second.answer) == (
-        "Cars pay more.",
-        "Ferry. Fares. » Cars pay more. «",
-    )
+    assert first.answer.startswith("The ferry was built in 1911. It sank. All lived.")
+    assert first.read.startswith("Ferry. History. » The ferry was built in 1911. « » It sank. «")
+    assert (second.sentence, second.answer) == ("Cars pay more.", "Cars pay more.")
+    assert second.read == "Ferry. Fares. » Cars pay more. «"
     assert last == Evidence("Q?", "A summary.")
+
+
+def test_what_a_document_quotes_is_not_read_with_its_own_words() -> None:
+    page = Page(
+        "", ("We deny it.", "The mayor resigned.", "She did not."), quoted=((1, "a reader"),)
+    )
+    own, quoted = windows([(0, 0), (0, 1)], [page], 3)
+    assert (own.lines, quoted.lines) == ((0, 2), (1,))
+    assert windows([(0, 0), (0, 2)], [page], 3) == [ReadWindow(0, (0, 2), (0, 2))]
 
 
 @given(

@@ -82,9 +82,9 @@ def load(index):
 
 
 @contextmanager
-def library_desk(home, data=nltk_data.load_nltk_data, **more):
+def library_desk(home, data=nltk_data.load_nltk_data, search=lambda documents: None, **more):
     make_home(home)
-    library = Library(home, data, load)
+    library = Library(home, data, load, search=search)
     more.setdefault("models", ModelFetch((), lambda: None))
     with desk_of(home, run=False, targets=LiveTargets(library), library=library, **more) as served:
         library.start()

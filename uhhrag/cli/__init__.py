@@ -136,6 +136,7 @@ from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.once import once  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
+from uhhrag.cli.search import search as _search  # noqa: E402
 from uhhrag.cli.serve import serve as _serve  # noqa: E402
 
 _CHECKING = "Check claims against your own documents"
@@ -146,6 +147,7 @@ app.command("check", rich_help_panel=_CHECKING)(_check)
 app.command("serve", rich_help_panel=_CHECKING)(_serve)
 app.command("report", rich_help_panel=_CHECKING)(_report_page)
 app.command("ingest", rich_help_panel=_CHECKING)(_ingest)
+app.command("search", rich_help_panel=_CHECKING)(_search)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=_CHECKING)
 app.command("index", rich_help_panel=_TASK)(_index)
 app.command("predict", rich_help_panel=_TASK)(_predict)

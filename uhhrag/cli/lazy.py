@@ -55,6 +55,7 @@ LAZY = (
     "uhhrag.workflows.ingest",
     "uhhrag.workflows.predict",
     "uhhrag.workflows.report",
+    "uhhrag.workflows.search",
     "uhhrag.workflows.serve",
 )
 """What commands do their work with."""

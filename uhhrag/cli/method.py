@@ -104,12 +104,13 @@ def method(
         ),
     ] = None,
     granularity: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="What a vote reads: sentence, passages (what was found close together, with the "
-            "sentences around it), window:N around a sentence, or document."
+            "sentences around it), window:N around a sentence, or document.",
+            show_default="sentence; of your own documents passages",
         ),
-    ] = defaults.GRANULARITY,
+    ] = None,
     nearest: Annotated[
         float | None,
         typer.Option(

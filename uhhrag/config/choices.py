@@ -49,9 +49,9 @@ class Common:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices(Common):
     """The choices of one run of `predict` that can change its results, as they are written: what
-    run.json records. `top` and `rule` None stand for those of the approach's paper; `options` are
-    `name=value` words of the approach's own. `documents` says that claims are checked against
-    documents of the user's own."""
+    run.json records. `top` and `rule` None stand for those of the approach's paper, `granularity`
+    None for what the voter reads best; `options` are `name=value` words of the approach's own.
+    `documents` says that claims are checked against documents of the user's own."""
 
     rule: str | None = None
     top: int | None = None
@@ -60,7 +60,7 @@ class Choices(Common):
     exclude_sites: Path | None = None
     undated: bool = True
     file_dates: bool = False
-    granularity: str = defaults.GRANULARITY
+    granularity: str | None = None
     documents: bool = False
 
 

@@ -86,12 +86,12 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         undated=choices.undated,
         file_dates=choices.file_dates,
     )
-    granularity = read_granularity(choices.granularity)
+    granularity = read_granularity(choices.granularity or _granularity_of(choices, voter))
     if not 0 <= choices.nearest < 1:
         raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
         **{field.name: getattr(choices, field.name) for field in fields(Common)},
-        choices=choices,
+        choices=replace(choices, granularity=str(granularity)),
         parts=Rows(approach=entry, rule=joins, voter=voter),
         rule=rule,
         top=choices.top or entry.top,
@@ -99,6 +99,11 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         limits=limits,
         granularity=granularity,
     )
+
+
+def _granularity_of(choices: Choices, voter: VoterSpec) -> str:
+    """What a vote reads where no option says it."""
+    return voter.documents_granularity if choices.documents else defaults.GRANULARITY
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:

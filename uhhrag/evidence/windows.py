@@ -17,11 +17,11 @@ from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.pronouns import lead
 
-LONGEST = 400
-"""Characters of a window's lines: some 90 tokens, so that the shipped verifier, which reads 160,
-has room for the claim and the headings. A verifier that was trained to read more reads more."""
-MOST = 6
-"""Windows that are read for a claim."""
+LONGEST = 800
+"""Characters of a window's lines: some 180 tokens, so that the shipped verifier, which reads 256,
+has room for the claim and the headings."""
+MOST = 4
+"""Windows that are read for a claim: more hold a deciding sentence of one claim in a hundred."""
 APART = 20
 """Lines between two found sentences of one section that are still read together."""
 AROUND = 2
@@ -69,8 +69,9 @@ def in_windows(
     most: int = MOST,
     longest: int = LONGEST,
 ) -> tuple[Evidence, ...]:
-    """Evidence with the windows as its answers, best first; the best sentence of each stays as its
-    `sentence`. Evidence that stands in no document stays as it is, after them."""
+    """Evidence with the windows as its answers, best first, and as what is `read`; the best
+    sentence of each stays as its `sentence`. Evidence that stands in no document stays as it is,
+    after them."""
     best = {item.places[0]: item for item in reversed(evidence) if item.places}
     placed = {p: i for p, i in reversed(best.items()) if _is_line(i, document)}
     read = []
@@ -78,10 +79,18 @@ def in_windows(
         page = document(window.document)
         item = placed[Place(window.document, window.found[0])]
         if page is not None:
-            text = window_text(window, page)
-            read.append(replace(item, answer=text, sentence=item.answer, before=""))
+            others = (placed.get(Place(window.document, line)) for line in window.found[1:])
+            read.append(_widened(item, tuple(filter(None, others)), window, page))
     rest = (i for i in evidence if not i.places or i.places[0] not in placed)
     return (*read, *rest)
+
+
+def _widened(
+    item: Evidence, beside: tuple[Evidence, ...], window: ReadWindow, page: Page
+) -> Evidence:
+    lines = " ".join(_parts(window.lines, [page.lines[line] for line in window.lines]))
+    read = window_text(window, page)
+    return replace(item, answer=lines, read=read, sentence=item.answer, before="", beside=beside)
 
 
 def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
@@ -100,24 +109,36 @@ def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -
     'Ferry. » It sails daily. « … » Dogs ride free. «'
     """
     kept = [line for line in window.lines if line not in without]
-    parts: list[str] = []
-    for place, line in enumerate(kept):
-        if place and line - kept[place - 1] > 1:
-            parts.append(GAP)
-        text = page.lines[line]
-        parts.append(f"» {text} «" if line in window.found else text)
+    marked = (f"» {page.lines[n]} «" if n in window.found else page.lines[n] for n in kept)
+    parts = _parts(kept, list(marked))
     section = _section(page, window.found[0])
     headings = lead((page.title, page.sections[section][1] if section >= 0 else ""), "")
     return " ".join([headings, *parts] if headings else parts)
 
 
+def _parts(lines: Sequence[int], texts: Sequence[str]) -> list[str]:
+    """The texts of lines, with a gap where lines are left out."""
+    parts: list[str] = []
+    for place, text in enumerate(texts):
+        if place and lines[place] - lines[place - 1] > 1:
+            parts.append(GAP)
+        parts.append(text)
+    return parts
+
+
 def _belongs(line: int, group: Sequence[int], page: Page, longest: int) -> bool:
-    """Whether a line is read with a group of lines: near one of them, in the same section, and
-    within what may be read."""
+    """Whether a line is read with a group of lines: near one of them, in the same section, words of
+    the same person, and within what may be read."""
     near = any(abs(line - other) <= APART for other in group)
     room = longest - sum(len(page.lines[other]) for other in group)
-    together = near and _section(page, line) == _section(page, group[0])
-    return together and len(page.lines[line]) <= room
+    return near and _is_like(page, line, group[0]) and len(page.lines[line]) <= room
+
+
+def _is_like(page: Page, line: int, other: int) -> bool:
+    """Whether two lines stand in one section and are words of the same person: what a document
+    quotes is not read as its own."""
+    same = page.quoted_at(line) == page.quoted_at(other)
+    return same and _section(page, line) == _section(page, other)
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
@@ -135,9 +156,7 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
     for line in wanted:
         if line in kept or line == heading or not 0 <= line < len(page.lines):
             continue
-        if _section(page, line) != section:
-            continue
-        if len(page.lines[line]) <= room:
+        if _is_like(page, line, found[0]) and len(page.lines[line]) <= room:
             kept.add(line)
             room -= len(page.lines[line])
     return tuple(sorted(kept))

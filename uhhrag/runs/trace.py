@@ -113,6 +113,7 @@ def _evidence(evidence: Evidence) -> Record:
         **({"sentence": evidence.sentence} if evidence.sentence else {}),
         **({"places": [asdict(place) for place in evidence.places]} if evidence.places else {}),
         **({"before": evidence.before} if evidence.before else {}),
+        **({"read": evidence.read} if evidence.read else {}),
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from uhhrag.pipeline import Method
 from uhhrag.protocols import Corpus
 from uhhrag.records import Claim, Hit, Page, Passage
+from uhhrag.serve.archives import Searchable
 from uhhrag.serve.own_documents import Sources
 from uhhrag.views.searched import Searched
 
@@ -20,13 +21,14 @@ class Target:
     """One entry of the list that a person chooses from. `open` loads what a check needs, which can
     take long, so it is called only when the first claim is checked. `searched` gives what a verdict
     is made from, once that is open. For documents `files` gives the SHA-256 of each file by its
-    name, and `sources` what of them can be opened."""
+    name, `sources` what of them can be opened, and `archive` what can be searched."""
 
     name: str
     open: Callable[[], tuple[CorpusFor, Method]]
     searched: Callable[[], Searched | None] = lambda: None
     files: Callable[[], Mapping[str, str]] = dict
     sources: Callable[[], Sources | None] = lambda: None
+    archive: Callable[[], Searchable | None] = lambda: None
 
 
 Targets = Mapping[str, Target]

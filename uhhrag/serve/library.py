@@ -30,6 +30,7 @@ from uhhrag.documents.survey import named, survey
 from uhhrag.errors import UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
+from uhhrag.serve.archives import QuickSearch, searchable
 from uhhrag.serve.corpora import CorpusFor, Target
 from uhhrag.serve.own_documents import Sources
 from uhhrag.system import writing
@@ -77,7 +78,8 @@ class _Kept:
 
 class Library:
     """The collections below a home folder. Its methods may be called from any thread. `models`
-    gives the SHA-256 of the models that `load` has loaded, by their names."""
+    gives the SHA-256 of the models that `load` has loaded, by their names; `search` is that of the
+    pages."""
 
     def __init__(
         self,
@@ -85,9 +87,11 @@ class Library:
         nltk_data: Callable[[], Path],
         load: OpenCollection,
         models: Callable[[], Mapping[str, str]] = dict,
+        search: QuickSearch = lambda documents: None,
     ) -> None:
         self.home = home
         self._nltk_data, self._load, self._models = nltk_data, load, models
+        self._search = search
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target]] = {}
         self._wanted: list[tuple[str, bool]] = []
@@ -207,7 +211,8 @@ class Library:
             return Sources(pages, lambda _: collection.files, data) if data else None
 
         name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
-        return Target(name, lambda: self._load(index()), searched, files, sources)
+        pages = cache(lambda: searchable(snapshot(), self._search))
+        return Target(name, lambda: self._load(index()), searched, files, sources, pages)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:

@@ -18,6 +18,7 @@ from uhhrag.serve import (
     entrance,
     library_pages,
     reviews,
+    search_pages,
     sources,
     welcome,
 )
@@ -66,6 +67,12 @@ def make_asgi(app: App) -> Starlette:
         Route(f"{_DRAFT}/export/{{name}}", shown(app, downloads.export), methods=["GET"]),
         Route(_CITED, shown(app, sources.show_source), methods=["GET"]),
         Route(f"{_CITED}/page.png", shown(app, sources.show_picture), methods=["GET"]),
+        Route("/search/{key}", shown(app, search_pages.show_search), methods=["GET"]),
+        Route(
+            "/documents/{key}/{number:short}",
+            shown(app, search_pages.show_document),
+            methods=["GET"],
+        ),
         Route("/export/{name}", shown(app, downloads.export), methods=["GET"]),
         Route("/claims/{key}/export/{name}", shown(app, downloads.export), methods=["GET"]),
         Route("/api/openapi.json", shown(app, api.show_openapi), methods=["GET"]),

@@ -20,8 +20,8 @@ from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import missing, page, refused
 
-_DAMAGED = "This document is damaged where it is kept. See: uhhrag corpus verify CORPUS"
-_BESIDE = 400
+DAMAGED = "This document is damaged where it is kept. See: uhhrag corpus verify CORPUS"
+BESIDE = 400
 """Lines shown on either side of a sentence."""
 
 
@@ -52,12 +52,12 @@ def show_source(app: App, request: Request) -> Response:
     try:
         cited = _cited(app, request)
     except IndexFault:
-        return refused("Damaged", _DAMAGED, 500)
+        return refused("Damaged", DAMAGED, 500)
     if cited is None or sources is None:
         return missing()
     document, line = cited.page, cited.line
-    start = max(0, (line or 0) - _BESIDE)
-    lines = document.lines[start : (line or 0) + _BESIDE + 1]
+    start = max(0, (line or 0) - BESIDE)
+    lines = document.lines[start : (line or 0) + BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
     drawn = cited.number is not None and _is_drawn(sources.file(document))
     return page(
@@ -82,7 +82,7 @@ def show_picture(app: App, request: Request) -> Response:
     try:
         cited = _cited(app, request)
     except IndexFault:
-        return refused("Damaged", _DAMAGED, 500)
+        return refused("Damaged", DAMAGED, 500)
     if cited is None or cited.number is None or sources is None:
         return missing()
     path = sources.file(cited.page)

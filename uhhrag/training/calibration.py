@@ -58,6 +58,7 @@ class _Pair:
     title: str = ""
     context: str = ""
     sentence: str = ""
+    read: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,9 @@ class _Row:
 def read_examples(path: Path) -> list[Example]:
     """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`, and
     optionally the `title` of the document that the answer is from, the `context`, the sentences
-    around it, one a line, and the `sentence` that a search found, where the answer is a text around
-    it), and optionally its `group`. Raises InputError for anything else."""
+    around it, one a line, the `sentence` that a search found, where the answer is a text around it,
+    and what is `read` of it, where that is not the answer), and optionally its `group`. Raises
+    InputError for anything else."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -102,6 +104,7 @@ def _evidence(pair: _Pair) -> Evidence:
         sources=sources,
         sentence=pair.sentence,
         before=before,
+        read=pair.read,
     )
 
 

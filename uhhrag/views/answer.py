@@ -90,25 +90,27 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
         "context": item.context,
         "similarity": item.retrieval_score,
         "repeats_claim": repeats(item.sentence or item.answer, claim),
-        "sources": [
-            {
-                "url": source.url,
-                "title": source.title,
-                "site": source.site,
-                "author": source.author,
-                "quoted": source.quoted,
-                "by": source.by,
-                "note": source.note,
-                "date": source.date,
-                "dated_by": source.dated_by,
-                "page": source.page,
-                "place": source.place,
-                "section": source.section,
-                "ocr": source.ocr,
-                "file": source.file,
-            }
-            for source in item.sources or tuple(map(Source, item.urls))
-        ],
+        "sources": [source_fields(s) for s in item.sources or tuple(map(Source, item.urls))],
+    }
+
+
+def source_fields(source: Source) -> dict[str, Any]:
+    """A source as a JSON object."""
+    return {
+        "url": source.url,
+        "title": source.title,
+        "site": source.site,
+        "author": source.author,
+        "quoted": source.quoted,
+        "by": source.by,
+        "note": source.note,
+        "date": source.date,
+        "dated_by": source.dated_by,
+        "page": source.page,
+        "place": source.place,
+        "section": source.section,
+        "ocr": source.ocr,
+        "file": source.file,
     }
 
 
@@ -191,7 +193,7 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     lines = [f"{number:>3}. {head}"]
     lines += [wrapped(piece["question"], "     Q: ", 3)] if asked else []
     lines.append(wrapped(_marked(piece), "     A: " if asked else "     ", 9))
-    lines += [wrapped(_source(source), "     ", 3) for source in piece["sources"][:2]]
+    lines += [wrapped(source_line(source), "     ", 3) for source in piece["sources"][:2]]
     if len(piece["sources"]) > 2:
         lines.append(f"     and {len(piece['sources']) - 2} more")
     return lines
@@ -232,16 +234,17 @@ def _day(source: Mapping[str, Any]) -> str:
     return f"{made}{written(source['date'])} {how}".rstrip()
 
 
-def _source(source: Mapping[str, Any]) -> str:
-    """
+def source_line(source: Mapping[str, Any]) -> str:
+    """A source for a terminal.
+
     >>> about = {"title": "T", "site": "S", "by": "A", "date": "2020-10-31", "dated_by": "url"}
     >>> about["note"] = ""
     >>> scan = {"url": "file:a%20b.pdf", "page": 4, "place": "page 4", "section": "H", "ocr": 87}
-    >>> _source(scan | {"file": "a%20b.pdf"} | about | {"by": "", "date": ""})
+    >>> source_line(scan | {"file": "a%20b.pdf"} | about | {"by": "", "date": ""})
     'a b.pdf, page 4, under “H” · read by OCR, 87 % sure · T · S'
     >>> web = {"url": "https://a.example", "place": "", "section": "", "ocr": None}
     >>> web["file"] = "c%20d.html"
-    >>> _source(web | about)
+    >>> source_line(web | about)
     'https://a.example · in c d.html · T · S · A · 31 October 2020 by its address'
     """
     url, own = source["url"], source["url"].startswith("file:")

@@ -18,6 +18,7 @@ from uhhrag.rules.reading_head import STEP, ReaderHead, prompt_of
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule, template_of
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
+from uhhrag.voters.deciding import citing
 from uhhrag.voters.language_model import cast, llm_of
 from uhhrag.voters.opening import Opened, Opening
 from uhhrag.voters.verifier import LEAST, cast_stances, reply_of, verifier_of
@@ -52,7 +53,8 @@ def open_both(opening: Opening) -> Opened:
             votes = mean(_asked(opening, claim, evidence, models, tell))
         if on_vote and (rule.learned or reading):
             on_vote(votes)
-        return Ballots(votes, per_piece=True, reading=reading)
+        cited = citing(verifier_of(models), claim, evidence, votes)
+        return Ballots(votes, per_piece=True, reading=reading, evidence=cited)
 
     return Opened(voter, opening.verifier[:8], fitted, learned, reader)
 

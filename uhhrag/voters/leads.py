@@ -17,3 +17,12 @@ def headings_of(item: Evidence) -> tuple[str, ...]:
     has none; nothing where no document has either."""
     titled = ((source.title, source.section) for source in item.sources)
     return next((headings for headings in titled if any(headings)), ())
+
+
+def in_context(answer: str, lead: str) -> str:
+    """What the verifier reads: the answer, marked as it was in training, after its lead if any.
+
+    >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
+    ('The ferry of Lunde. » It was sold. «', 'It was sold.')
+    """
+    return f"{lead} » {answer} «" if lead else answer

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from uhhrag import defaults
 from uhhrag.prompts.templates import StepTemplate
 from uhhrag.protocols import OnVote, Voter, VotingModels
 from uhhrag.records import Ballots, Claim, Evidence, Vote
@@ -96,6 +97,8 @@ class VoterSpec:
     """it reads a passage of a user's own documents after its lead, and a heading is none"""
     documents_rule: str = ""
     """the rule for a user's own documents where none is named, "" for the approach's"""
+    documents_granularity: str = defaults.GRANULARITY
+    """what it reads of a user's own documents where nothing else is named"""
 
 
 VotePerPiece = Callable[[Claim, Sequence[Evidence]], Sequence[Vote]]

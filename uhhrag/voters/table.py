@@ -27,6 +27,7 @@ VOTERS: Mapping[str, VoterSpec] = {
         serves=takes_sides,
         leads=True,
         documents_rule="learned",
+        documents_granularity="passages",
     ),
     "both": VoterSpec(
         open=open_both,

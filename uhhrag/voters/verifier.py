@@ -17,7 +17,8 @@ from uhhrag.rules.rules import SIDE_OPTIONS, Rule
 from uhhrag.text.fragments import is_question
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
-from uhhrag.voters.leads import lead_of
+from uhhrag.voters.deciding import citing
+from uhhrag.voters.leads import in_context, lead_of
 from uhhrag.voters.opening import Opened, Opening
 
 LEAST = 1e-6
@@ -42,7 +43,7 @@ def open_verifier(opening: Opening) -> Opened:
         votes = cast_stances(reads, claim, evidence, opening.rule, fitted, titled=titled)
         if on_vote:
             on_vote(votes)
-        return Ballots(votes, per_piece=True)
+        return Ballots(votes, per_piece=True, evidence=citing(reads, claim, evidence, votes))
 
     return Opened(voter, opening.verifier[:8], fitted, learned)
 
@@ -64,10 +65,10 @@ def cast_stances(
     titled: bool = False,
 ) -> tuple[Vote, ...]:
     """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
-    piece is read after its lead (`lead_of`). What a document quotes says nothing: it may quote in
-    order to deny."""
-    answers = [NO_ANSWER if is_quoted(item) else item.answer for item in evidence]
-    leads = [lead_of(item) for item in evidence] if titled else ()
+    piece is read after its lead (`lead_of`), unless what is `read` of it begins with that. What a
+    document quotes says nothing: it may quote in order to deny."""
+    answers = [NO_ANSWER if is_quoted(item) else item.read or item.answer for item in evidence]
+    leads = ["" if item.read else lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(
         constrained_vote(reply_of(stance), SIDE_OPTIONS, calibration, rule.silent)
@@ -91,15 +92,6 @@ def read_stances(
     read = entailment([(text, claim) for text in texts])
     stances = dict(zip(asserting, read, strict=True))
     return [stances.get(i, SAYS_NOTHING) for i in range(len(answers))]
-
-
-def in_context(answer: str, lead: str) -> str:
-    """What the verifier reads: the answer, marked as it was in training, after its lead if any.
-
-    >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
-    ('The ferry of Lunde. » It was sold. «', 'It was sold.')
-    """
-    return f"{lead} » {answer} «" if lead else answer
 
 
 def reply_of(stance: Stance) -> Reply:

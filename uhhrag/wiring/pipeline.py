@@ -156,6 +156,28 @@ def wire_documents(
     return assemble(settings, machine, prompts, target, given), texts
 
 
+def wire_search(
+    documents: DocumentIndex, machine: Machine, given: Given, work: Path | None
+) -> Search:
+    """The search of documents in memory, without what decides. `work` is the folder that keeps
+    vectors; None keeps none."""
+    embed, _ = embedders.store_embedder(machine, given, work / VECTORS if work else None)
+    return _in_memory(documents, embed, embedders.beside(machine, given) or embed)
+
+
+def wire_quick_search(documents: DocumentIndex, machine: Machine) -> Search | None:
+    """The search of documents in memory by words and static vectors alone: no model is loaded, and
+    any thread may call it. None where there are no static vectors."""
+    static = embedders.beside(machine, Given())
+    return _in_memory(documents, static, static) if static else None
+
+
+def _in_memory(documents: DocumentIndex, embed: Embedder, cheap: Embedder) -> Search:
+    texts = list(map(documents.embedded, documents.passages))
+    views = views_of(documents.passages, texts, documents.document, embed, cheap)
+    return fused_search(documents.passages, views, embed, cheap)
+
+
 def over_other_documents(
     method: Method,
     settings: Settings,

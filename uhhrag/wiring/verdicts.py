@@ -154,9 +154,10 @@ def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
     of its sentence and the claim, as a search gives it: after the sentence before it, where it
     refers back and the example has its context. An answer is read after its lead."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
-    answers = [piece.answer for piece in pieces]
+    answers = [piece.read or piece.answer for piece in pieces]
+    leads = ["" if piece.read else lead_of(piece) for piece in pieces]
     searched = [p.sentence or joined(p.before, p.answer) for p in pieces]
     vectors = embed([example.claim.text, *searched])
     similarities: list[float] = (vectors[1:] @ vectors[0]).astype(np.float64).tolist()
-    stances = read_stances(entailment, example.claim.text, answers, list(map(lead_of, pieces)))
+    stances = read_stances(entailment, example.claim.text, answers, leads)
     return stances, similarities

@@ -45,7 +45,7 @@ class MethodOptions(TypedDict, total=False):
     voter: str | VotePerPiece | Loaded[VotePerPiece]
     verifier: str | Path | None
     learned: str | Path | None
-    granularity: str
+    granularity: str | None
     nearest: float | None
     abstain_below: float
     llm: str | Path | Sequence[str] | Loaded[LLM]

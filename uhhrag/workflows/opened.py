@@ -57,6 +57,8 @@ class OpenedDocuments:
     """the SHA-256 of each file by its name"""
     texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
     """gives the sentences to embed before the first claim; None where that is not known before"""
+    archive: Snapshot | None = None
+    """what can be searched without a claim; None for a store"""
 
 
 def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
@@ -85,13 +87,14 @@ def _archive(
     if _is_whole(task, snapshot):
         wired, texts_for = _wired(task, indexed_archive(snapshot), chosen)
         files = hashes_of(snapshot.files)
-        return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for)
+        return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for, snapshot)
     memory = task.work if chosen.cache else None
     wired, snapshot = corpora.open_for_claims(
         snapshot.folder, task.claims, task.rerank, chosen, memory, observer
     )
     pages = CorpusPages(snapshot)
-    return OpenedDocuments(wired, about, pages, pages.folder_of, hashes_of(snapshot.files))
+    files = hashes_of(snapshot.files)
+    return OpenedDocuments(wired, about, pages, pages.folder_of, files, archive=snapshot)
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:

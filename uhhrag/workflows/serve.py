@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,9 @@ from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.index_folder import MANIFEST, open_index
 from uhhrag.models import local
 from uhhrag.pipeline import Method
+from uhhrag.protocols import Search
 from uhhrag.runs.run_folder import HEADER
+from uhhrag.serve.archives import Searchable, searchable
 from uhhrag.serve.corpora import CorpusFor, Target, Targets, of_index
 from uhhrag.serve.library import Library, LiveTargets
 from uhhrag.serve.model_fetch import ModelFetch
@@ -154,7 +157,10 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
     def models() -> dict[str, str]:
         return dict(loaded[0][1].get("models", {})) if loaded else {}
 
-    library = Library(home, nltk_data.load_nltk_data, load, models)
+    def quick(documents: DocumentIndex) -> Search | None:
+        return pipeline.wire_quick_search(documents, chosen.machine)
+
+    library = Library(home, nltk_data.load_nltk_data, load, models, quick)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return Subject(
         read=follow(what) if what is not None else lambda: _empty_run(loaded),
@@ -188,11 +194,20 @@ def _of_documents(
     name = f"{docs.resolve().name}: {some(opened.about.sentences, 'sentence')}"
     models = dict(opened.wired.header.get("models", {}))
     searched = Searched(opened.about, opened.files, models, docs.resolve().name)
+
+    def archive() -> Searchable | None:
+        if opened.archive is None:
+            return None
+        return searchable(
+            opened.archive, lambda read: pipeline.wire_quick_search(read, chosen.machine)
+        )
+
     target = Target(
         name,
         lambda: (opened.wired.corpus_for, opened.wired.method),
         lambda: searched,
         lambda: opened.files,
+        archive=cache(archive),
     )
     sources = Sources(opened.pages, opened.folder_of, words)
     return {"docs": target}, opened.wired, _Opened(opened.about, sources)

@@ -1,0 +1,98 @@
+"""Short pairs and windows in one file, to train a verifier that reads both.
+
+    python -m scripts.long_mixture PAIRS PASSAGES --windows windows.jsonl \\
+        --without 05 10 14 --out pairs.jsonl
+
+PAIRS is a folder of sets NAME.jsonl.gz, whose training splits are drawn from; PASSAGES and the
+windows are those of `scripts.own_windows`. The deciding sentences of a claim stand in the file
+as well, alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+LABELS = ("supports", "refutes", "neutral")
+DRAWN = {
+    "fever-train": ("fever", 900),
+    "fever-train-nei": ("fever", 500),
+    "healthver-multivers": ("healthver", 800),
+    "checkcovid": ("checkcovid", 500),
+    "sufficientfacts-fever": ("sufficientfacts", 400),
+    "sufficientfacts-fever-cut": ("sufficientfacts", 400),
+    "sufficientfacts-vitaminc": ("sufficientfacts", 200),
+    "newprotocols-base": ("newprotocols", 200),
+    "newprotocols-edit_premise": ("newprotocols", 200),
+    "newprotocols-edit_other": ("newprotocols", 200),
+    "lingnli-lots": ("lingnli", 200),
+    "infotabs": ("infotabs", 100),
+    "climatefever": ("climatefever", 200),
+    "feverous-dev": ("feverous", 150),
+    "tabfact": ("tabfact", 60),
+}
+"""Of each source the set that it is in and how many pairs are drawn, as many of each label as there
+are. FEVEROUS, TabFact and the like have no training split: then any is taken."""
+
+
+def drawn(folder: Path, chance: random.Random) -> Iterator[Json]:
+    """The short pairs."""
+    for source, (name, number) in DRAWN.items():
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+            rows = [row for row in map(json.loads, file) if row["source"] == source]
+        rows = [row for row in rows if row["split"] == "train"] or rows
+        by_label = {label: [row for row in rows if row["label"] == label] for label in LABELS}
+        present = [label for label in LABELS if by_label[label]]
+        for label in present:
+            share = min(number // len(present), len(by_label[label]))
+            yield from chance.sample(by_label[label], share)
+
+
+def evidence_alone(passages: Sequence[Json], chance: random.Random) -> Iterator[Json]:
+    """Each claim with its deciding sentences alone, one that nothing decides with any one."""
+    for number, passage in enumerate(passages):
+        for claim in passage["claims"]:
+            deciding = sorted(claim["evidence"]) if claim["label"] != "neutral" else []
+            if not deciding:
+                deciding = claim["evidence"] or [chance.randrange(len(passage["sentences"]))]
+            sentences = " ".join(passage["sentences"][n] for n in deciding)
+            yield {
+                "premise": f"{passage['title']}. {sentences}",
+                "hypothesis": claim["claim"],
+                "label": claim["label"],
+                "source": "owndocs-alone",
+                "group": f"{passage['file']}-{number}",
+            }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("passages", type=Path)
+    parser.add_argument("--windows", type=Path, required=True)
+    parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=11)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)  # noqa: S311 - a draw that can be repeated
+    own = [json.loads(line) for line in options.windows.read_text("utf-8").splitlines()]
+    for file in sorted(options.passages.glob("*.jsonl")):
+        if file.stem not in options.without:
+            lines = file.read_text("utf-8").splitlines()
+            passages = [json.loads(line) | {"file": file.stem} for line in lines]
+            own += evidence_alone(passages, chance)
+    short = list(drawn(options.pairs, chance))
+    pairs = [*own, *short]
+    chance.shuffle(pairs)
+    lines = [json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs]
+    options.out.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

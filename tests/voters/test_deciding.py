@@ -1,0 +1,60 @@
+"""Which sentence of what was read together is cited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from uhhrag.records import Claim, Evidence, Label, Origin, Place, Source, Vote
+from uhhrag.rules.learned import Stance
+from uhhrag.voters.deciding import citing
+
+CLAIM = Claim(0, "The ferry was sold.")
+BESIDE = Evidence(
+    "Q?",
+    "It was sold in 2019.",
+    ("file:b.txt",),
+    sources=(Source("file:b.txt", title="Ferry", section="Sale"),),
+    places=(Place(0, 7),),
+    before="The ferry was old.",
+)
+PIECE = Evidence(
+    "Q?",
+    "The ferry was old. It was sold in 2019.",
+    ("file:b.txt",),
+    retrieval_score=0.8,
+    sentence="The ferry was old.",
+    places=(Place(0, 6),),
+    read="Ferry. » The ferry was old. « » It was sold in 2019. «",
+    beside=(BESIDE,),
+)
+
+
+def voted(label: Label) -> Vote:
+    return Vote(label, Origin.OWN, "")
+
+
+def reads(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+    return [(0.9, 0.0, 0.1) if "2019" in text else (0.2, 0.5, 0.3) for text, _ in pairs]
+
+
+def test_the_sentence_that_takes_the_side_most_surely_is_cited_at_its_own_place() -> None:
+    (cited,) = citing(reads, CLAIM, [PIECE], [voted(Label.SUPPORTED)])
+    assert (cited.sentence, cited.places) == ("It was sold in 2019.", (Place(0, 7),))
+    assert cited.sources[0].section == "Sale"
+    assert (cited.answer, cited.read, cited.retrieval_score) == (PIECE.answer, PIECE.read, 0.8)
+    (refuting,) = citing(reads, CLAIM, [PIECE], [voted(Label.REFUTED)])
+    assert (refuting.sentence, refuting.beside) == ("The ferry was old.", ())
+
+
+def test_a_sentence_is_read_after_its_lead_and_what_takes_no_side_is_not_read_again() -> None:
+    read: list[str] = []
+
+    def remember(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        read.extend(text for text, _ in pairs)
+        return reads(pairs)
+
+    silent = citing(remember, CLAIM, [PIECE], [voted(Label.NOT_ENOUGH)])
+    assert silent[0].sentence == "The ferry was old."
+    assert read == []
+    citing(remember, CLAIM, [PIECE], [voted(Label.SUPPORTED)])
+    assert read[1] == "Ferry. Sale. The ferry was old. » It was sold in 2019. «"

@@ -1,0 +1,55 @@
+"""`uhhrag search`: the sentences of a user's own documents, without a verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from uhhrag.cli.corpus import observer
+from uhhrag.system.terminal import some, wrapped
+from uhhrag.views import answer
+from uhhrag.workflows import search as searching
+
+
+def search(
+    query: Annotated[
+        str, typer.Argument(metavar="WORDS", help='Words, a question, or a "phrase".')
+    ],
+    docs: Annotated[
+        Path, typer.Option(metavar="DOCS", help="A folder of documents or an archive.")
+    ],
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Only sentences that have every word as it is written.")
+    ] = False,
+    top_n: Annotated[int, typer.Option(min=1, help="Sentences to show.")] = 10,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder that keeps what is made of the documents.",
+            show_default="DOCS.uhhrag",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Find sentences in your own documents by words and meaning, without deciding anything."""
+    task = searching.WordsTask(docs=docs, query=query, top=top_n, exact=exact, work=work)
+    found = searching.search(task, observer())
+    typer.echo(json.dumps(found, ensure_ascii=False) if as_json else _shown(found))
+
+
+def _shown(found: dict[str, Any]) -> str:
+    """What was found for a terminal of 80 columns."""
+    lines = []
+    for number, one in enumerate(found["found"], start=1):
+        near = "" if one["similarity"] is None else f"similarity {one['similarity']:.2f} · "
+        about = near + answer.source_line(one["source"])
+        lines += [wrapped(one["sentence"], f"{number:>3}. ", 5), wrapped(about, "     ", 3), ""]
+    if found["sentences"] is None:
+        return "\n".join(lines).rstrip() or "Nothing is found."
+    there = f"{some(found['sentences'], 'sentence')} of {some(found['documents'], 'document')}"
+    part = "" if found["whole"] else ", of the passages that full text ranks best"
+    end = f"{there} with every word{part}."
+    return "\n".join([*lines, end if found["sentences"] else "Nothing is found."])

@@ -1,0 +1,57 @@
+"""Which sentence of what was read together decides.
+
+A passage is read whole, and one sentence of it is cited. Of those that the search found, it is the
+one that takes the passage's side most surely when it is read alone, after its lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from uhhrag.protocols import Entailment
+from uhhrag.records import Claim, Evidence, Label, Vote
+from uhhrag.voters.leads import in_context, lead_of
+
+_SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
+"""The place of a side in a stance."""
+
+
+def citing(
+    entailment: Entailment, claim: Claim, evidence: Sequence[Evidence], votes: Sequence[Vote]
+) -> tuple[Evidence, ...]:
+    """The evidence, each piece that takes a side with the sentence that decides; the others with
+    the one that the search ranked first. votes[i] is the vote on evidence[i]."""
+    sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
+    alone = {i: [_alone(evidence[i]), *map(_alone_beside, evidence[i].beside)] for i in sided}
+    stances = iter(entailment([(text, claim.text) for texts in alone.values() for text in texts]))
+    cited = [replace(item, beside=()) for item in evidence]
+    for place, texts in alone.items():
+        side = _SIDES[votes[place].label]
+        sure = [next(stances)[side] for _ in texts]
+        cited[place] = _by(evidence[place], sure.index(max(sure)))
+    return tuple(cited)
+
+
+def _alone(item: Evidence) -> str:
+    return in_context(item.sentence, lead_of(item))
+
+
+def _alone_beside(item: Evidence) -> str:
+    return in_context(item.answer, lead_of(item))
+
+
+def _by(item: Evidence, number: int) -> Evidence:
+    """What was read together, by the sentence of a number: 0 is the first, others stand beside."""
+    if number == 0:
+        return replace(item, beside=())
+    other = item.beside[number - 1]
+    return replace(
+        item,
+        sentence=other.answer,
+        places=other.places,
+        urls=other.urls,
+        sources=other.sources,
+        context=other.context,
+        beside=(),
+    )

@@ -1,0 +1,109 @@
+"""Words or a question → the sentences of a user's own documents, for `uhhrag search`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uhhrag import defaults
+from uhhrag.corpus.every_sentence import indexed_archive
+from uhhrag.corpus.filters import NO_FILTER
+from uhhrag.corpus.search import CorpusSearch
+from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.corpus.words import find_words, phrases_of
+from uhhrag.errors import InputError, UsageError
+from uhhrag.protocols import Search
+from uhhrag.records import Place, source_of
+from uhhrag.store import claim_files
+from uhhrag.views.answer import source_fields
+from uhhrag.wiring import corpora as archives
+from uhhrag.wiring import pipeline
+from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.machine import Machine
+from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows import documents
+from uhhrag.workflows.observer import Observer
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordsTask:
+    """What is looked for in documents. With `exact`, every word of the query stands in a sentence;
+    else sentences are ranked by words and meaning."""
+
+    docs: Path
+    """a folder of documents or an archive"""
+    query: str
+    top: int
+    exact: bool
+    work: Path | None
+
+
+def search(task: WordsTask, observer: Observer) -> Json:
+    """The sentences found, best first or, for exact words, in the order of the documents; and how
+    many there are, None where sentences are ranked. Raises UhhragError where the documents cannot
+    be opened."""
+    if not phrases_of(task.query):
+        raise UsageError(f"{task.query!r} has no word to search for")
+    snapshot, work = _opened(task, observer)
+    if task.exact:
+        found = find_words(snapshot, task.query, task.top)
+        return {
+            "query": task.query,
+            "sentences": found.sentences,
+            "documents": found.documents,
+            "whole": found.whole,
+            "found": _shown(snapshot, ((place, None) for place in found.places)),
+        }
+    hits = _ranked(snapshot, work, observer)(task.query, task.top)
+    placed = ((hit.passage.places[0], hit.score) for hit in hits if hit.passage.places)
+    return {
+        "query": task.query,
+        "sentences": None,
+        "documents": None,
+        "whole": True,
+        "found": _shown(snapshot, placed),
+    }
+
+
+def _opened(task: WordsTask, observer: Observer) -> tuple[Snapshot, Path]:
+    """The archive of the documents, and the folder that keeps what is made of them."""
+    work = documents.work_folder(task.docs, task.work)
+    if claim_files.serves_all(task.docs):
+        raise InputError(f"{task.docs}: is a store; search a folder of documents or an archive")
+    if corpora.is_corpus(task.docs):
+        return open_corpus(task.docs), work
+    read = documents.read_folder(task.docs, work, observer)
+    snapshot = open_corpus(read.archive)
+    documents.require_any(snapshot, task.docs)
+    return snapshot, work
+
+
+def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
+    """The search of a check: every sentence of a small archive, the passages of a larger one."""
+    documents.make_work_folder(work)
+    if snapshot.manifest.counts.lines <= defaults.POOL:
+        return pipeline.wire_search(indexed_archive(snapshot), Machine(), Given(), work)
+    rerank = archives.reranked_here(None, observer.warn)
+    ranking = archives.wire_search(snapshot, Machine(), Given(), rerank, work).ranking
+    return CorpusSearch(snapshot, ranking, NO_FILTER, lambda line: bool(line.strip())).search
+
+
+def _shown(snapshot: Snapshot, placed: Iterable[tuple[Place, float | None]]) -> list[Json]:
+    shown = []
+    for place, score in placed:
+        page = snapshot.page(place.document)
+        shown.append(
+            {
+                "sentence": page.lines[place.line],
+                "before": page.lines[place.line - 1] if place.line else "",
+                "after": page.lines[place.line + 1] if place.line + 1 < len(page.lines) else "",
+                "line": place.line,
+                "similarity": score,
+                "source": source_fields(source_of(page, place.line)),
+            }
+        )
+    return shown
