@@ -39,9 +39,23 @@ def test_the_probabilities_are_those_of_the_classes_by_name(folder):
 
 def test_a_model_of_other_classes_is_refused_with_their_names(tmp_path):
     folder = save_classifier(tmp_path / "other", "LABEL_0", "LABEL_1", "LABEL_2")
-    with pytest.raises(ModelError, match="no entailment; name them in id2label") as caught:
+    with pytest.raises(ModelError, match="LABEL_0, LABEL_1, LABEL_2; name them in id2label"):
         load(folder)
-    assert "entailment, contradiction, neutral" in str(caught.value)
+    unnamed = save_classifier(tmp_path / "unnamed", "LABEL_0", "LABEL_1")
+    with pytest.raises(ModelError, match="supported and not supported"):
+        load(unnamed)
+
+
+@pytest.mark.parametrize(
+    "classes", [("not_entailment", "entailment"), ("Unsupported", "SUPPORTED")]
+)
+def test_a_model_of_two_classes_supports_or_says_nothing(tmp_path, classes):
+    folder = save_classifier(tmp_path / "two", *classes)
+    ((supports, refutes, nothing),) = load(folder)([("the bridge", "old")])
+    assert refutes == 0
+    assert supports + nothing == pytest.approx(1)
+    (by_name,) = load_classifier(folder)(["the bridge"])
+    assert set(by_name) == set(classes)
 
 
 def test_a_folder_without_a_model_is_named(tmp_path):

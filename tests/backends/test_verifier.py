@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.backends.tiny_models import save_classifier
+from tests.backends.tiny_models import save_any, save_classifier
 from uhhrag.backends import verifier
 from uhhrag.backends.verifier_trainer import CHECKPOINTS, TrainingPlan, train_adapter
 from uhhrag.errors import ModelError, UsageError
@@ -46,6 +46,21 @@ def settings(folder: Path, base: Path | None, **changes) -> None:
         "bias": [0.0, 0.0, 0.0],
     }
     (folder / verifier.SETTINGS).write_text(json.dumps({**found, **changes}))
+
+
+@pytest.mark.parametrize("architecture", ["Bert", "Roberta", "DebertaV2", "DistilBert"])
+@pytest.mark.parametrize("classes", [("contradiction", "neutral", "entailment"), ("no", "yes")])
+def test_anybodys_classifier_is_a_verifier(tmp_path, architecture, classes):
+    if len(classes) == 2:
+        classes = ("NOT_SUPPORTED", "SUPPORTED")
+    folder = save_any(tmp_path / architecture, architecture, *classes)
+    loaded = load_verifier(folder)
+    read = loaded.entailment(PAIRS)
+    assert np.allclose(np.array(read).sum(axis=1), 1)
+    assert (np.array(read)[:, 1] == 0).all() == (len(classes) == 2)
+    assert read == [loaded.entailment([pair])[0] for pair in PAIRS]
+    turned = load_verifier(save_any(tmp_path / "turned", architecture, *reversed(classes)))
+    assert turned.fingerprint != loaded.fingerprint
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,27 @@ def save_classifier(folder: Path, *classes: str) -> Path:
     return folder
 
 
+def save_any(folder: Path, architecture: str, *classes: str) -> Path:
+    """A classifier of an architecture with random weights, and these classes."""
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    config = getattr(transformers, f"{architecture}Config")(
+        **SMALL,
+        num_attention_heads=2,
+        intermediate_size=8,
+        num_labels=len(classes),
+        id2label=dict(enumerate(classes)),
+        label2id={name: i for i, name in enumerate(classes)},
+        **({"dim": 8, "n_heads": 2, "hidden_dim": 8} if architecture == "DistilBert" else {}),
+    )
+    model = getattr(transformers, f"{architecture}ForSequenceClassification")(config)
+    model.save_pretrained(folder)
+    save_tokenizer(folder)
+    return folder
+
+
 def save_mpnet(folder: Path, classes: int) -> Path:
     """An MPNet with random weights, the same each time, so large that its classes differ, and a
     tokenizer whose pairs look as MPNet's do."""

@@ -85,7 +85,7 @@ def test_an_answer_has_verdict_votes_sentences_sources_and_pages(check):
     assert re.search(r"^To read it as a page: uhhrag report \S+\.uhhrag/runs/\w+$", notes, re.M)
     lines = [line.strip() for line in said.splitlines()]
     assert lines[0] == f"Claim: {CLAIM}"
-    assert lines[2].startswith("Refuted (confidence 0.")
+    assert lines[2].startswith("Refuted by ")
     assert "A: The harbour of Varnby was dredged." in lines
     assert any(
         line.startswith("report.pdf, page 2 · Harbours · A. Writer · file") for line in lines

@@ -172,6 +172,21 @@ def test_two_runs_are_compared_on_a_terminal_and_as_json(tmp_path: Path, gold: s
     assert "    1 won   Ref. -> Supp.   gold Supp.  Claim 1." in out
 
 
+def test_several_runs_are_one_table(tmp_path: Path, gold: str) -> None:
+    files = [
+        written(tmp_path / f"{name}.json", [said(0), said(1, label), said(2)])
+        for name, label in (("a", "Refuted"), ("b", "Supported"), ("c", "Supported"))
+    ]
+    code, out, _ = call("table", *files, "--gold", gold, "--format", "markdown")
+    assert code == 0
+    assert [line.partition(" |")[0] for line in out.splitlines()[2:5]] == [f"| {f}" for f in files]
+    found = json.loads(call("table", *files, "--gold", gold, "--json")[1])
+    place = found["measures"].index("accuracy")
+    means = [cells[place]["mean"] for cells in found["cells"]]
+    assert means[1] - means[0] == pytest.approx(1 / 3)
+    assert call("table", files[0], files[0], "--gold", gold)[0] == 2
+
+
 def test_conversion_to_the_csv_of_2025_keeps_the_scores(tmp_path: Path, gold: str) -> None:
     file = written(tmp_path / "run.json", [said(1, "Supported"), said(0)])
     table = str(tmp_path / "run.csv")

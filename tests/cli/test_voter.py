@@ -191,7 +191,7 @@ def test_a_check_names_no_model_and_says_when_it_is_unclear(
     assert (answer["status"], answer["leans"]) == ("unclear", "Refuted")
     assert answer["label"] == "Not Enough Evidence"
     assert answer["confidence"] < defaults.UNCLEAR_BELOW
-    assert show_answer(answer).splitlines()[2].startswith("Unclear, leans refuted (confidence 0.3")
+    assert show_answer(answer).splitlines()[2].startswith("Unclear, leans refuted")
 
 
 def test_the_seconds_of_the_verifier_are_noted(predict, verifier, without_llm, tmp_path):

@@ -1,9 +1,13 @@
-"""Entailment: a sequence-classification model trained on NLI, from a local folder (transformers,
-safetensors). Its labels must be named entailment, neutral and contradiction."""
+"""Entailment: a sequence-classification model from a local folder (transformers, safetensors).
+
+Its classes say by their names what they mean: entailment, contradiction and neutral, or words like
+these. A model with two classes tells what is supported from what is not, and refutes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -12,7 +16,14 @@ from uhhrag.backends.transformers_models import load_model
 from uhhrag.errors import ModelError
 from uhhrag.protocols import Entailment
 
-_ORDER = ("entailment", "contradiction", "neutral")
+_NAMES = (
+    ("entailment", "entailed", "entails", "support", "supports", "supported"),
+    ("contradiction", "contradicted", "contradicts", "refute", "refutes", "refuted"),
+    ("neutral", "not enough info", "nei", "unknown", "not mentioned"),
+)
+"""What classes are called that support, that refute, and that say nothing."""
+_NOT = ("not entailment", "not entailed", "not support", "not supported", "unsupported")
+"""What the other of two classes is called."""
 _LENGTH = 512
 """Tokens read where neither model nor tokenizer says how many they can."""
 
@@ -23,12 +34,7 @@ def load(folder: Path) -> Entailment:
 
     Raises ModelError where the folder holds no such model."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
-    place = {str(name).lower(): i for i, name in model.config.id2label.items()}
-    if missing := [name for name in _ORDER if name not in place]:
-        raise ModelError(
-            f"{folder}: its classes have no {missing[0]}; name them in id2label of config.json: "
-            f"{', '.join(_ORDER)}"
-        )
+    places = _places(folder, model.config.id2label)
     # RoBERTa's positions begin at 2.
     positions = (getattr(model.config, "max_position_embeddings", None) or _LENGTH + 2) - 2
     longest = min(tokenizer.model_max_length, positions)
@@ -39,10 +45,36 @@ def load(folder: Path) -> Entailment:
         )
         with torch.inference_mode():
             shares = torch.softmax(model(**inputs).logits[0].float(), dim=0)
-        entailed, contradicted, neither = (float(shares[place[name]]) for name in _ORDER)
+        entailed, contradicted, neither = (
+            0.0 if place is None else float(shares[place]) for place in places
+        )
         return entailed, contradicted, neither
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         return [probabilities(premise, hypothesis) for premise, hypothesis in pairs]
 
     return entailment
+
+
+def _places(folder: Path, id2label: Mapping[int, str]) -> tuple[int | None, int | None, int | None]:
+    """The classes that support, refute and say nothing; None for none. Raises ModelError where one
+    cannot be told by its name.
+
+    >>> _places(Path(), {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
+    (2, 0, 1)
+    >>> _places(Path(), {0: "NOT_SUPPORTED", 1: "SUPPORTED"})
+    (1, None, 0)
+    """
+    named = {re.sub(r"[\W_]+", " ", str(name)).lower(): int(i) for i, name in id2label.items()}
+    two = len(named) == 2
+    wanted = (_NAMES[0], (), _NOT) if two else _NAMES
+    found = [next((named[name] for name in names if name in named), None) for names in wanted]
+    supports, refutes, neither = found
+    missing = supports is None or neither is None or (refutes is None and not two)
+    if missing or len(id2label) > len(_NAMES):
+        raise ModelError(
+            f"{folder}: its classes are {', '.join(map(str, id2label.values()))}; name them in "
+            "id2label of config.json: entailment, contradiction and neutral, or supported and "
+            "not supported"
+        )
+    return supports, refutes, neither

@@ -3,7 +3,8 @@
 A folder of a verifier holds `verifier.json` and either a whole sequence-classification model
 (transformers, safetensors) or a LoRA adapter (PEFT's files) of a base model, which is merged into
 the base's weights at loading (Hu et al. 2021, equation 3), so reading costs no more than the base.
-Probabilities are calibrated by vector scaling (Guo et al. 2017, section 4.2).
+Probabilities are calibrated by vector scaling (Guo et al. 2017, section 4.2). A folder with a
+classifier of somebody else's and no `verifier.json` is read as it is.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ def load(folder: Path, base: Path | None, device: str = "cpu") -> Entailment:
     holds no verifier or the base is not the one it was trained on."""
     settings = read_settings(folder)
     os.environ.update(_OFFLINE)  # read when torch and transformers are loaded
+    if settings.foreign:
+        from uhhrag.backends import nli
+
+        return nli.load(folder)
     in_bf16 = device == "cpu" and hold_if_free() != FP32
     from uhhrag.backends import verifier_model
 

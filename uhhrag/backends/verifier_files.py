@@ -10,6 +10,7 @@ from pathlib import Path
 from uhhrag.errors import ModelError
 
 SETTINGS = "verifier.json"
+CONFIG = "config.json"
 ADAPTER = "adapter_model.safetensors"
 ADAPTER_SETTINGS = "adapter_config.json"
 
@@ -26,6 +27,8 @@ class VerifierSettings:
     max_tokens: int
     scale: float
     bias: tuple[float, float, float]
+    foreign: bool = False
+    """anybody's classifier without a `verifier.json`, which reads evidence first (`nli`)"""
 
 
 _LONGEST = 512
@@ -34,6 +37,8 @@ _LONGEST = 512
 
 def read_settings(folder: Path) -> VerifierSettings:
     """What a verifier's folder says of itself. Raises ModelError for a folder that holds none."""
+    if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
+        return VerifierSettings("", "", _LONGEST, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
         bias = tuple(float(b) for b in record["bias"])

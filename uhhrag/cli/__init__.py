@@ -138,6 +138,7 @@ from uhhrag.cli.predict import predict as _predict  # noqa: E402
 from uhhrag.cli.report import report as _report_page  # noqa: E402
 from uhhrag.cli.search import search as _search  # noqa: E402
 from uhhrag.cli.serve import serve as _serve  # noqa: E402
+from uhhrag.cli.table import table as _table  # noqa: E402
 
 _CHECKING = "Check claims against your own documents"
 _TASK = "Work with data sets of claims"
@@ -153,6 +154,7 @@ app.command("index", rich_help_panel=_TASK)(_index)
 app.command("predict", rich_help_panel=_TASK)(_predict)
 app.command("evaluate", rich_help_panel=_TASK)(_evaluate)
 app.command("compare", rich_help_panel=_TASK)(_compare)
+app.command("table", rich_help_panel=_TASK)(_table)
 app.command("calibrate", rich_help_panel=_TASK)(_calibrate)
 app.add_typer(train.app, name="train", rich_help_panel=_TASK)
 app.command("merge", rich_help_panel=_TASK)(_merge)

@@ -55,6 +55,7 @@ LAZY = (
     "uhhrag.workflows.ingest",
     "uhhrag.workflows.predict",
     "uhhrag.workflows.report",
+    "uhhrag.workflows.run_table",
     "uhhrag.workflows.search",
     "uhhrag.workflows.serve",
 )

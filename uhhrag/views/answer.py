@@ -11,12 +11,12 @@ from typing import Any
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Label, Source, Vote
-from uhhrag.rules.label_words import counted
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.repetition import repeats
 from uhhrag.version import __version__
+from uhhrag.views.claim_summary import verdict_sentence
 from uhhrag.views.review import Reviewed
 from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents
@@ -43,7 +43,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
     else:
         per_piece = verdict.vote_per_piece
         votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
-        answer |= verdict_fields(view)
+        answer |= verdict_fields(view) | {"summary": verdict_sentence(view)}
         answer["reading"] = {str(k): share for k, share in verdict.reading.items()} or None
         answer["votes"] = [_vote(vote) for vote in verdict.votes] if not per_piece else []
         answer["evidence"] = [
@@ -156,7 +156,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
-    lines += ["", f"{answer['verdict']}{_confidence(answer)}"]
+    lines += ["", wrapped(answer["summary"], "")]
     if answer.get("language"):
         lines.append(wrapped(claim_note(answer["claim"]), ""))
     if reading := answer.get("reading"):
@@ -174,14 +174,6 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if other := documents_note(about.get("languages", {})):
         lines.append(wrapped(other, ""))
     return "\n".join(lines)
-
-
-def _confidence(answer: Mapping[str, Any]) -> str:
-    votes = [piece["vote"] for piece in answer["evidence"] if piece["vote"]] or answer["votes"]
-    mix = counted(Label(vote["label"]) for vote in votes)
-    sure = answer["confidence"]
-    confidence = f"confidence {sure:.2f}; " if sure is not None and votes else ""
-    return f" ({confidence}votes: {mix})" if votes else ""
 
 
 def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:

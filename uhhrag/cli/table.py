@@ -1,0 +1,36 @@
+"""`uhhrag table`: several runs in one table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag import defaults
+from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
+from uhhrag.scores import bootstrap, run_table
+from uhhrag.system.terminal import progress
+from uhhrag.workflows import run_table as workflow
+from uhhrag.workflows.observer import Observer
+
+
+def table(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Run folders, JSON or 2025 CSV.")
+    ],
+    gold: GoldFile,
+    form: Annotated[
+        run_table.TableFormat, typer.Option("--format", help="How the table is written.")
+    ] = run_table.TableFormat.TEXT,
+    as_json: AsJson = False,
+    workers: Workers = None,
+    seed: Seed = defaults.BOOTSTRAP_SEED,
+    resamples: Resamples = defaults.RESAMPLES,
+) -> None:
+    """Score several runs into one table with intervals, marked where they differ from the first."""
+    resampling, observer = bootstrap.Bootstrap(resamples, seed), Observer(track=progress)
+    made = workflow.run_table(runs, gold, workers, resampling, observer)
+    typer.echo(json.dumps(asdict(made)) if as_json else run_table.written(made, form))

@@ -1,0 +1,146 @@
+"""Many scored runs in one table: every measure with its interval, and which runs differ from the
+first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from uhhrag.scores.bootstrap import Interval
+from uhhrag.scores.compare import differences
+from uhhrag.scores.score_report import Report
+from uhhrag.system.terminal import columns, printable
+
+CLEAR = "*"
+"""Marks a value whose difference from the first run's has an interval that leaves 0 out."""
+
+
+class TableFormat(StrEnum):
+    """How the table is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A measure of a run."""
+
+    mean: float
+    interval: Interval
+    clear: bool
+    """it differs from the first run's"""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTable:
+    """Runs by the measures of all of them."""
+
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    """cells[i][j] is measure j of run i"""
+    claims: int
+    intervals_are: str
+
+
+def table_of(reports: Sequence[Report]) -> RunTable:
+    """The table of runs that were scored against one gold file."""
+    first, measures = reports[0], tuple(reports[0].intervals())
+    return RunTable(
+        tuple(report.run for report in reports),
+        measures,
+        tuple(_cells(first, report, measures) for report in reports),
+        len(first.scores),
+        first.bootstrap.described(len(first.scores), "all runs and every measure"),
+    )
+
+
+def _cells(first: Report, report: Report, measures: Sequence[str]) -> tuple[Cell, ...]:
+    means, intervals = report.means(), report.intervals()
+    clear = {d.measure for d in differences(first, report) if d.clear}
+    return tuple(Cell(means[m], intervals[m], m in clear) for m in measures)
+
+
+def written(table: RunTable, form: TableFormat) -> str:
+    """The table as text for a terminal of 80 columns, or to paste into a paper."""
+    return {
+        TableFormat.TEXT: _text,
+        TableFormat.MARKDOWN: _markdown,
+        TableFormat.LATEX: _latex,
+    }[form](table)
+
+
+def _note(table: RunTable) -> str:
+    return (
+        f"{table.claims} claims; 95 % intervals, {table.intervals_are}; {CLEAR}: the interval of "
+        "the difference from the first run leaves 0 out"
+    )
+
+
+def _text(table: RunTable) -> str:
+    """A block of lines for each measure: with many runs, columns of them would not fit."""
+    names = [printable(run) for run in table.runs]
+    lines = []
+    for place, measure in enumerate(table.measures):
+        rows = [
+            (
+                name,
+                f"{cells[place].mean:.4f}{CLEAR if cells[place].clear else ' '}",
+                _ends(cells[place]),
+            )
+            for name, cells in zip(names, table.cells, strict=True)
+        ]
+        lines += [*columns([(measure, "mean ", "95 % interval"), *rows], "<><"), ""]
+    return "\n".join([*lines, _note(table)])
+
+
+def _markdown(table: RunTable) -> str:
+    lines = [
+        f"| run | {' | '.join(table.measures)} |",
+        f"|---|{'---:|' * len(table.measures)}",
+    ]
+    for run, cells in zip(table.runs, table.cells, strict=True):
+        shown = (f"{c.mean:.3f}{CLEAR if c.clear else ''} ({_ends(c, 3)})" for c in cells)
+        name = run.replace("|", "\\|")
+        lines.append(f"| {name} | {' | '.join(shown)} |")
+    return "\n".join([*lines, "", _note(table)])
+
+
+def _latex(table: RunTable) -> str:
+    lines = [
+        f"% {_note(table)}",
+        rf"\begin{{tabular}}{{l{'r' * len(table.measures)}}}",
+        rf"run & {' & '.join(map(_escaped, table.measures))} \\ \hline",
+    ]
+    for run, cells in zip(table.runs, table.cells, strict=True):
+        shown = (
+            rf"{c.mean:.3f}{'$^*$' if c.clear else ''} {{\scriptsize [{c.interval[0]:.3f}, "
+            rf"{c.interval[1]:.3f}]}}"
+            for c in cells
+        )
+        lines.append(rf"{_escaped(run)} & {' & '.join(shown)} \\")
+    return "\n".join([*lines, r"\end{tabular}"])
+
+
+def _ends(cell: Cell, digits: int = 4) -> str:
+    low, high = cell.interval
+    return f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+}
+
+
+def _escaped(text: str) -> str:
+    """
+    >>> print(_escaped("runs/a_b 5%"))
+    runs/a\\_b 5\\%
+    """
+    return "".join(_SPECIAL.get(character, character) for character in printable(text))
