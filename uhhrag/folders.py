@@ -40,7 +40,7 @@ class Kind:
 def kind_of(folder: Path) -> Kind:
     """An index or a run. Raises InputError for anything else."""
     if manifest.is_corpus(folder):
-        raise InputError(f"{folder}: is a corpus; see: uhhrag corpus --help")
+        raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if names & {run_folder.HEADER, trace_lines.TRACE}:
         return Kind("run", RunError, f"uhhrag predict … --out {folder} --repair")

@@ -61,7 +61,7 @@ def quality(options: argparse.Namespace) -> Json:
     for rerank in map(int, options.rerank.split(",")):
         for engine in engines if not rerank else ("fused",):
             words = ("--by", engine, "--rerank", rerank, "--top", 100, "--json")
-            ran = uhhrag("corpus", "search", corpus, "--claims", file, *words)
+            ran = uhhrag("archive", "search", corpus, "--claims", file, *words)
             answers = [json.loads(line) for line in ran.output.splitlines()]
             name = engine if options.vectors else "text"
             measured[f"{name}, {rerank} reranked"] = scored(claims, answers)

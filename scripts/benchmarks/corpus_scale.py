@@ -144,7 +144,7 @@ def built(options: argparse.Namespace, corpus: Path) -> Json:
         known: Json = json.loads(kept.read_text())
         return known
     measured = ingested(options, corpus)
-    about = json.loads(uhhrag("corpus", "info", corpus, "--json").output)
+    about = json.loads(uhhrag("archive", "info", corpus, "--json").output)
     measured |= {
         "passages": about["passages"],
         "bytes a passage": {
@@ -181,7 +181,7 @@ def taken(ran: Ran) -> Json:
 
 def searched(corpus: Path, claims: Path, words: Sequence[object]) -> Json:
     """Searches one after another in one process: the first, and the others as quantiles."""
-    ran = uhhrag("corpus", "search", corpus, "--claims", claims, "--json", *words)
+    ran = uhhrag("archive", "search", corpus, "--claims", claims, "--json", *words)
     spent = [json.loads(line)["seconds"] for line in ran.output.splitlines()]
     return {
         "first, ms": round(1000 * spent[0], 1),
@@ -201,7 +201,7 @@ def cold(options: argparse.Namespace, corpus: Path, claims: Sequence[Json]) -> J
     for number in range(COLD):
         evict(corpus)
         file = queries(options, claims[number : number + 1], "one")
-        ran = uhhrag("corpus", "search", corpus, "--claims", file, "--json", "--rerank", 0)
+        ran = uhhrag("archive", "search", corpus, "--claims", file, "--json", "--rerank", 0)
         searches.append(json.loads(ran.output)["seconds"])
         commands.append(ran.seconds)
     return {**quantiles(searches), "whole command, s": round(float(np.median(commands)), 2)}

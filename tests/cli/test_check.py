@@ -254,7 +254,7 @@ def test_a_run_folder_of_ones_own_can_be_evaluated_and_is_not_mixed_up(check, tm
 def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, docs):
     check(CLAIM)
     store = tmp_path / "store.jsonl"
-    assert call("corpus", "export", tmp_path / "docs.uhhrag" / "archive", store)[0] == 0
+    assert call("archive", "export", tmp_path / "docs.uhhrag" / "archive", store)[0] == 0
     (docs / "note.txt").unlink()
     _, said, _ = check(CLAIM, "--json", "--docs", store, "--work", tmp_path / "w")
     assert answers(said)[0]["documents"]["documents"] == 2

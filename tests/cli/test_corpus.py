@@ -1,4 +1,4 @@
-"""`uhhrag corpus`, `ingest --out FOLDER`, and `check` against a corpus."""
+"""`uhhrag archive`, `ingest --out FOLDER`, and `check` against a corpus."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def corpus(tmp_path, docs) -> Path:
 
 
 def info(corpus: Path) -> dict:
-    return json.loads(call("corpus", "info", corpus, "--json")[1])
+    return json.loads(call("archive", "info", corpus, "--json")[1])
 
 
 def checked(corpus: Path, *options: object) -> dict:
@@ -78,10 +78,10 @@ def test_a_folder_becomes_a_corpus_with_vectors_that_is_exported_as_a_store(docs
     assert (about["files"], about["documents"], about["sentences"]) == (2, 4, 6)
     assert about["passages"] == about["with_vectors"] == 4
     store = tmp_path / "store.jsonl"
-    assert call("corpus", "export", corpus, store)[:2] == (0, f"4 documents → {store}\n")
+    assert call("archive", "export", corpus, store)[:2] == (0, f"4 documents → {store}\n")
     assert store.read_text().count("\n") == 4
     code, _, said = call("ingest", docs, "--out", tmp_path / "s.jsonl")
-    assert (code, "a corpus is a folder" in said) == (2, True)
+    assert (code, "an archive is a folder" in said) == (2, True)
 
 
 def test_vectors_can_be_made_later(docs, tmp_path):
@@ -89,8 +89,8 @@ def test_vectors_can_be_made_later(docs, tmp_path):
     call("ingest", docs, "--out", corpus, "--no-vectors")
     assert info(corpus)["with_vectors"] == 0
     assert checked(corpus)["evidence"]
-    assert call("corpus", "embed", corpus)[1].startswith("4 passages embedded")
-    assert call("corpus", "embed", corpus)[1].startswith("0 passages embedded")
+    assert call("archive", "embed", corpus)[1].startswith("4 passages embedded")
+    assert call("archive", "embed", corpus)[1].startswith("0 passages embedded")
     assert info(corpus)["with_vectors"] == 4
 
 
@@ -113,8 +113,8 @@ def test_limits_reach_into_the_corpus(corpus):
 
 
 def test_the_cross_encoder_reads_the_best_passages_again(corpus):
-    without = call("corpus", "search", corpus, CLAIM, "--json", "--rerank", 0)[1]
-    read = call("corpus", "search", corpus, CLAIM, "--json", "--rerank", 3)[1]
+    without = call("archive", "search", corpus, CLAIM, "--json", "--rerank", 0)[1]
+    read = call("archive", "search", corpus, CLAIM, "--json", "--rerank", 3)[1]
     assert json.loads(without)["passages"][0]["title"] == "Harbours"
     assert json.loads(read)["passages"][0]["title"] == "Dogs"
     assert "read by reranker@0" in checked(corpus, "--rerank", 3)["signature"]
@@ -122,7 +122,7 @@ def test_the_cross_encoder_reads_the_best_passages_again(corpus):
 
 def test_a_search_by_one_engine_with_filters(corpus, tmp_path):
     def titles(*options: object) -> list[str]:
-        code, out, err = call("corpus", "search", corpus, "harbour", "--json", *options)
+        code, out, err = call("archive", "search", corpus, "harbour", "--json", *options)
         assert code == 0, err
         return [passage["title"] for passage in json.loads(out)["passages"]]
 
@@ -136,7 +136,7 @@ def test_a_search_by_one_engine_with_filters(corpus, tmp_path):
     }
     (tmp_path / "q.txt").write_text("snow\nhay\n")
     out = call(
-        "corpus", "search", corpus, "--claims", tmp_path / "q.txt", "--top", 1, "--rerank", 0
+        "archive", "search", corpus, "--claims", tmp_path / "q.txt", "--top", 1, "--rerank", 0
     )[1]
     assert "Snow fell on Amber Hill." in out
     assert "Cows eat grass near the harbour. Hay is dry." in out
@@ -166,42 +166,42 @@ def test_words_are_searched_in_a_folder_and_in_an_archive_alike(docs, corpus):
 def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
     (docs / "sub" / "note.txt").unlink()
     write_rows(docs / "more.jsonl", {"_id": "9", "text": "A ship sank."})
-    code, said, _ = call("corpus", "update", corpus)
+    code, said, _ = call("archive", "update", corpus)
     assert (code, said.partition(":")[0]) == (0, "2 files (1 read, 1 kept)")
     assert info(corpus)["with_vectors"] == 5
     other = tmp_path / "other"
     other.mkdir()
     (other / "b.txt").write_text("Bees hum.")
-    call("corpus", "add", corpus, other)
+    call("archive", "add", corpus, other)
     assert [Path(folder).name for folder in info(corpus)["folders"]] == ["docs", "other"]
-    assert call("corpus", "remove", corpus, "more.jsonl")[1] == "1 file removed: 1 document\n"
+    assert call("archive", "remove", corpus, "more.jsonl")[1] == "1 file removed: 1 document\n"
     assert info(corpus)["documents"] == 4
-    code, said, _ = call("corpus", "compact", corpus)
+    code, said, _ = call("archive", "compact", corpus)
     assert code == 0
     assert info(corpus)["deleted_passages"] == 0
-    assert call("corpus", "verify", corpus)[1].endswith("the corpus is sound\n")
-    assert call("corpus", "repair", corpus)[1].endswith("nothing is damaged\n")
+    assert call("archive", "verify", corpus)[1].endswith("the archive is sound\n")
+    assert call("archive", "repair", corpus)[1].endswith("nothing is damaged\n")
 
 
 def test_the_same_check_again_asks_nobody_and_a_changed_corpus_is_another_run(corpus, docs):
     first = checked(corpus, "--rerank", 0)
     assert checked(corpus, "--rerank", 0) == first
     (docs / "z.txt").write_text("The harbour was dredged in spring.")
-    call("corpus", "update", corpus)
+    call("archive", "update", corpus)
     again = checked(corpus, "--rerank", 0)
     assert "The harbour was dredged in spring." in {p["sentence"] for p in again["evidence"]}
 
 
 def test_mistakes_are_one_line(corpus, docs, tmp_path):
     store = tmp_path / "store.jsonl"
-    call("corpus", "export", corpus, store)
+    call("archive", "export", corpus, store)
     for words, code, said in (
-        (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not a corpus, of which alone"),
-        (("corpus", "info", docs), 4, "no corpus here; make one with: uhhrag ingest"),
-        (("corpus", "update", tmp_path / "none"), 4, "no corpus here"),
-        (("corpus", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; see: uhhrag corpus info"),
-        (("verify", corpus), 3, "is a corpus; see: uhhrag corpus --help"),
-        (("ingest", docs, "--out", docs), 2, "is not a corpus and holds other things"),
+        (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not an archive, of which alone"),
+        (("archive", "info", docs), 4, "no archive here; make one with: uhhrag ingest"),
+        (("archive", "update", tmp_path / "none"), 4, "no archive here"),
+        (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; see: uhhrag archive info"),
+        (("verify", corpus), 3, "is an archive; see: uhhrag archive --help"),
+        (("ingest", docs, "--out", docs), 2, "is not an archive and holds other things"),
     ):
         ended, _, complaint = call(*words)
         assert (ended, said in complaint, complaint.count("\n")) == (code, True, 1), complaint
@@ -241,7 +241,7 @@ def test_one_flipped_bit_in_what_was_read_of_a_folder_is_found_and_no_answer_giv
     code, out, said = call("check", CLAIM, "--docs", docs)
     assert (code, out) == (4, "")
     assert "is damaged" in said
-    assert call("corpus", "verify", docs.parent / "docs.uhhrag" / "archive")[0] == 4
+    assert call("archive", "verify", docs.parent / "docs.uhhrag" / "archive")[0] == 4
 
 
 def test_a_folder_and_an_archive_of_the_same_documents_give_the_same_answer(docs, corpus):

@@ -48,7 +48,7 @@ COMMANDS = [
     "evaluate",
     "compare",
     "convert",
-    "corpus",
+    "archive",
     "report",
     "serve",
     "models",

@@ -67,4 +67,4 @@ def test_a_pipe_in_the_place_of_the_corpus_is_refused_and_not_waited_for(tmp_pat
     os.mkfifo(tmp_path / "s")
     ended, _, said = call("ingest", tmp_path / "docs", "--out", tmp_path / "s", "--no-vectors")
     assert ended == 2
-    assert said.endswith("s: is a file; give a folder for a corpus\n")
+    assert said.endswith("s: is a file; give a folder for an archive\n")

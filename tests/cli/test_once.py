@@ -13,7 +13,7 @@ from tests.support.command import call
         (("check", "--docs", "a", "--docs=b", "It rained."), "--docs is given twice"),
         (("evaluate", "run", "--gold", "a", "--gold", "b"), "--gold is given twice"),
         (("index", "data", "--pool", 1, "--pool", 2, "--pool", 3), "--pool is given 3 times"),
-        (("corpus", "search", "x", "--top", 1, "--top", 2), "--top is given twice"),
+        (("archive", "search", "x", "--top", 1, "--top", 2), "--top is given twice"),
     ],
 )
 def test_one_value_given_twice_is_refused_in_one_line(arguments, said):

@@ -86,7 +86,7 @@ def test_a_missing_file_and_a_left_over_one_are_named(corpus):
         "stranger.f16": "is left over or does not belong here",
         ".manifest.json.part": "is left over from an interrupted write",
     }
-    with pytest.raises(IndexFault, match=r"passages\.parquet: is missing; run: uhhrag corpus"):
+    with pytest.raises(IndexFault, match=r"passages\.parquet: is missing; run: uhhrag archive"):
         open_corpus(corpus)
 
 

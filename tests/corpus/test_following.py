@@ -131,12 +131,12 @@ def test_two_writers_one_waits_its_turn_by_an_error(corpus, docs):
 def test_a_folder_with_other_things_is_not_written_into(docs, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").write_text("x")
-    with pytest.raises(UsageError, match="is not a corpus and holds other things"):
+    with pytest.raises(UsageError, match="is not an archive and holds other things"):
         follow(tmp_path / "mine", docs)
 
 
 def test_what_is_no_corpus_or_another_version_is_one_line(tmp_path, corpus):
-    with pytest.raises(IndexFault, match="no corpus here; make one with: uhhrag ingest"):
+    with pytest.raises(IndexFault, match="no archive here; make one with: uhhrag ingest"):
         open_corpus(tmp_path / "nowhere")
     from uhhrag.system import checksummed_json
 

@@ -148,5 +148,5 @@ def test_damaged_lists_are_never_given_to_faiss(corpus, monkeypatch):
     content = bytearray(file.read_bytes())
     content[40] ^= 1
     file.write_bytes(bytes(content))
-    with pytest.raises(IndexFault, match="missing or damaged; run: uhhrag corpus repair"):
+    with pytest.raises(IndexFault, match="missing or damaged; run: uhhrag archive repair"):
         vectors_of(open_corpus(corpus)).nearest(fake_embed(["?"])[0], 5, NO_FILTER)

@@ -1,4 +1,4 @@
-"""`uhhrag corpus`."""
+"""`uhhrag archive`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from tests.mistakes.mistake import Mistake
 _MAKE = "make one with: uhhrag ingest"
 
 MISTAKES = (
-    Mistake("a corpus that is not there", "uhhrag corpus info nowhere", 4, _MAKE),
-    Mistake("a search in another folder", "uhhrag corpus search data Rain", 4, _MAKE),
-    Mistake("an update of no corpus", "uhhrag corpus update empty", 4, _MAKE),
-    Mistake("no file to remove", "uhhrag corpus remove nowhere", 2, "FILE"),
+    Mistake("an archive that is not there", "uhhrag archive info nowhere", 4, _MAKE),
+    Mistake("a search in another folder", "uhhrag archive search data Rain", 4, _MAKE),
+    Mistake("an update of no archive", "uhhrag archive update empty", 4, _MAKE),
+    Mistake("no file to remove", "uhhrag archive remove nowhere", 2, "FILE"),
 )

@@ -10,9 +10,9 @@ MISTAKES = (
         "a folder of documents not there", "uhhrag ingest nowhere --out s --no-vectors", 3, "give"
     ),
     Mistake("no documents in the folder", "uhhrag ingest empty --out s --no-vectors", 3, "give"),
-    Mistake("no corpus named", "uhhrag ingest data", 2, "--out"),
+    Mistake("no archive named", "uhhrag ingest data", 2, "--out"),
     Mistake(
-        "a file for a corpus",
+        "a file for an archive",
         "uhhrag ingest texts --out gold.json --no-vectors",
         2,
         "give a folder",

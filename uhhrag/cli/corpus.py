@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Keep one archive for every claim, and search it.", no_args_is_help=True)
 
-CorpusFolder = Annotated[Path, typer.Argument(metavar="CORPUS", help="What ingest made.")]
+CorpusFolder = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What ingest made.")]
 NoVectors = Annotated[
     bool,
     typer.Option("--no-vectors", help="Make no vectors now: search by text alone, or embed later."),
@@ -32,7 +32,7 @@ NoVectors = Annotated[
 EmbedderName = Annotated[
     str | None,
     typer.Option(
-        help="The embedder. Default: that of the corpus, else minilm.", show_default=False
+        help="The embedder. Default: that of the archive, else minilm.", show_default=False
     ),
 ]
 Device = Annotated[str, typer.Option(help="Where the embedder runs: cpu or cuda.")]
@@ -72,7 +72,7 @@ def update(
     ] = False,
     no_vectors: NoVectors = False,
 ) -> None:
-    """Take up what is new, changed or deleted in the folders of a corpus."""
+    """Take up what is new, changed or deleted in the folders of an archive."""
     workflow.require_corpus(corpus)
     _take_up(corpus, (), no_vectors, again=again)
 
@@ -123,7 +123,7 @@ def embed(
 
 @app.command("info")
 def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
-    """Show what a corpus holds: documents, passages, vectors, bytes, and its folders."""
+    """Show what an archive holds: documents, passages, vectors, bytes, and its folders."""
     about = workflow.describe(corpus)
     if as_json:
         typer.echo(json.dumps(about, ensure_ascii=False))
@@ -136,7 +136,7 @@ def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
 
 @app.command("verify")
 def verify(corpus: CorpusFolder) -> None:
-    """Check every file of a corpus and name each that is damaged."""
+    """Check every file of an archive and name each that is damaged."""
     files = damaged = 0
     for checked in workflow.verify(corpus):
         files += 1
@@ -144,7 +144,7 @@ def verify(corpus: CorpusFolder) -> None:
             damaged += 1
             typer.echo(printable(f"{checked.file}: {checked.fault}"))
     workflow.require_sound(corpus, damaged, files)
-    typer.echo(f"{printable(str(corpus))}: {files} files checked, the corpus is sound")
+    typer.echo(f"{printable(str(corpus))}: {files} files checked, the archive is sound")
 
 
 @app.command("repair")
@@ -155,14 +155,14 @@ def repair(corpus: CorpusFolder) -> None:
         typer.echo(printable(line))
     for wanted, command in ((done.update, "update"), (done.embed, "embed")):
         if wanted:
-            typer.echo(f"run: uhhrag corpus {command} {printable(str(corpus))}")
+            typer.echo(f"run: uhhrag archive {command} {printable(str(corpus))}")
     if not done.lines:
         typer.echo(f"{printable(str(corpus))}: nothing is damaged")
 
 
 @app.command("compact")
 def compact(corpus: CorpusFolder) -> None:
-    """Write a corpus anew without its deleted documents."""
+    """Write an archive anew without its deleted documents."""
     before, after = workflow.compact(corpus, observer())
     typer.echo(f"{before:,} bytes → {after:,} bytes")
 

@@ -29,7 +29,7 @@ def index(
     store: Annotated[
         Path | None,
         typer.Option(
-            help="Knowledge store: folder, zip, or for all claims one .jsonl or a corpus; else "
+            help="Knowledge store: folder, zip, or for all claims one .jsonl or an archive; else "
             "DATA/knowledge_store[.zip]."
         ),
     ] = None,

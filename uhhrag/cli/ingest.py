@@ -21,14 +21,14 @@ def ingest(
     ],
     out: Annotated[
         Path,
-        typer.Option(metavar="OUT", help="The folder of the corpus."),
+        typer.Option(metavar="OUT", help="The folder of the archive."),
     ],
     again: Annotated[
         bool, typer.Option("--again", help="Also read unchanged files again.")
     ] = False,
     no_vectors: NoVectors = False,
 ) -> None:
-    """Read a folder of documents into a corpus. Only new and changed files are read."""
+    """Read a folder of documents into an archive. Only new and changed files are read."""
     result = workflow.ingest(folder, out, again=again, vectors=not no_vectors, observer=observer())
     show_ingested(result)
     result.require_all()

@@ -65,7 +65,7 @@ Rerank = Annotated[
     int | None,
     typer.Option(
         min=0,
-        help="Passages of a corpus that a cross-encoder reads; 0 for none. Default: "
+        help="Passages of an archive that a cross-encoder reads; 0 for none. Default: "
         f"{defaults.RERANK}, if its model is here.",
         show_default=False,
     ),

@@ -90,7 +90,7 @@ def table_of(folder: Path, manifest: Manifest) -> pa.Table:
     content = file.read_bytes()
     if not _sound(content, entry):
         raise IndexFault(
-            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag corpus repair {folder}"
+            f"{file}: is damaged (its SHA-256 has changed); run: uhhrag archive repair {folder}"
         )
     return pq.read_table(arrow_buffers.reader_of(content))
 

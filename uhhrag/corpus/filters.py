@@ -106,7 +106,7 @@ def _named(snapshot: Snapshot, files: Sequence[str]) -> tuple[str, ...]:
         meant = [other for other in there if other == name or (_is_folder(name, other))]
         if not meant:
             raise InputError(
-                f"{snapshot.folder}: has no file {name}; see: uhhrag corpus info {snapshot.folder}"
+                f"{snapshot.folder}: has no file {name}; see: uhhrag archive info {snapshot.folder}"
             )
         chosen += meant
     return tuple(dict.fromkeys(chosen))

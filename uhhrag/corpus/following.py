@@ -173,7 +173,7 @@ def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
         for name in names:
             held = [row for row in writer.rows.values() if not row.removed and _is(row.name, name)]
             if not held:
-                raise InputError(f"{folder}: has no file {name}; see: uhhrag corpus info {folder}")
+                raise InputError(f"{folder}: has no file {name}; see: uhhrag archive info {folder}")
             chosen += held
         for row in chosen:
             writer.delete(row.document, row.documents)

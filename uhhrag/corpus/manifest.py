@@ -168,14 +168,14 @@ def read(folder: Path) -> tuple[Manifest, str]:
         content = file.read_bytes()
     except FileNotFoundError as error:
         raise IndexFault(
-            f"{folder}: no corpus here; make one with: uhhrag ingest FOLDER --out {folder}"
+            f"{folder}: no archive here; make one with: uhhrag ingest FOLDER --out {folder}"
         ) from error
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}") from error
     try:
         body = checksummed_json.from_bytes(content)
         if body.get("kind") != KIND:
-            raise IndexFault(f"{folder}: is not a corpus; give the folder of uhhrag ingest --out")
+            raise IndexFault(f"{folder}: is not an archive; give the folder of uhhrag ingest --out")
         if body.get("format") != FORMAT:
             raise IndexFault(
                 f"{file}: is of another version of uhhrag (format {body.get('format')}, this one "
@@ -184,7 +184,7 @@ def read(folder: Path) -> tuple[Manifest, str]:
         return _with_plain_names(shaped(Manifest, body)), sha256(content)
     except (ValueError, TypeError) as error:
         raise IndexFault(
-            f"{file}: is damaged ({error}); run: uhhrag corpus repair {folder}"
+            f"{file}: is damaged ({error}); run: uhhrag archive repair {folder}"
         ) from error
 
 

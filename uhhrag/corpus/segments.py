@@ -186,7 +186,7 @@ class SegmentReader:
         if zlib.crc32(content) != int(self._crc[at]):
             raise IndexFault(
                 f"{self.folder / DOCUMENTS}: is damaged (document {document}); "
-                f"run: uhhrag corpus repair {self.folder.parents[1]}"
+                f"run: uhhrag archive repair {self.folder.parents[1]}"
             )
         return dict(orjson.loads(content))
 
@@ -202,7 +202,7 @@ def _table(file: Path, entry: FileEntry, schema: pa.Schema) -> pa.Table:
     if sha256(content) != entry.sha256:
         raise IndexFault(
             f"{file}: is damaged (its SHA-256 has changed); "
-            f"run: uhhrag corpus repair {file.parents[2]}"
+            f"run: uhhrag archive repair {file.parents[2]}"
         )
     table = pq.read_table(arrow_buffers.reader_of(content))
     if table.schema != schema:

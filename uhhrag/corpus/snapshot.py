@@ -137,12 +137,12 @@ def _sound(folder: Path, state: Manifest, digest: str) -> Snapshot:
     except OSError as error:
         why = f"cannot be read: {error.strerror}"
         if isinstance(error, FileNotFoundError) and error.filename:
-            why = f"is missing; run: uhhrag corpus repair {folder}"
+            why = f"is missing; run: uhhrag archive repair {folder}"
         raise IndexFault(f"{error.filename or folder}: {why}") from error
     except (ValueError, KeyError, IndexError, TypeError, pa.ArrowException) as error:
         raise IndexFault(
             f"{folder}: its parts do not fit together ({error!r:.80}); "
-            f"run: uhhrag corpus repair {folder}"
+            f"run: uhhrag archive repair {folder}"
         ) from error
 
 

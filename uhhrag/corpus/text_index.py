@@ -30,7 +30,7 @@ from uhhrag.system.spare import spare_folder
 if TYPE_CHECKING:
     import tantivy
 else:
-    tantivy = OptionalModule("tantivy", "corpus", "corpora")
+    tantivy = OptionalModule("tantivy", "corpus", "archives")
 
 ANALYSIS = "english-1"
 """Counted up when a text would give other words than before."""
@@ -286,5 +286,5 @@ def _damaged(folder: Path, error: BaseException) -> IndexFault:
     reason = first_line(error)
     return IndexFault(
         f"{folder}: the full-text index cannot be used ({reason[:200]}); "
-        f"run: uhhrag corpus repair {folder.parents[1]}"
+        f"run: uhhrag archive repair {folder.parents[1]}"
     )

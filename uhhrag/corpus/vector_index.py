@@ -138,7 +138,7 @@ def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
         rows: Rows = np.memmap(file, np.float16, "r", shape=shape)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise IndexFault(f"{file}: {why}; run: uhhrag corpus repair {folder}") from error
+        raise IndexFault(f"{file}: {why}; run: uhhrag archive repair {folder}") from error
     return rows
 
 
@@ -151,7 +151,7 @@ def open_lists(folder: Path, approximate: Approximate) -> Any:
     except OSError:
         sound = False
     if not sound:
-        raise IndexFault(f"{file}: is missing or damaged; run: uhhrag corpus repair {folder}")
+        raise IndexFault(f"{file}: is missing or damaged; run: uhhrag archive repair {folder}")
     return faiss.read_index(str(file), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
 
 

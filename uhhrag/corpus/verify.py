@@ -133,7 +133,7 @@ def _newest_copy(folder: Path, fault: str) -> Manifest:
         if all((folder / name).exists() for name in state.named()):
             return state
     raise IndexFault(
-        f"{folder / manifest.NAME}: {fault}, and no sound copy of it is left; make the corpus "
+        f"{folder / manifest.NAME}: {fault}, and no sound copy of it is left; make the archive "
         "again: uhhrag ingest FOLDER --out ANOTHER_FOLDER"
     )
 

@@ -63,7 +63,7 @@ class CorpusWriter:
         if self._segment is None:
             self._segment = self._new_segment()
         if max(self.document, self._here().passages + self.waiting) >= LARGEST - len(page.lines):
-            raise UsageError(f"{self.folder}: has as many documents as a corpus can number")
+            raise UsageError(f"{self.folder}: has as many documents as an archive can number")
         document = self.document
         text, host, day = self._text_writer(), site(page.url), day_of(page)
         cut = self._segment.add(dict(record), page)
@@ -207,12 +207,12 @@ def sole_writer(folder: Path) -> Iterator[None]:
 
 def _require_empty(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder}: is a file; give a folder for a corpus")
+        raise UsageError(f"{folder}: is a file; give a folder for an archive")
     ours = {COPIES, manifest.NAME}
     there = folder.iterdir() if folder.exists() else ()
     others = [path for path in there if path.name not in ours and not path.name.startswith(".")]
     if others:
         raise UsageError(
-            f"{folder}: is not a corpus and holds other things ({others[0].name}); choose another "
-            "--out"
+            f"{folder}: is not an archive and holds other things ({others[0].name}); choose "
+            "another --out"
         )

@@ -20,7 +20,7 @@ from uhhrag.records import Evidence, Page
 from uhhrag.serve.app import App
 from uhhrag.serve.responses import missing, page, refused
 
-DAMAGED = "This document is damaged where it is kept. See: uhhrag corpus verify CORPUS"
+DAMAGED = "This document is damaged where it is kept. See: uhhrag archive verify ARCHIVE"
 BESIDE = 400
 """Lines shown on either side of a sentence."""
 

@@ -148,7 +148,7 @@ def _embedder_of(
     if identity.vectors != known.vectors:
         raise IndexFault(
             f"{snapshot.folder}: has vectors of {known} but {identity} was asked for; leave out "
-            f"--embedder, or run: uhhrag corpus embed {snapshot.folder} --embedder {identity.name}"
+            f"--embedder, or run: uhhrag archive embed {snapshot.folder} --embedder {identity.name}"
         )
     return embed, identity
 
@@ -161,7 +161,7 @@ def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
     if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
         return defaults.RERANK
     warn(
-        "the passages of the corpus are not read by a cross-encoder, which finds better ones; "
+        "the passages of the archive are not read by a cross-encoder, which finds better ones; "
         f"run: uhhrag models pull {defaults.RERANKER}, or give --rerank 0"
     )
     return 0

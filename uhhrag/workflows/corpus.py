@@ -43,7 +43,7 @@ from uhhrag.workflows.observer import Observer
 
 def require_engine() -> None:
     """Raises UsageError where the extra `corpus` is not installed."""
-    require_extra("corpus", ("tantivy",), "corpora")
+    require_extra("corpus", ("tantivy",), "archives")
 
 
 def update(
@@ -62,7 +62,9 @@ def update(
     nltk_folder = nltk_data.load_nltk_data()
     paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
     if not paths:
-        raise InputError(f"{corpus}: follows no folder; add one: uhhrag corpus add {corpus} FOLDER")
+        raise InputError(
+            f"{corpus}: follows no folder; add one: uhhrag archive add {corpus} FOLDER"
+        )
     outcomes: list[FileOutcome] = []
     for path in paths:
         files = survey(path, (corpus, work_folder(corpus, None)))
@@ -180,7 +182,7 @@ def require_sound(corpus: Path, damaged: int, files: int) -> None:
     """Raises IndexFault where files are damaged."""
     if damaged:
         raise IndexFault(
-            f"{corpus}: {damaged} of {files} files damaged; run: uhhrag corpus repair {corpus}"
+            f"{corpus}: {damaged} of {files} files damaged; run: uhhrag archive repair {corpus}"
         )
 
 
@@ -205,8 +207,8 @@ def require_no_rerank(rerank: int | None, docs: Path) -> None:
     """Raises UsageError where a cross-encoder is asked for and there is no corpus."""
     if rerank is not None:
         raise UsageError(
-            f"--rerank {rerank}: {docs} is not a corpus, of which alone passages are read again; "
-            f"leave it out, or make one: uhhrag ingest {docs} --out CORPUS"
+            f"--rerank {rerank}: {docs} is not an archive, of which alone passages are read again; "
+            f"leave it out, or make one: uhhrag ingest {docs} --out ARCHIVE"
         )
 
 

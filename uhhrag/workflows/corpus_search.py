@@ -66,7 +66,7 @@ def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapsho
     """An opened corpus, and how its passages are ranked."""
     if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
         raise UsageError(
-            f"--by vectors: {task.corpus} has none; run: uhhrag corpus embed {task.corpus}"
+            f"--by vectors: {task.corpus} has none; run: uhhrag archive embed {task.corpus}"
         )
     if task.engine is Engine.TEXT or snapshot.manifest.vectors is None:
         return snapshot, wiring.wire_text_search(snapshot, task.machine, rerank)

@@ -125,7 +125,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         only = read_shard(task.shard).share(only)
     store = _store(task.data, task.store)
     if where and corpora.is_corpus(store):
-        raise UsageError(f"--ray: {store} is a corpus, which is not spread; leave --ray out")
+        raise UsageError(f"--ray: {store} is an archive, which is not spread; leave --ray out")
     nltk_data.load_nltk_data()
     precision = task.precision
     if precision is None and not task.overwrite:

@@ -20,8 +20,8 @@ def ingest(
     vectors, unless there are to be none. Raises UsageError for a file in the place of a folder."""
     if out.suffix.lower() in (".jsonl", ".ndjson"):
         raise UsageError(
-            f"--out {out}: a corpus is a folder; for JSON lines then run: uhhrag corpus export "
-            f"CORPUS {out}"
+            f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "
+            f"ARCHIVE {out}"
         )
     require_documents(survey(folder, leave_out=(out,)))
     if vectors:

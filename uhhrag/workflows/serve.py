@@ -83,7 +83,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
     documents."""
     what, index, docs = task.what, task.index, task.docs
     if what is not None and corpora.is_corpus(what):
-        raise UsageError(f"{what}: is a corpus; name it by --docs {what}")
+        raise UsageError(f"{what}: is an archive; name it by --docs {what}")
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
     elif what is not None and not (what / HEADER).exists():
