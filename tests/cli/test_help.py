@@ -49,6 +49,8 @@ COMMANDS = [
     "compare",
     "convert",
     "archive",
+    "search",
+    "table",
     "report",
     "serve",
     "models",

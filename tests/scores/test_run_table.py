@@ -8,7 +8,8 @@ import pytest
 
 from tests.scores.test_compare import R, S, claim, report
 from uhhrag.scores.averitec import MEASURES
-from uhhrag.scores.run_table import RunTable, TableFormat, table_of, written
+from uhhrag.scores.choices import TableFormat
+from uhhrag.scores.run_table import RunTable, table_of, written
 
 
 @pytest.fixture(scope="module")

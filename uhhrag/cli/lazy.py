@@ -25,6 +25,7 @@ LAZY = (
     "uhhrag.models.speed",
     "uhhrag.rules.learned_files",
     "uhhrag.scores.bootstrap",
+    "uhhrag.scores.run_table",
     "uhhrag.serve.access",
     "uhhrag.serve.app",
     "uhhrag.serve.database",

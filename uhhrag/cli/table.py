@@ -12,6 +12,7 @@ import typer
 from uhhrag import defaults
 from uhhrag.cli.options import AsJson, GoldFile, Resamples, Seed, Workers
 from uhhrag.scores import bootstrap, run_table
+from uhhrag.scores.choices import TableFormat
 from uhhrag.system.terminal import progress
 from uhhrag.workflows import run_table as workflow
 from uhhrag.workflows.observer import Observer
@@ -23,8 +24,8 @@ def table(
     ],
     gold: GoldFile,
     form: Annotated[
-        run_table.TableFormat, typer.Option("--format", help="How the table is written.")
-    ] = run_table.TableFormat.TEXT,
+        TableFormat, typer.Option("--format", help="How the table is written.")
+    ] = TableFormat.TEXT,
     as_json: AsJson = False,
     workers: Workers = None,
     seed: Seed = defaults.BOOTSTRAP_SEED,

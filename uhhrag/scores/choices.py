@@ -17,3 +17,11 @@ class JudgeKind(StrEnum):
 
     VERIFIER = "verifier"
     LLM = "llm"
+
+
+class TableFormat(StrEnum):
+    """How a table of runs is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    LATEX = "latex"

@@ -5,23 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from uhhrag.scores.bootstrap import Interval
+from uhhrag.scores.choices import TableFormat
 from uhhrag.scores.compare import differences
 from uhhrag.scores.score_report import Report
 from uhhrag.system.terminal import columns, printable
 
 CLEAR = "*"
 """Marks a value whose difference from the first run's has an interval that leaves 0 out."""
-
-
-class TableFormat(StrEnum):
-    """How the table is written."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
 
 
 @dataclass(frozen=True, slots=True)
