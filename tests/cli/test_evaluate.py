@@ -172,6 +172,16 @@ def test_two_runs_are_compared_on_a_terminal_and_as_json(tmp_path: Path, gold: s
     assert "    1 won   Ref. -> Supp.   gold Supp.  Claim 1." in out
 
 
+def test_sides_that_are_said_wrongly_are_counted(tmp_path: Path, gold: str) -> None:
+    run = written(tmp_path / "a.json", [said(0, "Supported"), said(1), said(2)])
+    found = json.loads(call("evaluate", run, "--gold", gold, "--json")[1])["wrong_sides"]
+    assert found["false_reassurance"] == {"claims": 1, "of": 2}
+    assert found["false_alarm"] == {"claims": 1, "of": 1}
+    out = call("evaluate", run, "--gold", gold)[1]
+    assert "wrongly called Supported (false reassurance): 1 of 2" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
 def test_several_runs_are_one_table(tmp_path: Path, gold: str) -> None:
     files = [
         written(tmp_path / f"{name}.json", [said(0), said(1, label), said(2)])

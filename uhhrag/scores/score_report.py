@@ -147,6 +147,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "intervals_are": report.bootstrap.described(len(scores)),
         "labels": label_mix(scores),
         "confusion": confusion(scores),
+        "wrong_sides": wrong_sides(scores),
         "pairing": {
             "by": "position" if pairing.by_position else "claim_id",
             "missing": pairing.missing,
@@ -172,7 +173,8 @@ def as_text(report: Report) -> str:
         for name, (low, high) in intervals.items()
     ]
     lines += columns([("measure", "mean", "95 % interval"), *measures], "<><")
-    lines += ["", *_confusion_lines(report.scores), "", _repeats_line(report.scores)]
+    lines += ["", *_confusion_lines(report.scores), "", _wrong_sides_line(report.scores)]
+    lines.append(_repeats_line(report.scores))
     lines += [report.bootstrap.described(len(report.scores)), signature(report.language)]
     return "\n".join(lines)
 
@@ -207,6 +209,20 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
             for predicted in columns
         }
         for gold in Label
+    }
+
+
+def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
+    """How often a side was said wrongly, of the claims for which it would be wrong: of Supported
+    that is false reassurance, of Refuted a false alarm."""
+    sides = {"false_reassurance": Label.SUPPORTED, "false_alarm": Label.REFUTED}
+    others = {name: [c for c in scores if c.gold is not side] for name, side in sides.items()}
+    return {
+        name: {
+            "claims": sum(claim.predicted is sides[name] for claim in claims),
+            "of": len(claims),
+        }
+        for name, claims in others.items()
     }
 
 
@@ -252,6 +268,14 @@ def _confusion_lines(scores: Sequence[ClaimScore]) -> list[str]:
     titles = ("gold label; claims by predicted label", *names, "all")
     cells = [(gold, *map(str, row)) for gold, row in rows.items()]
     return columns([titles, *cells], "<" + ">" * (len(titles) - 1))
+
+
+def _wrong_sides_line(scores: Sequence[ClaimScore]) -> str:
+    reassured, alarmed = wrong_sides(scores).values()
+    return (
+        f"wrongly called Supported (false reassurance): {reassured['claims']} of {reassured['of']};"
+        f" wrongly called\nRefuted (false alarm): {alarmed['claims']} of {alarmed['of']}"
+    )
 
 
 def _repeats_line(scores: Sequence[ClaimScore]) -> str:
