@@ -7,7 +7,7 @@ from uhhrag.errors import InputError
 from uhhrag.records import Label
 from uhhrag.rules.learned import FEATURES, NEVER, summary
 from uhhrag.training.verdict import SIDES, fit_verdict
-from uhhrag.wiring.verdicts import mirrored, with_opposed
+from uhhrag.wiring.verdicts import mirrored
 
 STANCE = {
     Label.SUPPORTED: (0.8, 0.1, 0.1),
@@ -104,20 +104,6 @@ def test_claims_of_a_group_are_never_divided_between_fit_and_score():
     _, divided = fit_verdict(rows, labels, "documents", "verifier", "made")
     _, whole = fit_verdict(rows, labels, "documents", "verifier", "made", groups=groups)
     assert whole.accuracy < divided.accuracy - 0.1
-
-
-def test_evidence_on_both_sides_is_made_of_a_supported_and_a_refuted_claim_of_a_group():
-    def stances(first: float) -> tuple[list[tuple[float, float, float]], list[float]]:
-        return [(first, 0.0, 1 - first), (0.0, 0.0, 1.0)], [first, 0.1]
-
-    labels = [Label.SUPPORTED, Label.REFUTED, Label.NOT_ENOUGH, Label.REFUTED]
-    read, more, groups = with_opposed(
-        [stances(0.9), stances(0.8), stances(0.1), stances(0.7)], labels, ["a", "b", "a", "a"]
-    )
-    assert more == [*labels, Label.CONFLICTING]
-    assert groups[-1] == "a"
-    assert read[-1][1] == [0.9, 0.7, 0.1, 0.1]
-    assert [stance[0] for stance in read[-1][0]] == [0.9, 0.7, 0.0, 0.0]
 
 
 def test_a_claim_with_its_sides_exchanged_has_the_other_label():

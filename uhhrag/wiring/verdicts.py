@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -33,10 +32,6 @@ from uhhrag.wiring.machine import Machine
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """The features that a field's fit uses, where not `FEATURES`. What a document says on other things
 must not change a verdict: sums over all pieces would let it."""
-OPPOSED = 0.1
-"""Claims with evidence on both sides that are made for a fit for documents, for each claim."""
-
-
 Stances = tuple[list[Stance], list[float]]
 """The stances of the evidence of a claim, best first, and the cosine of each piece to the claim."""
 
@@ -78,7 +73,7 @@ def fit_learned(
     labels = [example.label for example in known]
     groups = [example.group for example in known]
     if field == DOCUMENTS:
-        read, labels, groups = mirrored(*with_opposed(read, labels, groups))
+        read, labels, groups = mirrored(read, labels, groups)
     return fit_verdict(
         [summary(*one) for one in read],
         labels,
@@ -104,38 +99,6 @@ def mirrored(
         [*labels, *[other.get(label, label) for label in labels]],
         [*groups, *groups],
     )
-
-
-def with_opposed(
-    read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
-) -> tuple[list[Stances], list[Label], list[str]]:
-    """Claims with their stances, labels and groups, and more that are Conflicting: the stances of a
-    claim that is supported and of one of its group that is refuted, in turn."""
-    sides: dict[str, dict[Label, list[int]]] = {}
-    for number, (label, group) in enumerate(zip(labels, groups, strict=True)):
-        sides.setdefault(group, {}).setdefault(label, []).append(number)
-    pairs = [
-        (group, pair)
-        for group, by_label in sides.items()
-        for pair in zip(
-            by_label.get(Label.SUPPORTED, ()), by_label.get(Label.REFUTED, ()), strict=False
-        )
-    ]
-    every = max(1, round(len(pairs) / max(1, OPPOSED * len(labels))))
-    taken = pairs[::every]
-    mixed = [_in_turn(read[a], read[b]) for _, (a, b) in taken]
-    return (
-        [*read, *mixed],
-        [*labels, *[Label.CONFLICTING] * len(taken)],
-        [*groups, *[group for group, _ in taken]],
-    )
-
-
-def _in_turn(one: Stances, other: Stances) -> Stances:
-    """The pieces of two claims, the best of each first."""
-    pairs = zip_longest(zip(*one, strict=True), zip(*other, strict=True))
-    pieces = [piece for pair in pairs for piece in pair if piece]
-    return [stance for stance, _ in pieces], [cosine for _, cosine in pieces]
 
 
 def _state(example: Example, model: ReadingModel) -> tuple[float, ...]:
