@@ -266,4 +266,5 @@ def test_the_defaults_of_the_command_are_those_of_the_settings(predict, tmp_path
     assert predict("--voter", "llm", "--questions", "llm")[0] == 0
     told = read_header(tmp_path / "run")["settings"]
     expected = {name: getattr(Choices(), name) for name in Choices.__dataclass_fields__}
-    assert {**told, "options": ()} == {**expected, "voter": "llm", "questions": "llm"}
+    given = {"voter": "llm", "questions": "llm", "granularity": "sentence"}
+    assert {**told, "options": ()} == {**expected, **given}

@@ -123,6 +123,7 @@ def test_a_check_by_the_verifier_reads_no_headings(verifier, without_llm, tmp_pa
         verifier=verifier,
         questions="template",
         nearest=0,
+        granularity="sentence",
     )
     answers = {piece.answer for piece in result[0].evidence}
     assert answers == {"The council of Ostvik met.", "The mayor spoke."}
@@ -162,9 +163,12 @@ def test_own_documents_get_a_learned_verdict_without_a_language_model():
         Questions.TEMPLATE,
     )
     assert not settings.needs_llm
-    assert (settings.nearest, settings.titled) == (0, True)
-    passages = choose({"granularity": "passages"}).for_documents().settings
-    assert not passages.titled  # a passage begins with its headings
+    assert settings.nearest == 0
+    assert settings.granularity.together
+    assert not settings.titled  # a passage begins with its headings
+    sentences = choose({"granularity": "sentence"}).for_documents().settings
+    assert sentences.titled
+    assert not choose({}).settings.granularity
     asked = choose({"llm": "another", "nearest": 0.1}).for_documents().settings
     assert (asked.rule, asked.voter, asked.nearest) == ("majority", "llm", 0.1)
     assert asked.questions is Questions.MIXED

@@ -58,8 +58,8 @@ def test_two_sentences_of_one_document_vote_once_with_the_best_ranked():
 
 def test_passages_read_what_was_found_close_together_once():
     assert widened("passages", at(0, 1), at(1, 0), at(0, 2)) == [
-        ("One. » Two. « » Three. « Four. Five.", "Two."),
-        ("» Other. «", "Other."),
+        ("One. Two. Three. Four. Five.", "Two."),
+        ("Other.", "Other."),
     ]
 
 

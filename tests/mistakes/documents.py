@@ -20,6 +20,10 @@ MISTAKES = (
     Mistake(
         "a document that cannot be read", "uhhrag ingest bad --out s --no-vectors", 9, "see above"
     ),
+    # search
+    Mistake("words without documents", "uhhrag search rain", 2, "--docs"),
+    Mistake("a search without a word", "uhhrag search '?!' --docs texts", 2, "no word"),
+    Mistake("a search of nothing", "uhhrag search rain --docs nowhere", 3, "name it by --docs"),
     # check and serve
     Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
     Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),

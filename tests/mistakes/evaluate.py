@@ -10,6 +10,9 @@ _SCORE = "uhhrag evaluate {} --gold gold.json"
 MISTAKES = (
     Mistake("nothing to score", "uhhrag evaluate --gold gold.json", 2, "name a prediction file"),
     Mistake("no gold named", "uhhrag evaluate said.json", 2, "--gold"),
+    Mistake(
+        "a run twice", "uhhrag table said.json said.json --gold gold.json", 2, "name each once"
+    ),
     Mistake("gold that is not there", f"{_EVALUATE} nowhere.json", 3, "give"),
     Mistake("gold without labels", f"{_EVALUATE} unlabelled.json", 3, "give"),
     Mistake("a label of one's own", f"{_EVALUATE} label.json", 3, "is not one of"),

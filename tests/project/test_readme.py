@@ -110,24 +110,35 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     vote = {"label": "Refuted", "says_nothing": False, "before_calibration": None}
     evidence = [
         {
-            "vote": {**vote, "probability": 0.9311},
+            "vote": {**vote, "probability": sure},
             "question": "Is it so?",
-            "sentence": text,
-            "text": text,
+            "sentence": sentence,
+            "text": f"{sentence} {after}",
             "similarity": similarity,
             "repeats_claim": False,
             "sources": [{**source, **about, "section": section}],
         }
-        for text, similarity, about, section in (
-            ("Schools: 19 million crowns", 0.7012, budget, "Spending"),
-            ("Spending came to 18 million crowns.", 0.6641, report, "Schools"),
+        for sentence, after, sure, similarity, about, section in (
+            (
+                "Schools: 19 million crowns",
+                "Roads: 7 million crowns Care of the elderly: 12 million crowns Fire brigade: 3 "
+                "million crowns",
+                *(0.6611, 0.7012, budget, "Spending"),
+            ),
+            (
+                "Spending came to 18 million crowns.",
+                "Two buildings were closed during the year. The number of pupils fell by 30.",
+                *(0.8911, 0.6641, report, "Schools"),
+            ),
         )
     ]
     answer = {
         "claim": "Ostvik spent 25 million crowns on schools in 2022.",
         "label": "Refuted",
         "verdict": "Refuted",
-        "confidence": 0.6203,
+        "confidence": 0.7403,
+        "summary": "Refuted by 3 of 4 pieces (above all piece 2); 1 without a side. "
+        "Confidence 0.74.",
         "votes": [],
         "evidence": evidence,
         "not_found": [],
@@ -136,7 +147,7 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
     }
     shown = show_answer(answer)
     told = example("docs/own-documents.md", "Claim: Ostvik spent", "Checked against")
-    for part in told.replace("6 not enough evidence, 4 refuted", "2 refuted").split("\n…\n"):
+    for part in told.split("\n…\n"):
         assert part in shown
 
 

@@ -91,7 +91,7 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
         raise UsageError(f"--nearest {choices.nearest} is not a similarity; give 0 (off) to 0.99")
     return Settings(
         **{field.name: getattr(choices, field.name) for field in fields(Common)},
-        choices=replace(choices, granularity=str(granularity)),
+        choices=choices,
         parts=Rows(approach=entry, rule=joins, voter=voter),
         rule=rule,
         top=choices.top or entry.top,

@@ -17,7 +17,7 @@ CLEAR = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RunMeasure:
     """A measure of a run."""
 
     mean: float
@@ -32,7 +32,7 @@ class RunTable:
 
     runs: tuple[str, ...]
     measures: tuple[str, ...]
-    cells: tuple[tuple[Cell, ...], ...]
+    cells: tuple[tuple[RunMeasure, ...], ...]
     """cells[i][j] is measure j of run i"""
     claims: int
     intervals_are: str
@@ -50,10 +50,10 @@ def table_of(reports: Sequence[Report]) -> RunTable:
     )
 
 
-def _cells(first: Report, report: Report, measures: Sequence[str]) -> tuple[Cell, ...]:
+def _cells(first: Report, report: Report, measures: Sequence[str]) -> tuple[RunMeasure, ...]:
     means, intervals = report.means(), report.intervals()
     clear = {d.measure for d in differences(first, report) if d.clear}
-    return tuple(Cell(means[m], intervals[m], m in clear) for m in measures)
+    return tuple(RunMeasure(means[m], intervals[m], m in clear) for m in measures)
 
 
 def written(table: RunTable, form: TableFormat) -> str:
@@ -117,7 +117,7 @@ def _latex(table: RunTable) -> str:
     return "\n".join([*lines, r"\end{tabular}"])
 
 
-def _ends(cell: Cell, digits: int = 4) -> str:
+def _ends(cell: RunMeasure, digits: int = 4) -> str:
     low, high = cell.interval
     return f"{low:.{digits}f} to {high:.{digits}f}"
 

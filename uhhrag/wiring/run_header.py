@@ -43,13 +43,12 @@ def header_of(
     which can change a score in its last digits."""
     model, verifier = fingerprints.llm, fingerprints.verifier
     parts = _parts(settings, machine, prompts, fitted, recipe, fingerprints)
+    chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
     return {
         "signature": signature(parts),
         "uhhrag": __version__,
         "processor": processor(),
-        "settings": {
-            k: str(v) if isinstance(v, Path) else v for k, v in asdict(settings.choices).items()
-        },
+        "settings": {k: str(v) if isinstance(v, Path) else v for k, v in chosen.items()},
         "calibration": asdict(fitted),
         "index": asdict(recipe),
         "models": {
