@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from uhhrag.corpus.every_sentence import indexed_archive
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.protocols import Search
@@ -33,12 +32,14 @@ class Searchable:
         return self.snapshot.page(number) if there else None
 
 
-def searchable(snapshot: Snapshot, search: QuickSearch) -> Searchable:
-    """An archive as pages search it."""
+def searchable(
+    snapshot: Snapshot, index: Callable[[], DocumentIndex], search: QuickSearch
+) -> Searchable:
+    """An archive as pages search it; `index` gives its documents in memory."""
 
     @cache
     def ranked() -> Search | None:
         small = snapshot.manifest.counts.lines <= SMALL
-        return search(indexed_archive(snapshot)) if small else None
+        return search(index()) if small else None
 
     return Searchable(snapshot, ranked)

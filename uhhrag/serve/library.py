@@ -78,8 +78,8 @@ class _Kept:
 
 class Library:
     """The collections below a home folder. Its methods may be called from any thread. `models`
-    gives the SHA-256 of the models that `load` has loaded, by their names; `search` is that of the
-    pages."""
+    gives the SHA-256 of the models that `load` has loaded, by their names; `search` makes
+    what the pages for searching rank sentences by."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class Library:
             return Sources(pages, lambda _: collection.files, data) if data else None
 
         name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
-        pages = cache(lambda: searchable(snapshot(), self._search))
+        pages = cache(lambda: searchable(snapshot(), index, self._search))
         return Target(name, lambda: self._load(index()), searched, files, sources, pages)
 
     def _run(self) -> None:

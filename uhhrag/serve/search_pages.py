@@ -14,7 +14,7 @@ from uhhrag.records import Page, Place, Source, source_of
 from uhhrag.serve.app import App
 from uhhrag.serve.archives import Searchable
 from uhhrag.serve.responses import LONGEST, missing, page, refused
-from uhhrag.serve.sources import BESIDE, DAMAGED
+from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
 
 _EXACT, _NEAR = 100, 20
 """Sentences shown that have every word, and that are near in words and meaning."""
@@ -34,9 +34,10 @@ def show_search(app: App, request: Request) -> Response:
     query = request.query_params.get("q", "").strip()[:LONGEST]
     if archive is None:
         return missing()
+    asked = bool(phrases_of(query))
     try:
         words = find_words(archive.snapshot, query, _EXACT)
-        search = archive.ranked() if phrases_of(query) else None
+        search = archive.ranked() if asked else None
         hits = search(query, _NEAR) if search else []
         exact = _found(archive, words.places)
         near = _found(archive, (h.passage.places[0] for h in hits if h.passage.places))
@@ -48,7 +49,7 @@ def show_search(app: App, request: Request) -> Response:
         key=key,
         name=app.targets[key].name,
         query=query,
-        asked=bool(phrases_of(query)),
+        asked=asked,
         words=words,
         exact=exact,
         near=[one for one in near if one.place not in words.places],
@@ -67,10 +68,7 @@ def show_document(app: App, request: Request) -> Response:
         return refused("Damaged", DAMAGED, 500)
     if document is None:
         return missing()
-    line = _line(request, document)
-    start = max(0, (line or 0) - BESIDE)
-    lines = document.lines[start : (line or 0) + BESIDE + 1]
-    numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
+    shown = lines_around(document, _line(request, document))
     key = request.path_params["key"]
     return page(
         "desk_document.html",
@@ -78,13 +76,8 @@ def show_document(app: App, request: Request) -> Response:
         number=number,
         name=app.targets[key].name,
         document=document,
-        source=source_of(document),
-        lines=list(zip(lines, numbers, strict=True)),
-        headings={at - start for at, _ in document.sections},
-        quoted={at - start: whose for at, whose in document.quoted},
-        marked_line=None if line is None else line - start,
-        start=start,
-        following=start + len(lines) if start + len(lines) < len(document.lines) else None,
+        quoted={at - shown["before"]: whose for at, whose in document.quoted},
+        **shown,
         query=request.query_params.get("q", "")[:LONGEST],
         beside=BESIDE,
     )

@@ -9,7 +9,7 @@ reading process. No document is ever sent to the browser as it is.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -55,25 +55,34 @@ def show_source(app: App, request: Request) -> Response:
         return refused("Damaged", DAMAGED, 500)
     if cited is None or sources is None:
         return missing()
-    document, line = cited.page, cited.line
-    start = max(0, (line or 0) - BESIDE)
-    lines = document.lines[start : (line or 0) + BESIDE + 1]
-    numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
+    document = cited.page
     drawn = cited.number is not None and _is_drawn(sources.file(document))
     return page(
         "desk_source.html",
         document=document,
         claim_key=request.path_params["key"],
         piece=request.path_params["number"],
-        lines=list(zip(lines, numbers, strict=True)),
-        headings={at - start for at, _ in document.sections},
-        marked_line=None if line is None else line - start,
-        before=start,
-        after=len(document.lines) - start - len(lines),
+        **lines_around(document, cited.line),
         picture=f"{request.url.path}/page.png" if drawn else "",
         number=cited.number,
         ocr=cited.ocr,
     )
+
+
+def lines_around(document: Page, line: int | None) -> dict[str, Any]:
+    """What a template shows of a document: the lines around one, or the first, each with its page's
+    number; where headings stand among them and which line is marked; and how many lines there are
+    before and after."""
+    start = max(0, (line or 0) - BESIDE)
+    lines = document.lines[start : (line or 0) + BESIDE + 1]
+    numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
+    return {
+        "lines": list(zip(lines, numbers, strict=True)),
+        "headings": {at - start for at, _ in document.sections},
+        "marked_line": None if line is None else line - start,
+        "before": start,
+        "after": len(document.lines) - start - len(lines),
+    }
 
 
 def show_picture(app: App, request: Request) -> Response:

@@ -23,7 +23,7 @@ def citing(
     """The evidence, each piece that takes a side with the sentence that decides; the others with
     the one that the search ranked first. votes[i] is the vote on evidence[i]."""
     sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
-    alone = {i: [_alone(evidence[i]), *map(_alone_beside, evidence[i].beside)] for i in sided}
+    alone = {i: list(map(_alone, (evidence[i], *evidence[i].beside))) for i in sided}
     stances = iter(entailment([(text, claim.text) for texts in alone.values() for text in texts]))
     cited = [replace(item, beside=()) for item in evidence]
     for place, texts in alone.items():
@@ -34,11 +34,7 @@ def citing(
 
 
 def _alone(item: Evidence) -> str:
-    return in_context(item.sentence, lead_of(item))
-
-
-def _alone_beside(item: Evidence) -> str:
-    return in_context(item.answer, lead_of(item))
+    return in_context(item.sentence or item.answer, lead_of(item))
 
 
 def _by(item: Evidence, number: int) -> Evidence:

@@ -66,18 +66,27 @@ def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> O
     cannot be opened, or a model is missing."""
     if claim_files.serves_all(task.docs):
         return _store(task, chosen)
-    if corpora.is_corpus(task.docs):
+    is_archive = corpora.is_corpus(task.docs)
+    if is_archive:
         documents.make_work_folder(task.work)
-        snapshot = open_corpus(task.docs)
-        about = documents_in(snapshot.manifest.counts, snapshot.files)
-        return _archive(task, snapshot, about, chosen, observer)
-    read = documents.read_folder(task.docs, task.work, observer, task.own)
-    snapshot = open_corpus(read.archive)
-    documents.require_any(snapshot, task.docs)
-    about = documents_of(read.survey, read.outcomes, snapshot.manifest.counts)
-    if not _is_whole(task, snapshot):
-        corpora.embed_for(read.archive, chosen, observer)
+    snapshot, about = open_archive(task.docs, task.work, observer, task.own)
+    if not is_archive and not _is_whole(task, snapshot):
+        corpora.embed_for(snapshot.folder, chosen, observer)
     return _archive(task, snapshot, about, chosen, observer)
+
+
+def open_archive(
+    docs: Path, work: Path, observer: Observer, own: Sequence[Path] = ()
+) -> tuple[Snapshot, Documents]:
+    """An archive, or that of a folder, brought up to date in `work` but for the files `own`; and
+    what a user is told of it. Raises UhhragError where it cannot be opened or has no document."""
+    if corpora.is_corpus(docs):
+        snapshot = open_corpus(docs)
+        return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
+    read = documents.read_folder(docs, work, observer, own)
+    snapshot = open_corpus(read.archive)
+    documents.require_any(snapshot, docs)
+    return snapshot, documents_of(read.survey, read.outcomes, snapshot.manifest.counts)
 
 
 def _archive(

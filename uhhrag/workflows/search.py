@@ -11,7 +11,7 @@ from uhhrag import defaults
 from uhhrag.corpus.every_sentence import indexed_archive
 from uhhrag.corpus.filters import NO_FILTER
 from uhhrag.corpus.search import CorpusSearch
-from uhhrag.corpus.snapshot import Snapshot, open_corpus
+from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.words import find_words, phrases_of
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Search
@@ -22,9 +22,9 @@ from uhhrag.wiring import corpora as archives
 from uhhrag.wiring import pipeline
 from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
-from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import documents
 from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.opened import open_archive
 
 Json = dict[str, Any]
 
@@ -48,38 +48,24 @@ def search(task: WordsTask, observer: Observer) -> Json:
     be opened."""
     if not phrases_of(task.query):
         raise UsageError(f"{task.query!r} has no word to search for")
-    snapshot, work = _opened(task, observer)
-    if task.exact:
-        found = find_words(snapshot, task.query, task.top)
-        return {
-            "query": task.query,
-            "sentences": found.sentences,
-            "documents": found.documents,
-            "whole": found.whole,
-            "found": _shown(snapshot, ((place, None) for place in found.places)),
-        }
-    hits = _ranked(snapshot, work, observer)(task.query, task.top)
-    placed = ((hit.passage.places[0], hit.score) for hit in hits if hit.passage.places)
-    return {
-        "query": task.query,
-        "sentences": None,
-        "documents": None,
-        "whole": True,
-        "found": _shown(snapshot, placed),
-    }
-
-
-def _opened(task: WordsTask, observer: Observer) -> tuple[Snapshot, Path]:
-    """The archive of the documents, and the folder that keeps what is made of them."""
-    work = documents.work_folder(task.docs, task.work)
     if claim_files.serves_all(task.docs):
         raise InputError(f"{task.docs}: is a store; search a folder of documents or an archive")
-    if corpora.is_corpus(task.docs):
-        return open_corpus(task.docs), work
-    read = documents.read_folder(task.docs, work, observer)
-    snapshot = open_corpus(read.archive)
-    documents.require_any(snapshot, task.docs)
-    return snapshot, work
+    work = documents.work_folder(task.docs, task.work)
+    snapshot, _ = open_archive(task.docs, work, observer)
+    words = find_words(snapshot, task.query, task.top) if task.exact else None
+    placed: list[tuple[Place, float | None]]
+    if words:
+        placed = [(place, None) for place in words.places]
+    else:
+        hits = _ranked(snapshot, work, observer)(task.query, task.top)
+        placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
+    return {
+        "query": task.query,
+        "sentences": words.sentences if words else None,
+        "documents": words.documents if words else None,
+        "whole": words.whole if words else True,
+        "found": _shown(snapshot, placed),
+    }
 
 
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:

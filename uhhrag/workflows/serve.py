@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from uhhrag.corpus.every_sentence import indexed_archive
 from uhhrag.documents.collections import make_home
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex
@@ -196,10 +197,13 @@ def _of_documents(
     searched = Searched(opened.about, opened.files, models, docs.resolve().name)
 
     def archive() -> Searchable | None:
-        if opened.archive is None:
+        snapshot = opened.archive
+        if snapshot is None:
             return None
         return searchable(
-            opened.archive, lambda read: pipeline.wire_quick_search(read, chosen.machine)
+            snapshot,
+            lambda: indexed_archive(snapshot),
+            lambda read: pipeline.wire_quick_search(read, chosen.machine),
         )
 
     target = Target(
