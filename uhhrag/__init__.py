@@ -5,8 +5,9 @@
     result = uhhrag.check("The bridge is open.", docs="reports")
     result[0].label, result.to_arrow()
 
-`check`, `ingest`, `index`, `predict`, `evaluate` and `compare` do what the commands of these names
-do; docs/api.md shows each. They are loaded when they are first used: `import uhhrag` is quick.
+`check`, `search`, `ingest`, `index`, `predict`, `evaluate` and `compare` do what the commands of
+these names do; docs/api.md shows each. They are loaded when they are first used: `import uhhrag`
+is quick.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
         IndexResult,
         Ingested,
         Loaded,
+        Page,
         PredictResult,
+        Source,
         UhhragError,
         Verdict,
         check,
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
         index,
         ingest,
         predict,
+        search,
     )
 
 __all__ = [
@@ -46,7 +50,9 @@ __all__ = [
     "IndexResult",
     "Ingested",
     "Loaded",
+    "Page",
     "PredictResult",
+    "Source",
     "UhhragError",
     "Verdict",
     "check",
@@ -55,6 +61,7 @@ __all__ = [
     "index",
     "ingest",
     "predict",
+    "search",
 ]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from uhhrag import defaults
 from uhhrag.errors import UhhragError as UhhragError
@@ -19,8 +19,10 @@ from uhhrag.errors import UsageError
 from uhhrag.indexing.built_claim import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder
+from uhhrag.protocols import Source as Source
 from uhhrag.records import Claim as Claim
 from uhhrag.records import Failure as Failure
+from uhhrag.records import Page as Page
 from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.choices import Measure
@@ -28,9 +30,11 @@ from uhhrag.wiring.loaded import Loaded as Loaded
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
 from uhhrag.workflows import evaluate as evaluating
+from uhhrag.workflows import gathered
 from uhhrag.workflows import index as indexing
 from uhhrag.workflows import ingest as ingesting
 from uhhrag.workflows import predict as predicting
+from uhhrag.workflows import search as searching
 from uhhrag.workflows.check import CheckResult as CheckResult
 from uhhrag.workflows.compare import Comparison as Comparison
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
@@ -48,7 +52,7 @@ Warn = Callable[[str], None]
 
 def check(
     claims: str | Claim | Iterable[str | Claim],
-    docs: StrPath,
+    docs: StrPath | Source,
     *,
     work: StrPath | None = None,
     out: StrPath | None = None,
@@ -59,7 +63,8 @@ def check(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> CheckResult:
-    """Check one claim or several against a folder of documents, or what `ingest` made of them.
+    """Check one claim or several against a folder of documents, what `ingest` made of them, the
+    address of an index of OpenSearch, or a function of your own: a claim → the `Page`s for it.
 
     `claims` are texts or `Claim`s; a text gets its position as id. What is read of the documents
     is kept in `work` (beside them as NAME.uhhrag), the run in `out` (a folder in `work`), so that
@@ -70,16 +75,35 @@ def check(
 
     A claim that fails is a `Failure` in the result. Raises UsageError, InputError, ModelError,
     PromptError or RunError where the check cannot begin or go on."""
+    chosen = choose(options)
     task = checking.CheckTask(
         claims=_claims(claims),
-        docs=Path(docs),
+        docs=docs if callable(docs) else gathered.named(str(docs), chosen),
         work=_path(work),
         out=_path(out),
         pool=pool,
         overwrite=overwrite,
         rerank=rerank,
     )
-    return checking.check(task, choose(options), _observer(progress, warn))
+    return checking.check(task, chosen, _observer(progress, warn))
+
+
+def search(
+    docs: StrPath,
+    query: str,
+    *,
+    top_n: int = 10,
+    exact: bool = False,
+    work: StrPath | None = None,
+    progress: Progress | None = None,
+    warn: Warn | None = None,
+) -> dict[str, Any]:
+    """The sentences of a folder of documents or an archive that are nearest to a query, or with
+    `exact` those that have all of its words: the object that `uhhrag search --json` prints."""
+    task = searching.WordsTask(
+        docs=Path(docs), query=query, top=top_n, exact=exact, work=_path(work)
+    )
+    return searching.search(task, _observer(progress, warn))
 
 
 def ingest(

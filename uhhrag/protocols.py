@@ -6,7 +6,7 @@ is behind a seam belong to the settings, not to the callable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -132,6 +132,10 @@ class Corpus:
     search: Search
     document: NumberedDocuments = no_documents
     removed: Mapping[str, int] = field(default_factory=dict)
+
+
+Source = Callable[[Claim], Iterable[Page]]
+"""A claim → the pages that it is checked against."""
 
 
 class Approach(Protocol):

@@ -23,7 +23,7 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
 from uhhrag.workflows.verdicts import _row
 
-SCHEMA = json.loads((ROOT / "docs" / "claim.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "uhhrag" / "views" / "claim.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

@@ -6,11 +6,17 @@ import json
 
 import pytest
 
+import uhhrag
 from tests.support.serving import TARGET, desk_of
 from tests.support.small_run import CLAIMS
 from tests.support.waiting import until
-from uhhrag.serve.api import OPENAPI
+from tests.workflows.test_own_parts import EMBEDDER, agree
+from uhhrag.records import Claim
+from uhhrag.serve.api import OPENAPI, _answer
 from uhhrag.serve.routes import make_asgi
+from uhhrag.workflows.method import MethodOptions, choose
+from uhhrag.workflows.observer import SILENT
+from uhhrag.workflows.serve import ServeTask, subject_of
 
 TOKEN = "a-token-of-the-newsroom"  # noqa: S105
 
@@ -90,7 +96,36 @@ def test_every_address_is_described_and_every_description_has_its_address(desk):
         (route.path, method.lower())
         for route in make_asgi(desk.app).routes
         for method in route.methods - {"HEAD"}
-        if route.path.startswith("/api/") and route.path != "/api/openapi.json"
+        if route.path.startswith(("/api/", "/v1/")) and route.path != "/api/openapi.json"
     }
     described = {(path, verb) for path, verbs in OPENAPI["paths"].items() for verb in verbs}
     assert served == described
+
+
+def test_one_request_has_the_bytes_of_check_json(tmp_path):
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "ferry.md").write_text("# The ferry of Lunde\n\nIt was sold in 2019.\n")
+    claim = "The ferry of Lunde was sold in 2019."
+    options: MethodOptions = {"embedder": EMBEDDER, "voter": agree, "questions": "template"}
+    printed = json.dumps(uhhrag.check(claim, folder, **options).answers[0], ensure_ascii=False)
+    task = ServeTask(what=None, index=None, docs=folder, work=None, pool=100)
+    targets = subject_of(task, choose(options), SILENT).targets
+    with desk_of(tmp_path / "run", targets=targets) as served:
+        kind = "application/json"
+        body = json.dumps({"claim": claim, "target": "docs"})
+        answer = served.send("POST", "/v1/check", body, content_type=kind)
+        assert answer.status == 200
+        assert answer.body == printed + "\n"
+        assert served.get(answer.headers["location"]).status == 200
+        refused = served.send("POST", "/v1/check", "{}", content_type=kind)
+        assert (refused.status, json.loads(refused.body)["error"]) == (422, "claim is missing")
+
+
+def test_a_claim_that_fails_is_answered_as_failed(desk):
+    desk.app.database.ask(Claim(0, "The bridge is shut."), "gone")
+    desk.app.queue.wake()
+    until(lambda: desk.app.database.check("check-1").record)
+    failed = json.loads(_answer(desk.app, 1).body)
+    assert failed["status"] == "failed"
+    assert "no longer served" in failed["error"]

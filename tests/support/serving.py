@@ -27,6 +27,7 @@ from uhhrag.serve.access import Access
 from uhhrag.serve.app import App
 from uhhrag.serve.corpora import Target
 from uhhrag.serve.database import FILE, open_database
+from uhhrag.serve.routes import make_asgi
 from uhhrag.serve.run_reader import follow
 from uhhrag.serve.worker import Queue
 from uhhrag.views.run_view import RunView
@@ -166,7 +167,7 @@ def desk_of(
         queue = Queue(desk, choice if targets is None else targets)
         access = Access("127.0.0.1", port, token)
         app = App(desk, queue, queue.targets, read, access, Publisher("The Varnby Gazette"), **more)
-        running = uvicorn.Server(server.config_of(app))
+        running = uvicorn.Server(server.config_of(make_asgi(app)))
         listening.listen(16)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

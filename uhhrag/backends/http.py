@@ -24,7 +24,8 @@ from urllib3.util import SKIP_HEADER
 from uhhrag.errors import ModelError, UsageError
 
 API_KEY = "UHHRAG_API_KEY"
-"""The environment variable with the key that servers are shown, where they want one."""
+"""The environment variable with the key that servers are shown, where they want one; with its
+scheme, as in "ApiKey …", where that is not Bearer."""
 _LARGEST = 2**24
 """Bytes of a reply that are read."""
 
@@ -46,8 +47,8 @@ class Address:
         return f"{self.scheme}://{host}{port}{self.path}"
 
 
-def read_address(url: str, *, allow_remote: bool) -> Address:
-    """An address as `--llm` takes it. Raises UsageError for one that is invalid, that holds a
+def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Address:
+    """An address as an option takes it. Raises UsageError for one that is invalid, that holds a
     password, or that is not on this machine while that is not allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
@@ -57,12 +58,12 @@ def read_address(url: str, *, allow_remote: bool) -> Address:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
     except ValueError as error:
-        raise UsageError(f"--llm {url} is not the address of a server ({error})") from None
+        raise UsageError(f"{option} {url} is not the address of a server ({error})") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise UsageError(f"--llm {url} is not an address; they read http://127.0.0.1:8080/v1")
+        raise UsageError(f"{option} {url} is not an address; they read http://127.0.0.1:8080/v1")
     if parts.username or parts.password or parts.query:
         raise UsageError(
-            f"--llm takes no password and no ? in the address of {host}; a key comes from the "
+            f"{option} takes no password and no ? in the address of {host}; a key comes from the "
             f"environment variable {API_KEY}"
         )
     if not allow_remote and not is_here(host):
@@ -100,7 +101,7 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
     key = os.environ.get(API_KEY, "")
     headers = {"Accept": "application/json", "User-Agent": SKIP_HEADER}
     if key:
-        headers["Authorization"] = f"Bearer {key}"
+        headers["Authorization"] = key if " " in key else f"Bearer {key}"
     if body is not None:
         headers["Content-Type"] = "application/json"
     sent = None if body is None else orjson.dumps(body)

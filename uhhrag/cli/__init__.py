@@ -121,8 +121,9 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 load_lazily()  # before the commands, which import those modules
 
-from uhhrag.cli import corpus, models, train  # noqa: E402
+from uhhrag.cli import claims, corpus, models, train  # noqa: E402
 from uhhrag.cli.bench_llm import bench_llm as _bench_llm  # noqa: E402
+from uhhrag.cli.bundle import bundle as _bundle  # noqa: E402
 from uhhrag.cli.calibrate import calibrate as _calibrate  # noqa: E402
 from uhhrag.cli.check import check as _check  # noqa: E402
 from uhhrag.cli.check_files import check_files as _check_files  # noqa: E402
@@ -132,6 +133,7 @@ from uhhrag.cli.doctor import doctor as _doctor  # noqa: E402
 from uhhrag.cli.evaluate import evaluate as _evaluate  # noqa: E402
 from uhhrag.cli.index import index as _index  # noqa: E402
 from uhhrag.cli.ingest import ingest as _ingest  # noqa: E402
+from uhhrag.cli.mcp import mcp as _mcp  # noqa: E402
 from uhhrag.cli.merge import merge as _merge  # noqa: E402
 from uhhrag.cli.once import once  # noqa: E402
 from uhhrag.cli.predict import predict as _predict  # noqa: E402
@@ -149,8 +151,10 @@ app.command("serve", rich_help_panel=_CHECKING)(_serve)
 app.command("report", rich_help_panel=_CHECKING)(_report_page)
 app.command("ingest", rich_help_panel=_CHECKING)(_ingest)
 app.command("search", rich_help_panel=_CHECKING)(_search)
+app.command("mcp", rich_help_panel=_CHECKING)(_mcp)
 app.add_typer(corpus.app, name="archive", rich_help_panel=_CHECKING)
 app.add_typer(corpus.app, name="corpus", hidden=True)  # the old name of archive
+app.add_typer(claims.app, name="claims", rich_help_panel=_CHECKING)
 app.command("index", rich_help_panel=_TASK)(_index)
 app.command("predict", rich_help_panel=_TASK)(_predict)
 app.command("evaluate", rich_help_panel=_TASK)(_evaluate)
@@ -161,10 +165,11 @@ app.add_typer(train.app, name="train", rich_help_panel=_TASK)
 app.command("merge", rich_help_panel=_TASK)(_merge)
 app.command("convert", rich_help_panel=_TASK)(_convert)
 app.add_typer(models.app, name="models", rich_help_panel=_KEEPING)
+app.command("bundle", rich_help_panel=_KEEPING)(_bundle)
 app.command("doctor", rich_help_panel=_KEEPING)(_doctor)
 app.command("bench-llm", rich_help_panel=_KEEPING)(_bench_llm)
 app.command("check-files", rich_help_panel=_KEEPING)(_check_files)
 app.command("verify", hidden=True)(_check_files)  # the old name of check-files
-for group in (app, corpus.app, train.app, models.app):
+for group in (app, claims.app, corpus.app, train.app, models.app):
     lay_out(group)
     once(group)

@@ -17,6 +17,7 @@ from uhhrag.system.terminal import printable, progress
 from uhhrag.views import answer as answers
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
+from uhhrag.workflows import gathered as sources
 from uhhrag.workflows import given
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun, Observer
@@ -26,8 +27,12 @@ from uhhrag.workflows.observer import Begun, Observer
 def check(
     chosen: Chosen,
     docs: Annotated[
-        Path,
-        typer.Option(metavar="FOLDER", help="Your documents, or what ingest made of them."),
+        str,
+        typer.Option(
+            metavar="FOLDER",
+            help="Your documents, what ingest made of them, or an index of OpenSearch: "
+            "http://127.0.0.1:9200/INDEX.",
+        ),
     ],
     claim: Annotated[
         list[str] | None,
@@ -90,7 +95,7 @@ def check(
     draft = articles.open_draft(article, date, speaker) if article else None
     task = workflow.CheckTask(
         claims=() if draft else given.given_claims(claim or (), claims, date, speaker),
-        docs=docs,
+        docs=sources.named(docs, chosen),
         work=work,
         out=out,
         pool=pool,

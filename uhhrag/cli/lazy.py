@@ -16,11 +16,13 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 LAZY = (
+    "uhhrag.assistants.server",
     "uhhrag.doctor",
     "uhhrag.exports.claim_review",
     "uhhrag.exports.docx_export",
     "uhhrag.folders",
     "uhhrag.formats.convert",
+    "uhhrag.models.bundle",
     "uhhrag.models.pull",
     "uhhrag.models.speed",
     "uhhrag.rules.learned_files",
@@ -43,9 +45,11 @@ LAZY = (
     "uhhrag.wiring.verdicts",
     "uhhrag.wiring.verifiers",
     "uhhrag.wiring.voter",
+    "uhhrag.workflows.answering",
     "uhhrag.workflows.article",
     "uhhrag.workflows.calibrate",
     "uhhrag.workflows.check",
+    "uhhrag.workflows.claims",
     "uhhrag.workflows.compare",
     "uhhrag.workflows.corpus",
     "uhhrag.workflows.corpus_search",

@@ -17,6 +17,7 @@ from uhhrag.serve import app as pages
 from uhhrag.serve import database, screens, server, worker
 from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import progress
+from uhhrag.workflows import claims
 from uhhrag.workflows import serve as workflow
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
@@ -124,6 +125,7 @@ def serve(
             nltk_data=subject.nltk_data,
             library=subject.library,
             models=subject.models,
+            nearest=claims.open_nearest(),
         )
 
         def ready() -> None:

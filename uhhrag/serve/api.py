@@ -7,23 +7,32 @@ sent as `Authorization: Bearer TOKEN`.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from uhhrag.exports.tables import claim_object, language_of, row_object
 from uhhrag.records import Claim, Label
 from uhhrag.serve.app import App
+from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claims import wrong_date
-from uhhrag.serve.responses import LONGEST
+from uhhrag.serve.responses import LONGEST, Endpoint, taking
 from uhhrag.system.terminal import printable
 from uhhrag.version import __version__
+from uhhrag.views.answer import answer_of
+from uhhrag.views.searched import Documents, Searched
 
 JSON = "application/json"
+_WAITING = 202
+_BEAT = 0.1
+"""Seconds between two looks for an answer."""
 
 
 def list_targets(app: App, request: Request) -> Response:
@@ -54,6 +63,57 @@ def show_claim(app: App, request: Request) -> Response:
 
 def ask(app: App, request: Request, body: bytes) -> Response:
     """Put a claim into the queue; the answer says where its verdict will be."""
+    number = _queued(app, request, body)
+    if isinstance(number, Response):
+        return number
+    address = f"/api/claims/check-{number}"
+    return JSONResponse({"key": f"check-{number}", "url": address}, 202, {"location": address})
+
+
+def answer_now(app: App) -> Endpoint:
+    """An endpoint that puts a claim into the queue and answers when it is decided, with the bytes
+    of `uhhrag check --json`; `location` says where the claim stays."""
+    queued = taking(app, lambda app, request, body: _first_answer(app, request, body))
+
+    async def endpoint(request: Request) -> Response:
+        response = await queued(request)
+        while response.status_code == _WAITING:
+            await asyncio.sleep(_BEAT)
+            number = int(response.headers["location"].rpartition("-")[2])
+            response = await run_in_threadpool(_answer, app, number)
+        return response
+
+    return endpoint
+
+
+def _first_answer(app: App, request: Request, body: bytes) -> Response:
+    number = _queued(app, request, body)
+    return number if isinstance(number, Response) else _answer(app, number)
+
+
+def _answer(app: App, number: int) -> Response:
+    """The answer to a check; 202 while it has none."""
+    where = {"location": f"/api/claims/check-{number}"}
+    check = app.database.check(f"check-{number}")
+    if check is None:
+        return _refusal(410, "the claim was removed from the desk")
+    if check.record is None:
+        return Response(status_code=_WAITING, headers=where)
+    view = view_of(check)
+    searched = view.searched or Searched()
+    # The only claim of a command is its first, with the id 0.
+    view = replace(view, claim=replace(view.claim, id=0))
+    if view.verdict:
+        view = replace(view, verdict=replace(view.verdict, claim=view.claim))
+    documents = searched.documents or Documents(0, 0, 0, {}, 0)
+    header, before = {"signature": searched.signature}, app.nearest(view.claim.text)
+    answer = answer_of(view, header, documents, before)
+    text = json.dumps(answer, ensure_ascii=False) + "\n"
+    return Response(text, media_type=JSON, headers=where)
+
+
+def _queued(app: App, request: Request, body: bytes) -> int | Response:
+    """The number of the claim that a body asks for, in the queue; a refusal where it is wrong."""
     asked = read_object(body)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return _refusal(415, f"send {JSON}")
@@ -71,8 +131,7 @@ def ask(app: App, request: Request, body: bytes) -> Response:
         return _refusal(422, wrong)
     number = app.database.ask(Claim(0, text, date or None, speaker[:LONGEST] or None), target)
     app.queue.wake()
-    address = f"/api/claims/check-{number}"
-    return JSONResponse({"key": f"check-{number}", "url": address}, 202, {"location": address})
+    return number
 
 
 def read_object(body: bytes) -> Mapping[str, Any]:
@@ -120,7 +179,7 @@ OPENAPI: Mapping[str, Any] = {
             "Asked": {"type": "object", "properties": {"key": _TEXT, "url": _TEXT}},
             "Claim": {
                 "type": "object",
-                "required": ["status", "key", "claim"],
+                "required": ["status", "claim"],
                 "properties": {
                     "status": {"enum": ["waiting", "clear", "unclear", "failed"]},
                     "key": _TEXT,
@@ -143,6 +202,16 @@ OPENAPI: Mapping[str, Any] = {
         "/api/claims/{key}": {
             "get": {
                 "parameters": [_KEY],
+                "responses": _answers({"$ref": "#/components/schemas/Claim"}),
+            }
+        },
+        "/v1/check": {
+            "post": {
+                "summary": "The answer to a claim as uhhrag check --json prints it",
+                "requestBody": {
+                    "required": True,
+                    "content": {JSON: {"schema": {"$ref": "#/components/schemas/Ask"}}},
+                },
                 "responses": _answers({"$ref": "#/components/schemas/Claim"}),
             }
         },

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from uhhrag.exports.claim_review import Publisher
+from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve.access import Access
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
@@ -33,7 +34,8 @@ class App:
     collections, where each claim has its own (`sources_of`).
     `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
     is read at a time. `library` are the collections that the pages keep and `models` the models
-    they need, None where they keep none. `memory` holds the rows of the list."""
+    they need, None where they keep none. `nearest` finds claims that were checked before. `memory`
+    holds the rows of the list."""
 
     database: Database
     queue: Queue
@@ -47,6 +49,7 @@ class App:
     reading: threading.Lock = field(default_factory=threading.Lock)
     library: Library | None = None
     models: ModelFetch | None = None
+    nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
     memory: RowMemory = field(default_factory=RowMemory)
 
     def rows(self) -> RowList:

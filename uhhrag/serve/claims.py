@@ -85,6 +85,7 @@ def _claim_page(
     return page(
         "desk_claim.html",
         view=view,
+        checked_before=app.nearest(view.claim.text),
         documents=app.read().documents,
         changes=app.changes_of(view),
         earlier=app.database.earlier(check) if check else (),

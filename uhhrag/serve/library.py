@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from uhhrag.corpus.every_sentence import indexed_archive
 from uhhrag.corpus.following import Taking, follow_folder
@@ -37,7 +38,7 @@ from uhhrag.system import writing
 from uhhrag.system.decode import shaped
 from uhhrag.system.terminal import printable, some
 from uhhrag.system.text_files import write_text
-from uhhrag.views.searched import Searched, documents_of, hashes_of
+from uhhrag.views.searched import Searched, documents_of, hashes_of, searched_in
 
 _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
@@ -77,20 +78,20 @@ class _Kept:
 
 
 class Library:
-    """The collections below a home folder. Its methods may be called from any thread. `models`
-    gives the SHA-256 of the models that `load` has loaded, by their names; `search` makes
-    what the pages for searching rank sentences by."""
+    """The collections below a home folder. Its methods may be called from any thread. `header`
+    is that of the method that `load` has loaded, empty before; `search` makes what the pages for
+    searching rank sentences by."""
 
     def __init__(
         self,
         home: Path,
         nltk_data: Callable[[], Path],
         load: OpenCollection,
-        models: Callable[[], Mapping[str, str]] = dict,
+        header: Callable[[], Mapping[str, Any]] = dict,
         search: QuickSearch = lambda documents: None,
     ) -> None:
         self.home = home
-        self._nltk_data, self._load, self._models = nltk_data, load, models
+        self._nltk_data, self._load, self._header = nltk_data, load, header
         self._search = search
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target]] = {}
@@ -203,7 +204,7 @@ class Library:
         def searched() -> Searched:
             counts = snapshot().manifest.counts
             documents = documents_of(survey(collection.files), outcomes, counts)
-            return Searched(documents, files(), self._models(), collection.name)
+            return searched_in(self._header(), documents, files(), collection.name)
 
         def sources() -> Sources | None:
             data = self.sentence_data()

@@ -80,6 +80,7 @@ def make_asgi(app: App) -> Starlette:
         Route("/api/claims", shown(app, api.list_claims), methods=["GET"]),
         Route("/api/claims/{key}", shown(app, api.show_claim), methods=["GET"]),
         Route("/api/checks", taking(app, api.ask), methods=["POST"]),
+        Route("/v1/check", api.answer_now(app), methods=["POST"]),
         Route("/assets/{name}", shown(app, downloads.asset), methods=["GET"]),
         Route("/favicon.ico", shown(app, downloads.no_icon), methods=["GET"]),
         Route("/enter", shown(app, entrance.show_entrance), methods=["GET"]),

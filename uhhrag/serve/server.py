@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Callable
+from typing import Literal
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from uhhrag.documents.collections import kept_home
 from uhhrag.errors import UsageError
@@ -34,14 +36,14 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def config_of(app: App) -> uvicorn.Config:
-    """How the desk is served."""
+def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
+    """How a desk is served, or what else is served on this machine."""
     return uvicorn.Config(
-        make_asgi(app),
+        asgi,
         access_log=False,
         log_level="error",
         server_header=False,
-        lifespan="off",
+        lifespan=lifespan,
         http=Connection,
         ws="none",
         timeout_graceful_shutdown=_PATIENCE,
@@ -50,7 +52,7 @@ def config_of(app: App) -> uvicorn.Config:
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until the process is told to stop; `ready` is called when pages can be opened."""
-    config = config_of(app)
+    config = config_of(make_asgi(app))
     with kept_home(app.library.home) if app.library else contextlib.nullcontext():
         _serve(app, config, listening, ready)
 

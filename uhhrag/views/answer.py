@@ -4,12 +4,13 @@ for a script (JSON).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
+from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
@@ -33,8 +34,14 @@ DATED_BY = {
 """What a reader is told of a date that the page does not state itself."""
 
 
-def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
-    """The answer to one claim as a JSON object. docs/own-documents.md describes its fields."""
+def answer_of(
+    view: ClaimView,
+    header: Mapping[str, Any],
+    documents: Documents,
+    checked_before: Sequence[CheckedClaim] = (),
+) -> dict[str, Any]:
+    """The answer to one claim as a JSON object, with claims like it that were checked before.
+    docs/own-documents.md describes its fields."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     answer["language"] = other_language(claim.text) or None
@@ -51,6 +58,7 @@ def answer_of(view: ClaimView, header: Mapping[str, Any], documents: Documents) 
             for item, vote in zip(verdict.evidence, votes, strict=True)
         ]
         answer["not_found"] = _not_found(view, documents)
+    answer["checked_before"] = [asdict(one) for one in checked_before]
     answer["documents"] = asdict(documents)
     answer["signature"] = header["signature"]
     answer["uhhrag"] = __version__
@@ -90,8 +98,19 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
         "context": item.context,
         "similarity": item.retrieval_score,
         "repeats_claim": repeats(item.sentence or item.answer, claim),
-        "sources": [source_fields(s) for s in item.sources or tuple(map(Source, item.urls))],
+        "sources": _sources(item),
     }
+
+
+def _sources(item: Evidence) -> list[dict[str, Any]]:
+    """The sources of a piece, each with the number of its document and of its sentence there, None
+    where these are not known."""
+    sources = item.sources or tuple(map(Source, item.urls))
+    placed = item.places if len(item.places) == len(sources) else (None,) * len(sources)
+    return [
+        source_fields(source) | {"document": place and place.document, "line": place and place.line}
+        for source, place in zip(sources, placed, strict=True)
+    ]
 
 
 def source_fields(source: Source) -> dict[str, Any]:
@@ -154,6 +173,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     """An answer for a terminal of 80 columns. The sentence that was found stands between « and »
     where more than it was read."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
+    lines += [wrapped(told_before(one), "Checked before: ", 4) for one in answer["checked_before"]]
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", wrapped(answer["summary"], "")]
@@ -174,6 +194,12 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if other := documents_note(about.get("languages", {})):
         lines.append(wrapped(other, ""))
     return "\n".join(lines)
+
+
+def told_before(checked: Mapping[str, str]) -> str:
+    """A claim that was checked before, with its rating, by whom, when and where."""
+    one = CheckedClaim(**checked)
+    return f"“{one.claim}” {one.told}" + (f" · {one.url}" if one.url else "")
 
 
 def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:

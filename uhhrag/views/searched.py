@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.manifest import CorpusCounts
@@ -42,12 +43,22 @@ class Documents:
 @dataclass(frozen=True, slots=True)
 class Searched:
     """What a verdict was made from, as it was then: the documents, the SHA-256 of each file by its
-    name, that of each model by its name, and what it was called. It is kept with the verdict."""
+    name, that of each model by its name, what it was called, and the signature of the method. It is
+    kept with the verdict."""
 
     documents: Documents | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     models: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
+    signature: str = ""
+
+
+def searched_in(
+    header: Mapping[str, Any], documents: Documents, files: Mapping[str, str], where: str
+) -> Searched:
+    """What a verdict is made from, by a method with this header."""
+    models = dict(header.get("models", {}))
+    return Searched(documents, files, models, where, header.get("signature", ""))
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:

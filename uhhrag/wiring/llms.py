@@ -12,6 +12,7 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.speed import Reader
 from uhhrag.protocols import LLM
 from uhhrag.system.address_space import MODELS, require_address_space
+from uhhrag.system.extras import require_extra
 from uhhrag.version import __version__
 from uhhrag.wiring.machine import Machine
 
@@ -28,6 +29,7 @@ def load_llm(
     it is first asked."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
+    require_extra("llm", ("llama_cpp",), "language models")
     gguf = _gguf(name_or_path)
     fingerprint = models.verify(name_or_path)[gguf.name]
     if lora:
@@ -41,6 +43,7 @@ def load_local(name_or_path: str, machine: Machine) -> Reader:
         raise UsageError(
             f"--llm {name_or_path} is a server; only models of this program are measured"
         )
+    require_extra("llm", ("llama_cpp",), "language models")
     gguf = _gguf(name_or_path)
     models.verify(name_or_path)
     return _load(gguf, machine)

@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.errors import ModelError
 from uhhrag.models.local import require_present
-from uhhrag.protocols import Embedder
+from uhhrag.protocols import Embedder, Source
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import RunFolder, open_run
@@ -18,9 +18,11 @@ from uhhrag.text import language
 from uhhrag.views import answer
 from uhhrag.views.run_view import ClaimView, claim_view
 from uhhrag.views.searched import Documents, write_documents
+from uhhrag.wiring.checked_claims import open_checked
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.workflows import documents
+from uhhrag.workflows.gathered import gather, name_of
 from uhhrag.workflows.method import Chosen, require_dates, warnings_of
 from uhhrag.workflows.observer import Begun, Observer
 from uhhrag.workflows.opened import DocumentsTask, open_documents
@@ -29,14 +31,15 @@ from uhhrag.workflows.verdicts import Verdicts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckTask:
-    """Claims and what they are checked against: a folder of documents or a store. `work` is where
+    """Claims and what they are checked against: a folder of documents, an archive, a store, or a
+    source, whose pages are copied into a store of the work folder. `work` is where
     what is read is kept (None: beside the documents), `out` the run folder (None: one in the work
     folder), `pool` how many sentences per claim BM25 keeps. `rerank` is how many passages of a
     corpus the cross-encoder reads, None for the default. `own` are the files that the claims are
     from, which are no evidence for them where they stand among the documents."""
 
     claims: Sequence[Claim]
-    docs: Path
+    docs: Path | Source
     work: Path | None
     out: Path | None
     pool: int
@@ -60,10 +63,11 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     the result's failures."""
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
-    work = documents.work_folder(task.docs, task.work)
+    docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)
+    work = documents.work_folder(docs, task.work)
     language.load_for(claim.text for claim in task.claims)
     try:
-        opened = open_documents(_sources(task, work), chosen, observer)
+        opened = open_documents(_sources(task, docs, work), chosen, observer)
     except ModelError:  # of one model; where several are missing, all are named
         require_present(needed_models(chosen.settings, chosen.machine, chosen.given))
         raise
@@ -83,19 +87,29 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         records = {record["claim_id"]: record for record in read_trace(run.trace)}
         decided = [claim_view(records[claim.id], run.trace) for claim in task.claims]
     write_documents(folder, about)
+    nearest = open_checked()
     return CheckResult(
         results=tuple(map(result_of, decided)),
         folder=folder,
         signature=signature,
         warnings=warnings,
         documents=about,
-        answers=tuple(answer.answer_of(decision, wired.header, about) for decision in decided),
+        answers=tuple(
+            answer.answer_of(decision, wired.header, about, nearest(decision.claim.text))
+            for decision in decided
+        ),
     )
 
 
-def _sources(task: CheckTask, work: Path) -> DocumentsTask:
+def _gathered(source: Source, task: CheckTask, observer: Observer) -> Path:
+    """The store with what a source gives for the claims."""
+    folder = task.work or Path(f"{name_of(source)}.uhhrag")
+    return gather(source, task.claims, folder, observer)
+
+
+def _sources(task: CheckTask, docs: Path, work: Path) -> DocumentsTask:
     return DocumentsTask(
-        docs=task.docs,
+        docs=docs,
         work=work,
         pool=task.pool,
         claims=task.claims,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,19 +52,31 @@ def search(task: WordsTask, observer: Observer) -> Json:
         raise InputError(f"{task.docs}: is a store; search a folder of documents or an archive")
     work = documents.work_folder(task.docs, task.work)
     snapshot, _ = open_archive(task.docs, work, observer)
-    words = find_words(snapshot, task.query, task.top) if task.exact else None
-    placed: list[tuple[Place, float | None]]
-    if words:
-        placed = [(place, None) for place in words.places]
-    else:
-        hits = _ranked(snapshot, work, observer)(task.query, task.top)
-        placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
+    if task.exact:
+        return found_by_words(snapshot, task.query, task.top)
+    hits = _ranked(snapshot, work, observer)(task.query, task.top)
+    placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
+    return found_in(snapshot, task.query, placed)
+
+
+def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
+    """The sentences with every word of a query, as a JSON object."""
+    words = find_words(snapshot, query, most)
+    return found_in(snapshot, query, [(place, None) for place in words.places]) | {
+        "sentences": words.sentences,
+        "documents": words.documents,
+        "whole": words.whole,
+    }
+
+
+def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float | None]]) -> Json:
+    """Sentences that were found, each with its similarity, as a JSON object."""
     return {
-        "query": task.query,
-        "sentences": words.sentences if words else None,
-        "documents": words.documents if words else None,
-        "whole": words.whole if words else True,
-        "found": _shown(snapshot, placed),
+        "query": query,
+        "sentences": None,
+        "documents": None,
+        "whole": True,
+        "found": [_shown(snapshot, place, score) for place, score in placed],
     }
 
 
@@ -78,18 +90,14 @@ def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     return CorpusSearch(snapshot, ranking, NO_FILTER, lambda line: bool(line.strip())).search
 
 
-def _shown(snapshot: Snapshot, placed: Iterable[tuple[Place, float | None]]) -> list[Json]:
-    shown = []
-    for place, score in placed:
-        page = snapshot.page(place.document)
-        shown.append(
-            {
-                "sentence": page.lines[place.line],
-                "before": page.lines[place.line - 1] if place.line else "",
-                "after": page.lines[place.line + 1] if place.line + 1 < len(page.lines) else "",
-                "line": place.line,
-                "similarity": score,
-                "source": source_fields(source_of(page, place.line)),
-            }
-        )
-    return shown
+def _shown(snapshot: Snapshot, place: Place, score: float | None) -> Json:
+    page = snapshot.page(place.document)
+    return {
+        "sentence": page.lines[place.line],
+        "before": page.lines[place.line - 1] if place.line else "",
+        "after": page.lines[place.line + 1] if place.line + 1 < len(page.lines) else "",
+        "document": place.document,
+        "line": place.line,
+        "similarity": score,
+        "source": source_fields(source_of(page, place.line)),
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,7 @@ from uhhrag.store.filters import CLAIM_DATE
 from uhhrag.system.terminal import printable, some
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView
-from uhhrag.views.searched import Documents, Searched
+from uhhrag.views.searched import Documents, searched_in
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.needed_models import needed_models
 from uhhrag.wiring.pipeline import Wired
@@ -155,13 +155,13 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
             if any(file.outcome is None for file in library.files(collection)):
                 library.read(collection.key)
 
-    def models() -> dict[str, str]:
-        return dict(loaded[0][1].get("models", {})) if loaded else {}
+    def header() -> Mapping[str, Any]:
+        return loaded[0][1] if loaded else {}
 
     def quick(documents: DocumentIndex) -> Search | None:
         return pipeline.wire_quick_search(documents, chosen.machine)
 
-    library = Library(home, nltk_data.load_nltk_data, load, models, quick)
+    library = Library(home, nltk_data.load_nltk_data, load, header, quick)
     needed = needed_models(chosen.settings, chosen.machine, chosen.given)
     return Subject(
         read=follow(what) if what is not None else lambda: _empty_run(loaded),
@@ -193,8 +193,7 @@ def _of_documents(
     opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
     opened = open_documents(opening, chosen, observer)
     name = f"{docs.resolve().name}: {some(opened.about.sentences, 'sentence')}"
-    models = dict(opened.wired.header.get("models", {}))
-    searched = Searched(opened.about, opened.files, models, docs.resolve().name)
+    searched = searched_in(opened.wired.header, opened.about, opened.files, docs.resolve().name)
 
     def archive() -> Searchable | None:
         snapshot = opened.archive

@@ -1,0 +1,71 @@
+"""`uhhrag mcp` as a process: on standard input and output, and over HTTP on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+pytestmark = [pytest.mark.slow, pytest.mark.model]
+TOKEN = "a-token-of-the-newsroom"  # noqa: S105
+BEARER = {"authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("assistant") / "papers"
+    folder.mkdir()
+    (folder / "ferry.md").write_text("# The ferry of Lunde\n\nIt was sold in 2019.\n")
+    return folder
+
+
+def command(docs: Path, *more: str) -> list[str]:
+    return ["-m", "uhhrag", "mcp", "--docs", str(docs), *more]
+
+
+def test_a_client_starts_it_and_asks(docs):
+    async def session() -> str:
+        process = StdioServerParameters(command=sys.executable, args=command(docs))
+        async with Client(process) as client:
+            arguments = {"claim": "The ferry of Lunde was sold in 2019."}
+            answer = await client.call_tool("check_claim", arguments)
+            return answer.structured_content["label"]
+
+    assert asyncio.run(session()) == "Supported"
+
+
+@contextmanager
+def over_http(docs: Path) -> Iterator[str]:
+    words = [sys.executable, *command(docs, "--port", "0", "--token", TOKEN)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        yield process.stdout.readline().split()[0]
+        process.terminate()
+
+
+def test_over_http_it_asks_for_the_token_and_knows_its_own_pages(docs):
+    with over_http(docs) as address:
+
+        async def session() -> str:
+            async with (
+                httpx2.AsyncClient(headers=BEARER, timeout=100) as http,
+                Client(streamable_http_client(address, http_client=http)) as client,
+            ):
+                arguments = {"query": "sold", "exact": True}
+                found = await client.call_tool("search_documents", arguments)
+                return found.structured_content["found"][0]["sentence"]
+
+        assert asyncio.run(session()) == "It was sold in 2019."
+        elsewhere = {**BEARER, "origin": "http://elsewhere.example"}
+        assert httpx2.post(address, json={}).status_code == 401
+        assert httpx2.post(address, json={}, headers=elsewhere).status_code == 403
+        rebound = {**BEARER, "host": "elsewhere.example"}
+        assert httpx2.post(address, json={}, headers=rebound).status_code == 421

@@ -1,0 +1,194 @@
+"""The tools and the documents over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import partial
+from socket import socket
+from typing import Any
+from urllib.parse import quote, unquote
+
+import anyio
+import jsonschema
+import mcp_types as types
+import uvicorn
+from anyio import from_thread, to_thread
+from mcp import MCPError
+from mcp.server import Server
+from mcp.server.context import ServerRequestContext
+from mcp.server.stdio import stdio_server
+
+from uhhrag.assistants.tools import INSTRUCTIONS, TOOLS, Answer, require_tool
+from uhhrag.errors import UhhragError
+from uhhrag.serve.access import Access, Guard
+from uhhrag.serve.server import config_of
+from uhhrag.system.terminal import printable
+from uhhrag.version import __version__
+from uhhrag.workflows import answering
+from uhhrag.workflows.answering import Archive
+
+Context = ServerRequestContext[Any]
+_SCHEME = "uhhrag://"
+_MOST_LISTED = 200
+"""Documents in one page of the list of resources."""
+_READ_ONLY = types.ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+
+
+def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
+    """A server over archives. One question is answered at a time: models serve no more."""
+    verdicts: dict[str, str] = {}
+    alone = anyio.CapacityLimiter(1)
+
+    async def in_turn(work: Callable[[], Any]) -> Any:
+        return await to_thread.run_sync(work, limiter=alone)
+
+    async def list_tools(context: Context, asked: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(
+            tools=[
+                types.Tool(
+                    name=name,
+                    title=tool.title,
+                    description=tool.description,
+                    input_schema=tool.schema(archives),
+                    output_schema=tool.answers,
+                    annotations=_READ_ONLY,
+                )
+                for name, tool in TOOLS.items()
+            ]
+        )
+
+    async def call_tool(
+        context: Context, asked: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        def tell(done: int, total: int, doing: str) -> None:
+            from_thread.run(context.session.report_progress, done, total, printable(doing))
+
+        try:
+            tool, given = require_tool(asked.name), asked.arguments or {}
+            jsonschema.validate(given, tool.schema(archives))
+            answer: Answer = await in_turn(partial(tool.run, archives, given, tell))
+        except jsonschema.ValidationError as error:
+            return _failure(f"{error.json_path}: {error.message}")
+        except UhhragError as error:
+            return _failure(str(error))
+        if asked.name == "check_claim":
+            verdicts[str(len(verdicts) + 1)] = _json(answer.value)
+        text = types.TextContent(type="text", text=answer.text)
+        return types.CallToolResult(content=[text], structured_content=answer.value)
+
+    async def list_resources(
+        context: Context, asked: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        start = int(asked.cursor) if asked and asked.cursor and asked.cursor.isdigit() else 0
+        listed = [
+            types.Resource(
+                uri=f"{_SCHEME}verdicts/{number}", name=f"Verdict {number}", mime_type=_JSON
+            )
+            for number in verdicts
+        ]
+        for archive in archives.values():
+            rows = await in_turn(partial(_documents, archive))
+            listed += [types.Resource(uri=uri, name=name, mime_type=_PLAIN) for uri, name in rows]
+        shown = listed[start : start + _MOST_LISTED]
+        after = start + len(shown)
+        more = str(after) if after < len(listed) else None
+        return types.ListResourcesResult(resources=shown, next_cursor=more)
+
+    async def list_templates(context: Context, asked: Any) -> types.ListResourceTemplatesResult:
+        named = (
+            ("archives/{archive}/documents/{number}", "A document, a sentence a line", _PLAIN),
+            ("verdicts/{number}", "A verdict of check_claim in this session", _JSON),
+        )
+        return types.ListResourceTemplatesResult(
+            resource_templates=[
+                types.ResourceTemplate(uri_template=_SCHEME + path, name=name, mime_type=kind)
+                for path, name, kind in named
+            ]
+        )
+
+    async def read_resource(
+        context: Context, asked: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        match str(asked.uri).removeprefix(_SCHEME).split("/"):
+            case ["verdicts", number] if number in verdicts:
+                kind, text = _JSON, verdicts[number]
+            case ["archives", name, "documents", number] if (
+                unquote(name) in archives and number.isascii() and number.isdigit()
+            ):
+                archive = archives[unquote(name)]
+                try:
+                    read = partial(_text_of, archive, int(number))
+                    kind, text = _PLAIN, await in_turn(read)
+                except UhhragError as error:
+                    raise MCPError(types.INVALID_PARAMS, str(error)) from error
+            case _:
+                raise MCPError(types.INVALID_PARAMS, f"{asked.uri}: there is no such resource")
+        content = types.TextResourceContents(uri=asked.uri, mime_type=kind, text=text)
+        return types.ReadResourceResult(contents=[content])
+
+    return Server(
+        "uhhrag",
+        version=__version__,
+        title="uhhrag: your own documents",
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+    )
+
+
+_JSON, _PLAIN = "application/json", "text/plain"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _failure(reason: str) -> types.CallToolResult:
+    text = types.TextContent(type="text", text=printable(reason))
+    return types.CallToolResult(content=[text], is_error=True)
+
+
+def _documents(archive: Archive) -> list[tuple[str, str]]:
+    """The address of each document as a resource, and what people call it."""
+    return [
+        (
+            f"{_SCHEME}archives/{quote(archive.name, safe='')}/documents/{one['document']}",
+            one["title"] or one["url"],
+        )
+        for one in answering.documents_of(archive)
+    ]
+
+
+def _text_of(archive: Archive, number: int) -> str:
+    return answering.whole_text(archive.page(number))
+
+
+def serve_stdio(archives: Mapping[str, Archive]) -> None:
+    """Answer on standard input and output until they are closed."""
+
+    async def run() -> None:
+        server = make_server(archives)
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+    anyio.run(run)
+
+
+def serve_http(
+    archives: Mapping[str, Archive], access: Access, listening: socket, ready: Callable[[], None]
+) -> None:
+    """Answer over HTTP at /mcp until the process is told to stop; `ready` is called when it can be
+    asked."""
+    app = make_server(archives).streamable_http_app(host=access.host)
+    config = config_of(Guard(app, access), lifespan="on")
+    listening.listen(128)
+    ready()
+    with closing(listening):
+        uvicorn.Server(config).run(sockets=[listening])

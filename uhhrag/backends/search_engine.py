@@ -1,0 +1,76 @@
+"""A search engine that speaks OpenSearch's or Elasticsearch's HTTP interface, only read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from uhhrag.backends.http import Refused, exchange, read_address
+from uhhrag.errors import ModelError, UsageError
+from uhhrag.protocols import Source
+from uhhrag.records import Claim, Page
+from uhhrag.text.characters import one_line, repaired, text_lines
+from uhhrag.text.claim_words import plain_claim
+from uhhrag.text.dates import iso_date, read_date
+from uhhrag.text.sentences import sentences
+
+HITS = 20
+"""Documents that are taken for a claim."""
+TIMEOUT = 60.0
+"""Seconds."""
+_FIELDS = {
+    "title": ("title", "headline", "name"),
+    "author": ("author", "byline", "creator"),
+    "date": ("date", "published", "published_at", "publish_date", "created_at", "@timestamp"),
+    "url": ("url", "link", "uri", "web_url"),
+}
+_TEXTS = ("text", "content", "body", "article", "description")
+
+
+def open_engine(url: str, *, allow_remote: bool = False) -> Source:
+    """The documents of an index at an address such as http://127.0.0.1:9200/news, by claim. Raises
+    UsageError for an address that cannot be used, ModelError where no index answers there."""
+    address = read_address(url, "--docs", allow_remote=allow_remote)
+    if not address.path.strip("/"):
+        raise UsageError(f"--docs {url} names no index; it reads http://127.0.0.1:9200/INDEX")
+
+    def pages(claim: Claim) -> Iterator[Page]:
+        matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
+        body = {"size": HITS, "query": {"multi_match": matching}}
+        try:
+            answer = exchange(address, "/_search", body, timeout=TIMEOUT)
+        except Refused as refused:
+            raise ModelError(f"{refused}; is there an index, and may it be searched?") from None
+        hits = answer.get("hits")
+        listed = hits.get("hits") if isinstance(hits, dict) else None
+        if not isinstance(listed, list):
+            raise ModelError(f"{address} does not answer as OpenSearch does; it has no hits.hits")
+        for hit in listed:
+            if isinstance(hit, dict) and isinstance(hit.get("_source"), dict):
+                page = _page(hit["_source"], f"{address}/_doc/{quote(str(hit.get('_id', '')))}")
+                yield from [page] if page.lines else []
+
+    return pages
+
+
+def _page(document: Mapping[str, Any], own_address: str) -> Page:
+    """A document of the index as a page; its text is the first field that is named like one, else
+    the longest."""
+    texts = {k: v for k, v in document.items() if isinstance(v, str)}
+    about = {name: _first(texts, names) for name, names in _FIELDS.items()}
+    text = _first(texts, _TEXTS) or max(texts.values(), key=len, default="")
+    lines = [s for line in text_lines(repaired(text)) for s in sentences(line)]
+    return Page(
+        url=about["url"] or own_address,
+        lines=tuple(filter(None, map(one_line, lines))),
+        title=about["title"],
+        author=about["author"],
+        date=iso_date(about["date"]) if read_date(about["date"]) else "",
+    )
+
+
+def _first(texts: Mapping[str, str], names: tuple[str, ...]) -> str:
+    """The first of these fields that is filled, on one line but for a text."""
+    found = next((texts[name] for name in names if texts.get(name, "").strip()), "")
+    return found if names is _TEXTS else one_line(found)

@@ -1,0 +1,42 @@
+"""`uhhrag bundle`: one file for a machine without network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.cli.options import warn
+from uhhrag.models import bundle as bundling
+from uhhrag.models import local
+from uhhrag.models.catalogue import expand
+from uhhrag.system.terminal import printable
+
+
+def bundle(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The .tar file to write.")] = Path(
+        "uhhrag-linux.tar"
+    ),
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A model or profile of `models list` to put in; repeatable.",
+            show_default="check",
+        ),
+    ] = None,
+    extra: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="An extra of the package: desk, llm, ray and others; repeatable.",
+            show_default="desk",
+        ),
+    ] = None,
+) -> None:
+    """Put this program and its models into one file, which installs them without a network."""
+    warn("Fetching and building the wheels of this installation takes some minutes.")
+    made = bundling.make_bundle(out, extra or ["desk"], expand(models or ["check"]))
+    size, name = local.size_in_words(made.size), printable(made.file.name)
+    typer.echo(f"{printable(str(made.file))}: {made.wheels} wheels and models, {size}")
+    typer.echo(f"On the other machine: tar -xf {name} && sh {bundling.NAME}/install.sh")

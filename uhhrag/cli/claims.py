@@ -1,0 +1,50 @@
+"""`uhhrag claims`: what others have checked before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.cli.corpus import observer
+from uhhrag.cli.options import AsJson
+from uhhrag.system.terminal import printable, some, wrapped
+from uhhrag.workflows import claims as workflow
+
+app = typer.Typer(help="Keep claims that were checked before.", no_args_is_help=True)
+
+
+@app.command("import")
+def import_(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="ClaimReview (JSON-LD, feeds, saved pages), CSV, or folders of them.",
+        ),
+    ],
+) -> None:
+    """Take up claims that were checked before; every check then names those like its own."""
+    made = workflow.import_claims(files, observer())
+    typer.echo(
+        f"{some(made.added, 'claim')} added, {made.claims:,} in all → {printable(str(made.file))}"
+    )
+
+
+@app.command("find")
+def find(
+    claim: Annotated[str, typer.Argument(metavar="CLAIM", help="The claim, in quotes.")],
+    as_json: AsJson = False,
+) -> None:
+    """Find claims like this one that were checked before."""
+    found = workflow.open_nearest()(claim)
+    if as_json:
+        typer.echo(json.dumps(workflow.as_objects(found), ensure_ascii=False))
+        return
+    for one in found:
+        typer.echo(wrapped(one.claim, ""))
+        typer.echo(wrapped(" · ".join(filter(None, (one.told, one.url))), "   ", 3))
+    if not found:
+        typer.echo("No claim like this is among those that were checked before.")

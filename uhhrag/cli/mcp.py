@@ -1,0 +1,62 @@
+"""`uhhrag mcp`: the user's own documents for an assistant."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uhhrag.assistants import server
+from uhhrag.cli.method import decides_claims
+from uhhrag.cli.options import warn
+from uhhrag.serve import access as accesses
+from uhhrag.serve import server as serving
+from uhhrag.system.extras import require_extra
+from uhhrag.workflows import answering
+from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import Observer
+
+_HOST = "127.0.0.1"
+
+
+@decides_claims
+def mcp(
+    chosen: Chosen,
+    docs: Annotated[
+        list[Path],
+        typer.Option(metavar="DOCS", help="A folder of documents or an archive; repeatable."),
+    ],
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder that keeps what is made of the documents.",
+            show_default="DOCS.uhhrag",
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Answer over HTTP on this port of this machine, at /mcp; 0 takes a free one.",
+            show_default="standard input and output",
+        ),
+    ] = None,
+    token: Annotated[
+        str,
+        typer.Option(envvar="UHHRAG_TOKEN", help="Password for --port; at least 16 characters."),
+    ] = "",
+) -> None:
+    """Let an assistant search your documents and check claims (Model Context Protocol)."""
+    require_extra("mcp", ("jsonschema", "mcp"), "assistants")
+    archives = answering.named_archives(docs, work, chosen, Observer(warn=warn))
+    if port is None:
+        server.serve_stdio(archives)
+        return
+    accesses.check_access(_HOST, token)
+    with closing(serving.listen(_HOST, port)) as listening:
+        access = accesses.Access(_HOST, listening.getsockname()[1], token)
+        address = f"{access.address}mcp (stop it by Ctrl-C)"
+        server.serve_http(archives, access, listening, lambda: typer.echo(address))

@@ -1,0 +1,134 @@
+"""Everything that a machine without network needs, as one file: wheels, models, licences, checksums
+and a script that installs them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from email.parser import Parser
+from importlib import resources
+from importlib.metadata import distribution, distributions
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import orjson
+
+from uhhrag.errors import UsageError
+from uhhrag.models import local
+from uhhrag.models.catalogue import Model
+from uhhrag.system import writing
+from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.spare import spare_folder
+from uhhrag.version import __version__
+
+NAME = "uhhrag-bundle"
+"""The folder that the file unpacks to."""
+_SHOWN = 400
+"""Characters of what pip says that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What was put into one file."""
+
+    file: Path
+    wheels: int
+    size: int
+    """bytes"""
+
+
+def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bundle:
+    """Put wheels of this installation with these extras and models of this machine into `out`. The
+    wheels are fetched, or built, in the versions that are installed here. Raises ModelError where
+    a model is missing, UsageError where pip fails or `out` cannot be written."""
+    models = tuple(models)
+    local.require_present(models)
+    for model in models:
+        local.verify(model.name)
+    with spare_folder() as spare:
+        wheels = _wheels(spare, extras)
+        texts = {
+            "install.sh": resources.files("uhhrag.models")
+            .joinpath("install.sh")
+            .read_text("utf-8"),
+            "python-version": f"{sys.version_info.major}.{sys.version_info.minor}\n",
+            "LICENCES.txt": _licences(wheels, models),
+        }
+        for name, text in texts.items():
+            (spare / name).write_text(text, encoding="utf-8")
+        files = {f"wheels/{wheel.name}": wheel for wheel in wheels}
+        files |= {name: spare / name for name in texts}
+        files |= {f"models/{m.name}/{f}": p for m in models for f, p in _files_of(m).items()}
+        sums = "".join(f"{sha256_of_file(path)}  {name}\n" for name, path in files.items())
+        (spare / "SHA256SUMS").write_text(sums, encoding="utf-8")
+        _pack(out, files | {"SHA256SUMS": spare / "SHA256SUMS"})
+    return Bundle(out, len(wheels), out.stat().st_size)
+
+
+def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
+    """The wheels of this package and of all that it needs with its extras."""
+    pins = spare / "pins.txt"
+    installed = {d.name: d.version for d in distributions() if d.name != "uhhrag"}
+    pins.write_text("".join(f"{name}=={version}\n" for name, version in installed.items()))
+    folder = spare / "wheels"
+    wanted = f"{_own_source()}[{','.join(extras)}]"
+    words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
+    words += ["--wheel-dir", str(folder), "--constraint", str(pins), wanted]
+    ran = subprocess.run(words, capture_output=True, text=True)
+    if ran.returncode:
+        said = " ".join(ran.stderr.split())[-_SHOWN:]
+        raise UsageError(f"pip cannot bring the wheels together; it says: {said}")
+    return sorted(folder.glob("*.whl"))
+
+
+def _own_source() -> str:
+    """What pip makes this package's wheel from: the folder that it was installed from, else its
+    name and version."""
+    written = distribution("uhhrag").read_text("direct_url.json")
+    url = orjson.loads(written).get("url", "") if written else ""
+    folder = Path(unquote(urlsplit(url).path))
+    return str(folder) if url.startswith("file:") and folder.exists() else f"uhhrag=={__version__}"
+
+
+def _files_of(model: Model) -> dict[str, Path]:
+    folder = local.folder(model)
+    inside = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path for path in inside}
+
+
+def _licences(wheels: Iterable[Path], models: Iterable[Model]) -> str:
+    """A line for each wheel and model: its name, version and licence."""
+    lines = [" · ".join(_about(wheel)) for wheel in wheels]
+    lines += [f"model {model.name} · {model.licence}" for model in models]
+    return "\n".join([*lines, ""])
+
+
+def _about(wheel: Path) -> tuple[str, str, str]:
+    """Name, version and licence of a wheel, as it says itself."""
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+        said = Parser().parsestr(archive.read(name).decode("utf-8", "replace"), headersonly=True)
+    classified = [c.split(" :: ")[-1] for c in said.get_all("Classifier", []) if "License" in c]
+    short = (said["License-Expression"], ", ".join(classified), said["License"])
+    licence = next((text.split("\n")[0] for text in short if text and text.strip()), "not stated")
+    return said["Name"], said["Version"], licence
+
+
+def _pack(out: Path, files: dict[str, Path]) -> None:
+    """Write the files into one, all or nothing."""
+    part = out.with_name(out.name + ".part")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with writing.new_file(part) as stream, tarfile.open(fileobj=stream, mode="w") as packed:
+            for name, path in files.items():
+                packed.add(path, f"{NAME}/{name}", recursive=False)
+        part.replace(out)
+    except OSError as error:
+        writing.remove(part)
+        raise UsageError(
+            f"{out}: cannot be written: {error.strerror}; name another --out"
+        ) from error

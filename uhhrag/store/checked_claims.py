@@ -1,0 +1,49 @@
+"""The file that keeps claims that were checked before: JSON lines, of which the first says how many
+there are and has a hash of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import orjson
+
+from uhhrag.errors import InputError
+from uhhrag.formats.claim_reviews import CheckedClaim
+from uhhrag.system.checksums import sha256
+from uhhrag.system.decode import shaped
+from uhhrag.system.text_files import write_text
+
+_KIND = "checked claims"
+
+
+def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
+    """Put claims into a file, all or nothing."""
+    body = "".join(orjson.dumps(asdict(claim)).decode() + "\n" for claim in claims)
+    head = {"uhhrag": _KIND, "claims": len(claims), "sha256": sha256(body)}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_text(file, orjson.dumps(head).decode() + "\n" + body)
+
+
+def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
+    """The claims of a file. Raises InputError where there is none, or a byte of it has changed."""
+    try:
+        first, _, body = file.read_bytes().decode().partition("\n")
+        head = orjson.loads(first)
+        if head["uhhrag"] != _KIND or head["sha256"] != sha256(body):
+            raise ValueError("its bytes have changed")
+        return tuple(shaped(CheckedClaim, orjson.loads(line)) for line in body.splitlines())
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{file}: is no sound file of checked claims ({error}); make it again: "
+            "uhhrag claims import"
+        ) from error
+
+
+def merged(*claims: Iterable[CheckedClaim]) -> list[CheckedClaim]:
+    """Claims together, each check once, the latest reading of it."""
+    kept = {(one.url, one.publisher, one.claim): one for several in claims for one in several}
+    return list(kept.values())

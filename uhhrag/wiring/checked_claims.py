@@ -1,0 +1,85 @@
+"""Claims that were checked before, searched for the ones nearest to a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from uhhrag import defaults, models
+from uhhrag.evidence.fusion import best_of
+from uhhrag.formats.claim_reviews import CheckedClaim
+from uhhrag.indexing import bm25
+from uhhrag.models import local
+from uhhrag.models.local import ModelState
+from uhhrag.protocols import Embedder, Relevance
+from uhhrag.store.checked_claims import read_checked
+from uhhrag.text.claim_words import plain_claim
+from uhhrag.text.numerals import search_words
+from uhhrag.wiring import embedders, rerankers
+from uhhrag.wiring.loaded import Given
+from uhhrag.wiring.machine import Machine
+
+Nearest = Callable[[str], Sequence[CheckedClaim]]
+"""A claim → those like it that were checked before, the nearest first."""
+MOST = 3
+"""Claims that are shown."""
+_DEPTH, _READ = 100, 30
+"""Claims of each ranking that count, and of both together that the cross-encoder reads."""
+_LEAST_RELEVANCE = 0.0
+"""The cross-encoder's logit from which a claim is shown."""
+_LEAST_COSINE = 0.75
+"""The cosine of static vectors from which a claim is shown where there is no cross-encoder."""
+
+
+def file_of_checked() -> Path:
+    """Where the claims that were checked before are kept."""
+    return local.root().with_name("checked-claims.jsonl")
+
+
+def open_checked() -> Nearest:
+    """The search of the claims that are kept; finds none where no file is. Raises InputError where
+    it is damaged."""
+    file = file_of_checked()
+    if not file.exists():
+        return lambda claim: ()
+    claims = read_checked(file)
+    reranked = local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT
+
+    @cache
+    def relevance() -> Relevance | None:
+        if not reranked:
+            return None
+        return rerankers.load_reranker(defaults.RERANKER, Machine()).model.relevance
+
+    return cache(nearest_of(claims, embedders.beside(Machine(), Given()), relevance))
+
+
+def nearest_of(
+    claims: Sequence[CheckedClaim],
+    embed: Embedder | None,
+    relevance: Callable[[], Relevance | None],
+) -> Nearest:
+    """The search over claims by their words, by static vectors and by a cross-encoder, where there
+    are such."""
+    texts = [one.claim for one in claims]
+    words = [search_words(text) for text in texts]
+    vectors = embed(texts) if embed and texts else None
+
+    def nearest(claim: str) -> Sequence[CheckedClaim]:
+        query = plain_claim(claim)
+        rankings = [bm25.best(bm25.okapi(search_words(query), words), _DEPTH)]
+        cosines = np.zeros(len(texts), np.float32)
+        if vectors is not None and embed:
+            cosines = vectors @ embed([query])[0]
+            rankings.append(bm25.best(cosines, _DEPTH))
+        best = best_of(rankings, _READ)
+        reads = relevance()
+        scores = reads(query, [texts[n] for n in best]) if reads else cosines[best]
+        least = _LEAST_RELEVANCE if reads else _LEAST_COSINE
+        order = np.argsort(-scores, kind="stable")[:MOST]
+        return [claims[best[n]] for n in order if scores[n] >= least]
+
+    return nearest if claims else lambda claim: ()

@@ -1,0 +1,180 @@
+"""Questions of a program about a user's own documents: find sentences, check a claim or a text,
+open a document. What the documents need is loaded by the first question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from uhhrag import defaults
+from uhhrag.corpus.snapshot import Snapshot
+from uhhrag.corpus.words import phrases_of
+from uhhrag.documents.draft import DraftSentence, read_draft
+from uhhrag.errors import InputError, UsageError
+from uhhrag.records import Claim, Page, source_of
+from uhhrag.runs.trace import as_record
+from uhhrag.serve.progress import Progress, decide_with_progress
+from uhhrag.store import claim_files
+from uhhrag.system.spare import spare_folder
+from uhhrag.text.characters import one_line, repaired
+from uhhrag.text.dates import read_date
+from uhhrag.views.answer import answer_of, source_fields
+from uhhrag.views.run_view import claim_view
+from uhhrag.wiring import nltk_data
+from uhhrag.wiring.checked_claims import Nearest, open_checked
+from uhhrag.workflows import documents
+from uhhrag.workflows.method import Chosen, require_dates
+from uhhrag.workflows.observer import Observer
+from uhhrag.workflows.opened import DocumentsTask, OpenedDocuments, open_documents
+from uhhrag.workflows.search import found_by_words, found_in
+
+Json = dict[str, Any]
+Tell = Callable[[str], None]
+"""Is told what is done now."""
+BESIDE = 10
+"""Sentences that are shown on either side of one."""
+MOST_CLAIMS = 40
+"""Claims of one text that are checked."""
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Documents that questions are asked about."""
+
+    name: str
+    """what questions call it"""
+    docs: Path
+    work: Path | None
+    """the folder that keeps what is made of them; None for one beside them"""
+    chosen: Chosen
+    """how claims are decided"""
+    observer: Observer
+
+    @cached_property
+    def opened(self) -> OpenedDocuments:
+        """The documents as they are when the first question needs them. Raises UhhragError where
+        they cannot be opened or a model is missing."""
+        work = documents.work_folder(self.docs, self.work)
+        nltk_data.load_nltk_data()
+        task = DocumentsTask(docs=self.docs, work=work, pool=defaults.POOL)
+        return open_documents(task, self.chosen.for_documents(), self.observer)
+
+    @cached_property
+    def nearest(self) -> Nearest:
+        """The search of claims that were checked before."""
+        return open_checked()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What can be searched."""
+        snapshot = self.opened.archive
+        if snapshot is None:
+            raise InputError(f"{self.docs}: is a store; name a folder of documents or an archive")
+        return snapshot
+
+    def page(self, number: int) -> Page:
+        """A document by its number. Raises UsageError where there is none."""
+        live = self.snapshot.live
+        if not 0 <= number < len(live) or not live[number]:
+            raise UsageError(f"{self.name} has no document {number}; search_documents gives them")
+        return self.snapshot.page(number)
+
+
+def named_archives(
+    docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
+) -> Mapping[str, Archive]:
+    """Archives by the names of their folders. Raises UsageError where two have one name, InputError
+    where one is not there or is a store."""
+    archives: dict[str, Archive] = {}
+    for folder in docs:
+        name = folder.resolve().name
+        if name in archives:
+            raise UsageError(f"--docs {folder}: another folder is called {name}; rename one")
+        if not folder.is_dir() or claim_files.serves_all(folder):
+            raise InputError(f"{folder}: is no folder of documents and no archive; name one")
+        archives[name] = Archive(name, folder, work, chosen, observer)
+    return archives
+
+
+def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
+    """The sentences of an archive that a query finds; the fields of `uhhrag search --json`, with
+    the document's number."""
+    if not phrases_of(query):
+        raise UsageError(f"{query!r} has no word to search for")
+    snapshot = archive.snapshot
+    if exact:
+        return found_by_words(snapshot, query, top)
+    hits = archive.opened.wired.corpus_for(Claim(0, one_line(query))).search(query, top)
+    placed = [(hit.passage.places[0], hit.score) for hit in hits if hit.passage.places]
+    return found_in(snapshot, query, placed)
+
+
+def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
+    """The answer to a claim, as `uhhrag check --json` gives it. Raises UhhragError where it has
+    none."""
+    if not claim.text:
+        raise UsageError("the claim is empty")
+    if claim.date is not None and read_date(claim.date) is None:
+        raise UsageError(f"{claim.date}: is not a date; give YYYY-MM-DD")
+    require_dates(archive.chosen.settings.limits, [claim])
+    wired = archive.opened.wired
+
+    def told(progress: Progress) -> None:
+        tell(progress.doing)
+
+    verdict, _ = decide_with_progress(claim, wired.corpus_for(claim), wired.method, told)
+    view = claim_view(as_record(verdict, {}), archive.docs)
+    return answer_of(view, wired.header, archive.opened.about, archive.nearest(claim.text))
+
+
+def claims_in(text: str) -> list[DraftSentence]:
+    """The sentences of a text that claim something. Raises InputError where none does."""
+    with spare_folder() as spare:
+        file = spare / "text.txt"
+        file.write_text(repaired(text), encoding="utf-8")
+        draft = read_draft(file, nltk_data.load_nltk_data(), "the text")
+    if not draft.claims:
+        raise InputError("no sentence of the text is taken for a claim; check it by check_claim")
+    return list(draft.claims)
+
+
+def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Json:
+    """A document around one of its sentences. Raises UsageError where there is no such sentence."""
+    page = archive.page(number)
+    if not 0 <= line < len(page.lines):
+        raise UsageError(f"document {number} has {len(page.lines)} sentences, from 0; not {line}")
+    first = max(0, line - beside)
+    shown = range(first, min(len(page.lines), line + beside + 1))
+    return {
+        "archive": archive.name,
+        "document": number,
+        "line": line,
+        "sentences": len(page.lines),
+        "source": source_fields(source_of(page, line)),
+        "lines": [{"line": n, "text": page.lines[n], "quoted": page.quoted_at(n)} for n in shown],
+    }
+
+
+def documents_of(archive: Archive) -> list[Json]:
+    """The documents of an archive: number, address, title, date and number of sentences."""
+    snapshot = archive.snapshot
+    listed = []
+    for number in snapshot.live.nonzero()[0].tolist():
+        page = snapshot.page(number)
+        about = {"document": number, "url": page.url, "title": page.title, "date": page.date}
+        listed.append(about | {"sentences": len(page.lines)})
+    return listed
+
+
+def whole_text(page: Page) -> str:
+    """A document as text, a sentence a line, its headings marked and whose words it quotes."""
+    headings = {at for at, _ in page.sections}
+    lines = []
+    for number, text in enumerate(page.lines):
+        whose = page.quoted_at(number)
+        quoted = "" if whose is None else f"[quoted: {whose}] " if whose else "[quoted] "
+        lines.append(("# " if number in headings else "") + quoted + text)
+    return "\n".join(lines)

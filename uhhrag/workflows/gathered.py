@@ -1,0 +1,71 @@
+"""What a source gives for claims, copied into a store, so that a verdict can be read and made again
+when the source has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from uhhrag.errors import InputError
+from uhhrag.protocols import Source
+from uhhrag.records import Claim, Page
+from uhhrag.system.checksums import sha256
+from uhhrag.system.text_files import write_text
+from uhhrag.wiring.sources import is_address, open_source
+from uhhrag.workflows.documents import make_work_folder
+from uhhrag.workflows.method import Chosen
+from uhhrag.workflows.observer import Observer
+
+_KEPT = ("url", "title", "author", "date", "site", "note")
+
+
+def gather(source: Source, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
+    """A store in `folder` with every page that a source gives for claims, each once, with its
+    SHA-256 and the time it was asked for. What was gathered before stays as it is where the source
+    gives the same. Raises InputError where it gives nothing."""
+    make_work_folder(folder)
+    pages: dict[str, dict[str, Any]] = {}
+    asked = datetime.now(UTC).isoformat(timespec="seconds")
+    for claim in observer.track(claims, len(claims), "claims gathered for"):
+        for record in map(_record, source(claim)):
+            pages.setdefault(record["sha256"], record)
+    if not pages:
+        raise InputError("the source gives no page for any of the claims")
+    made_of = sha256("".join(sorted(pages)))
+    store = folder / f"pages-{made_of[:12]}.jsonl"
+    if not store.exists():
+        lines = (orjson.dumps(record | {"asked": asked}).decode() for record in pages.values())
+        write_text(store, "".join(line + "\n" for line in lines))
+    return store
+
+
+def _record(page: Page) -> dict[str, Any]:
+    """A page as a store keeps it."""
+    if not isinstance(page, Page):
+        raise InputError(f"the source gives {type(page).__name__}; it is to give uhhrag.Page")
+    fields = asdict(page)
+    record = {name: fields[name] for name in _KEPT if fields[name]}
+    record["url2text"] = list(page.lines)
+    return record | {"sha256": sha256(repr(sorted(record.items())))}
+
+
+def named(docs: str, chosen: Chosen) -> Path | Source:
+    """What `--docs` names: a path, or the source at an address. Raises UhhragError where that
+    cannot be used."""
+    if not is_address(docs):
+        return Path(docs)
+    return open_source(docs, allow_remote=chosen.machine.allow_remote)
+
+
+def name_of(source: Any) -> str:
+    """What a source of a program's own is called in the name of its folder.
+
+    >>> name_of(lambda claim: [])
+    'lambda'
+    """
+    return str(getattr(source, "__name__", type(source).__name__)).strip("<>")
