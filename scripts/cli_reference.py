@@ -31,7 +31,7 @@ DECIDING = """## Options that choose how claims are decided
 
 These are options of {commands}. Their own options are listed under each command.
 """
-DECIDING_COMMANDS = ("check", "predict", "serve")
+DECIDING_COMMANDS = ("check", "predict", "serve", "mcp")
 VALUES = {"Path": "PATH", "int": "N", "float": "NUMBER"}
 TABLE = ("| option | default | what it does |", "|---|---|---|")
 

@@ -20,12 +20,15 @@ from uhhrag.documents.look import look_at
 from uhhrag.documents.survey import survey
 from uhhrag.errors import UsageError
 from uhhrag.protocols import Corpus, Tools
-from uhhrag.records import Claim, Hit, Label, Passage
+from uhhrag.records import Claim, Hit, Label, Origin, Passage, Vote
 from uhhrag.voters.opening import voter_of
 from uhhrag.voters.table import VOTERS
+from uhhrag.wiring.sources import SOURCES
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-CODE, ENTRY, READER, ROW, VOTER, VOTER_ROW = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+CODE, ENTRY, READER, ROW, SOURCE, SOURCE_ROW, VOTER, VOTER_ROW = re.findall(
+    r"```python\n(.*?)```", TEXT, re.DOTALL
+)
 
 
 @pytest.fixture
@@ -66,6 +69,22 @@ def test_a_reader_and_its_row_are_all_that_a_format_takes(monkeypatch, tmp_path)
         look = look_at(file, None, reader, tmp_path / "records")
     assert (look.outcome.documents, look.outcome.lines, look.outcome.why) == (1, 2, "")
     assert look.state["reader"].startswith("calendar ")
+
+
+def test_a_function_and_its_row_are_all_that_a_source_takes(monkeypatch, tmp_path):
+    names: dict = {}
+    exec(SOURCE, names)  # noqa: S102
+    rows = eval(f"{{{SOURCE_ROW}}}", names)  # noqa: S307
+    monkeypatch.setitem(SOURCES, "notes", rows["notes"])
+    result = uhhrag.check(
+        "The ferry was sold in 2019.",
+        "notes://mine",
+        work=tmp_path,
+        embedder=uhhrag.Loaded(hashing_embedder(), "words"),
+        voter=lambda claim, evidence: [Vote(Label.SUPPORTED, Origin.READ, "") for _ in evidence],
+        questions="template",
+    )
+    assert result[0].evidence[0].sources[0].title == "Notes"
 
 
 def test_a_function_and_its_row_are_all_that_a_voter_takes(monkeypatch, tmp_path):

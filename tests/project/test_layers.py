@@ -30,7 +30,7 @@ TIERS = (
     ("exports",),
     ("serve",),
     ("workflows",),
-    ("api",),
+    ("api", "assistants"),
     ("cli",),
     ("__main__",),
 )
@@ -128,6 +128,7 @@ def test_one_part_of_wiring_opens_each_model_backend():
         "verifier": {"wiring.verifiers"},
         "verifier_trainer": {"wiring.verifiers"},
         "cpu_features": {"wiring.run_header"},
+        "http": {"wiring.sources"},
         "kernels": {"wiring.machine"},
     }
 

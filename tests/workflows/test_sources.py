@@ -14,11 +14,11 @@ import pytest
 
 import uhhrag
 from tests.workflows.test_own_parts import EMBEDDER, agree
-from uhhrag.backends.search_engine import HITS, open_engine
-from uhhrag.errors import InputError, ModelError, UsageError
+from uhhrag.errors import InputError, UhhragError, UsageError
 from uhhrag.records import Claim
 from uhhrag.store import knowledge_store
-from uhhrag.wiring.sources import SOURCES
+from uhhrag.store.search_engine import HITS
+from uhhrag.wiring.sources import SOURCES, open_engine
 
 CLAIM = "The ferry of Lunde was sold in 2019."
 PAGE = uhhrag.Page("https://a.example/ferry", ("The ferry was sold in 2019.",), title="Ferry")
@@ -120,7 +120,11 @@ FOUND = {
 
 def test_an_index_is_asked_for_each_claim_and_its_documents_are_read():
     with engine(FOUND) as (address, seen):
-        pages = list(open_engine(f"{address}/news")(Claim(0, f"BREAKING: {CLAIM} #ferry")))
+        pages = list(
+            open_engine(f"{address}/news", allow_remote=False)(
+                Claim(0, f"BREAKING: {CLAIM} #ferry")
+            )
+        )
     (asked,) = seen.asked
     assert asked[0] == "/news/_search"
     assert asked[2]["size"] == HITS
@@ -153,7 +157,7 @@ def test_check_takes_its_address_and_the_key_stands_in_no_file(tmp_path, monkeyp
 )
 def test_an_address_that_may_not_be_asked_is_refused(url, reason):
     with pytest.raises(UsageError, match=reason) as refused:
-        open_engine(url)
+        open_engine(url, allow_remote=False)
     assert "secret" not in str(refused.value)
 
 
@@ -166,8 +170,8 @@ def test_an_address_that_may_not_be_asked_is_refused(url, reason):
     ],
 )
 def test_what_is_no_index_is_said_in_a_line(answer, status, reason):
-    with engine(answer, status) as (address, _), pytest.raises(ModelError, match=reason) as fault:
-        list(open_engine(f"{address}/news")(Claim(0, CLAIM)))
+    with engine(answer, status) as (address, _), pytest.raises(UhhragError, match=reason) as fault:
+        list(open_engine(f"{address}/news", allow_remote=False)(Claim(0, CLAIM)))
     assert "\n" not in str(fault.value)
 
 

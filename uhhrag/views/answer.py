@@ -173,7 +173,8 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     """An answer for a terminal of 80 columns. The sentence that was found stands between « and »
     where more than it was read."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
-    lines += [wrapped(told_before(one), "Checked before: ", 4) for one in answer["checked_before"]]
+    before = answer.get("checked_before", ())
+    lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", wrapped(answer["summary"], "")]

@@ -10,12 +10,12 @@ import numpy as np
 
 from uhhrag import defaults, models
 from uhhrag.evidence.fusion import best_of
+from uhhrag.formats.checked_claims import read_checked
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.indexing import bm25
 from uhhrag.models import local
 from uhhrag.models.local import ModelState
 from uhhrag.protocols import Embedder, Relevance
-from uhhrag.store.checked_claims import read_checked
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.numerals import search_words
 from uhhrag.wiring import embedders, rerankers
@@ -64,12 +64,24 @@ def nearest_of(
 ) -> Nearest:
     """The search over claims by their words, by static vectors and by a cross-encoder, where there
     are such."""
-    texts = [one.claim for one in claims]
+    rank = ranking_of([one.claim for one in claims], embed, relevance)
+
+    def nearest(claim: str) -> Sequence[CheckedClaim]:
+        least = _LEAST_RELEVANCE if relevance() else _LEAST_COSINE
+        return [claims[n] for n, score in rank(plain_claim(claim))[:MOST] if score >= least]
+
+    return nearest if claims else lambda claim: ()
+
+
+def ranking_of(
+    texts: Sequence[str], embed: Embedder | None, relevance: Callable[[], Relevance | None]
+) -> Callable[[str], list[tuple[int, float]]]:
+    """A query → the numbers of the texts nearest to it, best first, each with the score of the
+    cross-encoder, or where there is none its cosine."""
     words = [search_words(text) for text in texts]
     vectors = embed(texts) if embed and texts else None
 
-    def nearest(claim: str) -> Sequence[CheckedClaim]:
-        query = plain_claim(claim)
+    def rank(query: str) -> list[tuple[int, float]]:
         rankings = [bm25.best(bm25.okapi(search_words(query), words), _DEPTH)]
         cosines = np.zeros(len(texts), np.float32)
         if vectors is not None and embed:
@@ -77,9 +89,10 @@ def nearest_of(
             rankings.append(bm25.best(cosines, _DEPTH))
         best = best_of(rankings, _READ)
         reads = relevance()
-        scores = reads(query, [texts[n] for n in best]) if reads else cosines[best]
-        least = _LEAST_RELEVANCE if reads else _LEAST_COSINE
-        order = np.argsort(-scores, kind="stable")[:MOST]
-        return [claims[best[n]] for n in order if scores[n] >= least]
+        if not reads:
+            return [(n, float(cosines[n])) for n in best]
+        scores = reads(query, [texts[n] for n in best])
+        order = np.argsort(-scores, kind="stable")
+        return [(best[n], float(scores[n])) for n in order]
 
-    return nearest if claims else lambda claim: ()
+    return rank

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from uhhrag.backends.search_engine import open_engine
+from uhhrag.backends.http import Refused, exchange, read_address
+from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Source
+from uhhrag.records import Claim, Page
+from uhhrag.store.search_engine import pages_of, query_of
+
+_TIMEOUT = 60.0
+"""Seconds that an engine may take."""
 
 
 class OpenSource(Protocol):
     def __call__(self, address: str, /, *, allow_remote: bool) -> Source:
         """What answers at an address. Raises UhhragError where nothing does."""
         ...
+
+
+def open_engine(url: str, /, *, allow_remote: bool) -> Source:
+    """The documents of an index at an address such as http://127.0.0.1:9200/news, by claim. It is
+    only read. Raises UsageError for an address that cannot be used; the source raises ModelError or
+    InputError where no index answers there."""
+    address = read_address(url, "--docs", allow_remote=allow_remote)
+    if not address.path.strip("/"):
+        raise UsageError(f"--docs {url} names no index; it reads http://127.0.0.1:9200/INDEX")
+
+    def pages(claim: Claim) -> Iterable[Page]:
+        try:
+            answer = exchange(address, "/_search", query_of(claim), timeout=_TIMEOUT)
+        except Refused as refused:
+            raise ModelError(f"{refused}; is there an index, and may it be searched?") from None
+        return pages_of(answer, str(address))
+
+    return pages
 
 
 SOURCES: Mapping[str, OpenSource] = {"http": open_engine, "https": open_engine}

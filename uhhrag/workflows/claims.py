@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from uhhrag.errors import InputError
+from uhhrag.formats.checked_claims import merged, read_checked, write_checked
 from uhhrag.formats.claim_reviews import ENDINGS, CheckedClaim, read_reviews
-from uhhrag.store.checked_claims import merged, read_checked, write_checked
 from uhhrag.system.terminal import printable
 from uhhrag.text.encodings import decode
 from uhhrag.wiring.checked_claims import Nearest, file_of_checked, open_checked

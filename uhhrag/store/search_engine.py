@@ -1,4 +1,4 @@
-"""A search engine that speaks OpenSearch's or Elasticsearch's HTTP interface, only read."""
+"""What OpenSearch and Elasticsearch are asked for a claim, and their answers as pages."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from uhhrag.backends.http import Refused, exchange, read_address
-from uhhrag.errors import ModelError, UsageError
-from uhhrag.protocols import Source
+from uhhrag.errors import InputError
 from uhhrag.records import Claim, Page
 from uhhrag.text.characters import one_line, repaired, text_lines
 from uhhrag.text.claim_words import plain_claim
@@ -17,8 +15,6 @@ from uhhrag.text.sentences import sentences
 
 HITS = 20
 """Documents that are taken for a claim."""
-TIMEOUT = 60.0
-"""Seconds."""
 _FIELDS = {
     "title": ("title", "headline", "name"),
     "author": ("author", "byline", "creator"),
@@ -28,30 +24,23 @@ _FIELDS = {
 _TEXTS = ("text", "content", "body", "article", "description")
 
 
-def open_engine(url: str, *, allow_remote: bool = False) -> Source:
-    """The documents of an index at an address such as http://127.0.0.1:9200/news, by claim. Raises
-    UsageError for an address that cannot be used, ModelError where no index answers there."""
-    address = read_address(url, "--docs", allow_remote=allow_remote)
-    if not address.path.strip("/"):
-        raise UsageError(f"--docs {url} names no index; it reads http://127.0.0.1:9200/INDEX")
+def query_of(claim: Claim) -> dict[str, Any]:
+    """What an index is asked for a claim."""
+    matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
+    return {"size": HITS, "query": {"multi_match": matching}}
 
-    def pages(claim: Claim) -> Iterator[Page]:
-        matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
-        body = {"size": HITS, "query": {"multi_match": matching}}
-        try:
-            answer = exchange(address, "/_search", body, timeout=TIMEOUT)
-        except Refused as refused:
-            raise ModelError(f"{refused}; is there an index, and may it be searched?") from None
-        hits = answer.get("hits")
-        listed = hits.get("hits") if isinstance(hits, dict) else None
-        if not isinstance(listed, list):
-            raise ModelError(f"{address} does not answer as OpenSearch does; it has no hits.hits")
-        for hit in listed:
-            if isinstance(hit, dict) and isinstance(hit.get("_source"), dict):
-                page = _page(hit["_source"], f"{address}/_doc/{quote(str(hit.get('_id', '')))}")
-                yield from [page] if page.lines else []
 
-    return pages
+def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
+    """The documents of an answer as pages; `index` is the address of the index. Raises InputError
+    where it is no answer of such an engine."""
+    hits = answer.get("hits")
+    listed = hits.get("hits") if isinstance(hits, dict) else None
+    if not isinstance(listed, list):
+        raise InputError(f"{index} does not answer as OpenSearch does; it has no hits.hits")
+    for hit in listed:
+        if isinstance(hit, dict) and isinstance(hit.get("_source"), dict):
+            page = _page(hit["_source"], f"{index}/_doc/{quote(str(hit.get('_id', '')))}")
+            yield from [page] if page.lines else []
 
 
 def _page(document: Mapping[str, Any], own_address: str) -> Page:
