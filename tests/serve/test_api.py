@@ -11,6 +11,7 @@ from tests.support.serving import TARGET, desk_of
 from tests.support.small_run import CLAIMS
 from tests.support.waiting import until
 from tests.workflows.test_own_parts import EMBEDDER, agree
+from uhhrag.defaults import POOL
 from uhhrag.records import Claim
 from uhhrag.serve.api import OPENAPI, _answer
 from uhhrag.serve.routes import make_asgi
@@ -109,7 +110,7 @@ def test_one_request_has_the_bytes_of_check_json(tmp_path):
     claim = "The ferry of Lunde was sold in 2019."
     options: MethodOptions = {"embedder": EMBEDDER, "voter": agree, "questions": "template"}
     printed = json.dumps(uhhrag.check(claim, folder, **options).answers[0], ensure_ascii=False)
-    task = ServeTask(what=None, index=None, docs=folder, work=None, pool=100)
+    task = ServeTask(what=None, index=None, docs=folder, work=None, pool=POOL)
     targets = subject_of(task, choose(options), SILENT).targets
     with desk_of(tmp_path / "run", targets=targets) as served:
         kind = "application/json"

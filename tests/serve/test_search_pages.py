@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.serve.test_library import _read_here, give, library_desk, made, read
-from tests.support.serving import Served
+from tests.support.pages import Page
+from tests.support.serving import Served, fields
+from tests.support.waiting import until
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.fused_search import fused_search, views_of
 from uhhrag.protocols import Search
+from uhhrag.records import Claim
+from uhhrag.views.review import PieceSide
 
 pytestmark = pytest.mark.slow
 assert _read_here  # a fixture that every test here uses
@@ -94,3 +99,46 @@ def test_a_line_that_is_not_there_marks_nothing(filled: tuple[Served, str], line
     answer = desk.get(f"/documents/{key}/0?line={line}")
     assert answer.status == 200
     assert "<mark>" not in answer.body
+
+
+def checked(desk: Served, key: str) -> str:
+    """The page of a claim that was checked against a collection."""
+    number = desk.app.database.ask(Claim(0, "The ferry to Lunde was sold in 2019."), key)
+    desk.app.queue.wake()
+    until(lambda: desk.app.database.check(f"check-{number}").record)
+    return f"/claims/check-{number}"
+
+
+def test_a_sentence_found_by_search_is_attached_to_a_claim_and_taken_off(
+    filled: tuple[Served, str],
+):
+    desk, key = filled
+    claim = checked(desk, key)
+    page = Page(desk.get(claim).body)
+    (search,) = [a["href"] for a in page.all("a") if a.get("href", "").startswith("/search/")]
+    found = desk.get(search.replace("The%20ferry", "passengers%20ferry")).body
+    assert "For or against: " in found
+    assert "Back to the claim" in found
+    link = next(p for p in found.split('"') if p.startswith(f"/documents/{key}/"))
+    document = desk.get(link.partition("#")[0].replace("&amp;", "&")).body
+    _, _, form = document.partition(f'action="{claim}/attach"')
+    form = fields(form.partition("</form>")[0])
+    saved = desk.post(f"{claim}/attach", {**form, "side": "contradicts"})
+    assert saved.status == 303
+    text = Page(desk.get(claim).body).text()
+    assert "Attached by hand" in text
+    assert "contradicts" in text
+    exported = json.loads(desk.get(f"{claim}/export/claims.json").body)["claims"][0]
+    (piece,) = exported["attached"]
+    assert piece["side"] == "contradicts"
+    assert piece["source"]["file"] == "council.md"
+    assert piece["sentence"] in Page(desk.get(f"{claim}/export/report.html").body).text()
+    for wrong in ({"side": "says nothing"}, {"line": "999"}, {"document": "x"}, {"target": "no"}):
+        assert desk.post(f"{claim}/attach", {**form, "side": "supports", **wrong}).status == 404
+    assert desk.post(f"{claim}/attach", {**form, "token_of_form": "x"}).status == 403
+    desk.post(f"{claim}/attach", {**form, "side": "supports"})
+    (held,) = desk.app.find(claim.rpartition("/")[2]).attached  # it changed its side
+    assert held.side is PieceSide.SUPPORTS
+    taken = {"token_of_form": form["token_of_form"], "number": str(held.number)}
+    assert desk.post(f"{claim}/detach", taken).status == 303
+    assert "Attached by hand" not in desk.get(claim).body

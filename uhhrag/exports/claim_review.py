@@ -97,14 +97,16 @@ def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
 
 
 def _cited(view: ClaimView) -> list[dict[str, Any]]:
-    """The sources of the pieces that the person keeps. A page of the web has its address, a file of
-    the folder its name."""
+    """The sources of the pieces that the person keeps or attached. A page of the web has its
+    address, a file of the folder its name."""
     evidence = view.verdict.evidence if view.verdict else ()
     kept = view.review.kept if view.review else ()
     works: dict[str, dict[str, Any]] = {}
-    for item in (evidence[position] for position in kept if position < len(evidence)):
-        known = {source.url: source for source in item.sources}
-        for url in item.urls:
+    attached = [((piece.source,), (piece.source.url,)) for piece in view.attached]
+    items = [(evidence[n].sources, evidence[n].urls) for n in kept if n < len(evidence)]
+    for sources, urls in (*items, *attached):
+        known = {source.url: source for source in sources}
+        for url in urls:
             source = known.get(url, Source(url))
             work = {"@type": "CreativeWork"}
             if source.title:

@@ -54,6 +54,7 @@ def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> N
             document.add_paragraph(clean(review.note))
     _add_bold(document, summary.sentence, before="The machine\u2019s verdict: ")
     _add_groups(document, summary)
+    _add_attached(document, view)
     _add_searched(document, view, documents)
 
 
@@ -66,6 +67,17 @@ def _add_groups(document: Any, summary: ClaimSummary) -> None:
     for group in (*summary.strongest, *summary.groups):
         document.add_heading(group.title, level=2)
         _add_pieces(document, group)
+
+
+def _add_attached(document: Any, view: ClaimView) -> None:
+    """What a person attached to the claim."""
+    if view.attached:
+        document.add_heading("Attached by hand", level=2)
+    for piece in view.attached:
+        document.add_paragraph(clean(f"{piece.side}: {piece.sentence[:_LONGEST]}"))
+        source = document.add_paragraph()
+        source.paragraph_format.left_indent = 360_000
+        source.add_run(clean(_source(piece.source))).italic = True
 
 
 def _add_pieces(document: Any, group: Group) -> None:

@@ -99,6 +99,16 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
         extra["votes"] = [_vote(vote) for vote in verdict.votes]
     if view.searched:
         extra["searched"] = asdict(view.searched)
+    if view.attached:
+        extra["attached"] = [
+            {
+                "sentence": piece.sentence,
+                "side": str(piece.side),
+                "at": piece.at,
+                "source": answer.source_fields(piece.source),
+            }
+            for piece in view.attached
+        ]
     return row_object(view) | extra
 
 

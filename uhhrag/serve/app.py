@@ -12,6 +12,7 @@ from pathlib import Path
 from uhhrag.exports.claim_review import Publisher
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve.access import Access
+from uhhrag.serve.attached_table import attached_to
 from uhhrag.serve.check_table import view_of
 from uhhrag.serve.claim_list import RowMemory
 from uhhrag.serve.corpora import Target, Targets
@@ -21,7 +22,7 @@ from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.own_documents import Sources
 from uhhrag.serve.worker import Queue
 from uhhrag.views.claim_row import RowList, fingerprint
-from uhhrag.views.review import Review
+from uhhrag.views.review import AttachedPiece, Review
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Changes, changes_since, state_of_files
 
@@ -62,9 +63,10 @@ class App:
         """The desk's checks, the latest first, then the run's claims, each with its review. All
         of their evidence is read, which takes long where there are thousands."""
         run, reviews = self.empty_run(), self.database.reviews()
+        attached = attached_to(self.database)
         settled = [view_of(check) for check in self.database.asked() if check.record]
         claims = (*reversed(settled), *self.read().claims)
-        return replace(run, claims=tuple(_with_review(view, reviews) for view in claims))
+        return replace(run, claims=tuple(_marked(view, reviews, attached) for view in claims))
 
     def empty_run(self) -> RunView:
         """The run without its claims."""
@@ -77,7 +79,9 @@ class App:
             view: ClaimView | None = view_of(check)
         else:
             view = self.memory.find(self.read(), key)
-        return _with_review(view, self.database.latest(key)) if view else None
+        if view is None:
+            return None
+        return _marked(view, self.database.latest(key), attached_to(self.database, key))
 
     def sentence_data(self) -> Path | None:
         """What the process that reads a draft asks for; None where no draft is taken."""
@@ -103,7 +107,13 @@ class App:
         return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
 
 
-def _with_review(view: ClaimView, reviews: Mapping[str, tuple[str, Review]]) -> ClaimView:
+def _marked(
+    view: ClaimView,
+    reviews: Mapping[str, tuple[str, Review]],
+    attached: Mapping[str, tuple[AttachedPiece, ...]],
+) -> ClaimView:
+    """A claim with what people said of it and attached to it."""
+    view = replace(view, attached=attached.get(view.anchor, ()))
     if view.anchor not in reviews:
         return view
     seen, review = reviews[view.anchor]

@@ -90,6 +90,7 @@ def _claim_page(
         changes=app.changes_of(view),
         earlier=app.database.earlier(check) if check else (),
         openable=sources.pages if sources else {},
+        searchable=_searchable(app, view),
         progress=progress,
         waiting=waiting,
         form_token=app.form_token(view.anchor),
@@ -100,6 +101,13 @@ def _claim_page(
         seen=fingerprint(view),
         longest=LONGEST,
     )
+
+
+def _searchable(app: App, view: ClaimView) -> str:
+    """The key of the documents that a claim was checked against, "" where they cannot be
+    searched."""
+    target = app.targets.get(view.target)
+    return view.target if target and target.archive() else ""
 
 
 def _draft_of(app: App, view: ClaimView) -> int | None:

@@ -11,7 +11,7 @@ from uhhrag.serve.check_table import make_rows
 from uhhrag.system.writing import kept_file, require_own
 
 FILE = "desk.sqlite"
-FORMAT = 5
+FORMAT = 6
 _TABLES = """
 CREATE TABLE IF NOT EXISTS asked (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, ground TEXT NOT NULL,
@@ -33,6 +33,11 @@ CREATE TABLE IF NOT EXISTS reviews (
     seen TEXT NOT NULL, label TEXT, wrong TEXT NOT NULL, note TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS reviews_by_key ON reviews (key, number);
+CREATE TABLE IF NOT EXISTS attached (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, at TEXT NOT NULL,
+    side TEXT NOT NULL, sentence TEXT NOT NULL, source TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS attached_by_key ON attached (key, number);
 CREATE TABLE IF NOT EXISTS drafts (
     number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, target TEXT NOT NULL,
     draft TEXT NOT NULL

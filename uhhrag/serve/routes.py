@@ -55,6 +55,8 @@ def make_asgi(app: App) -> Starlette:
         Route("/claims/{key}/changes", changes.stream_changes(app), methods=["GET"]),
         Route("/claims/{key}/review", changing(app, reviews.review), methods=["POST"]),
         Route("/claims/{key}/again", changing(app, claims.ask_again), methods=["POST"]),
+        Route("/claims/{key}/attach", changing(app, search_pages.attach), methods=["POST"]),
+        Route("/claims/{key}/detach", changing(app, search_pages.detach), methods=["POST"]),
         Route("/claims/{key}/stop", changing(app, claims.stop), methods=["POST"]),
         Route("/claims/{key}/remove", changing(app, claims.remove), methods=["POST"]),
         Route("/drafts", uploading(app, drafts.take), methods=["POST"]),

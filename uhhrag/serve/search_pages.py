@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from uhhrag.corpus.words import find_words, phrases_of
 from uhhrag.errors import IndexFault
 from uhhrag.records import Page, Place, Source, source_of
+from uhhrag.serve import attached_table
 from uhhrag.serve.app import App
 from uhhrag.serve.archives import Searchable
-from uhhrag.serve.responses import LONGEST, missing, page, refused
+from uhhrag.serve.responses import (
+    LONGEST,
+    Form,
+    field,
+    foreign,
+    missing,
+    own_form,
+    page,
+    refused,
+)
 from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
+from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
 """Sentences shown that have every word, and that are near in words and meaning."""
+_SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 
 class _Found(NamedTuple):
@@ -55,6 +67,7 @@ def show_search(app: App, request: Request) -> Response:
         near=[one for one in near if one.place not in words.places],
         by_meaning=search is not None,
         longest=LONGEST,
+        **_attaching(app, request),
     )
 
 
@@ -80,7 +93,52 @@ def show_document(app: App, request: Request) -> Response:
         **shown,
         query=request.query_params.get("q", "")[:LONGEST],
         beside=BESIDE,
+        **_attaching(app, request),
     )
+
+
+def attach(app: App, request: Request, form: Form) -> Response:
+    """Attach a sentence of a document to a claim, for or against it."""
+    key = request.path_params["key"]
+    if not own_form(app, form, key):
+        return foreign("")
+    target = app.targets.get(field(form, "target"))
+    archive = target.archive() if target else None
+    number, line = (_number(field(form, name)) for name in ("document", "line"))
+    side = field(form, "side")
+    try:
+        document = archive.page(number) if archive and number is not None else None
+    except IndexFault:
+        return refused("Damaged", DAMAGED, 500)
+    here = document is not None and line is not None and line < len(document.lines)
+    if app.find(key) is None or side not in _SIDES or document is None or line is None or not here:
+        return missing()
+    sentence, source = document.lines[line], source_of(document, line)
+    attached_table.attach(app.database, key, PieceSide(side), sentence, source)
+    return RedirectResponse(f"/claims/{key}#attached", 303)
+
+
+def detach(app: App, request: Request, form: Form) -> Response:
+    """Take a sentence off a claim."""
+    key, number = request.path_params["key"], _number(field(form, "number"))
+    if not own_form(app, form, key):
+        return foreign("")
+    if number is None:
+        return missing()
+    attached_table.detach(app.database, key, number)
+    return RedirectResponse(f"/claims/{key}#attached", 303)
+
+
+def _attaching(app: App, request: Request) -> dict[str, Any]:
+    """The claim that sentences can be attached to, where the address names one."""
+    key = request.query_params.get("claim", "")
+    view = app.find(key) if key else None
+    return {"claim": view, "form_token": app.form_token(key) if view else ""}
+
+
+def _number(text: str) -> int | None:
+    known = text.isascii() and text.isdigit() and len(text) < 10
+    return int(text) if known else None
 
 
 def _archive(app: App, request: Request) -> Searchable | None:
@@ -89,9 +147,8 @@ def _archive(app: App, request: Request) -> Searchable | None:
 
 
 def _line(request: Request, document: Page) -> int | None:
-    asked = request.query_params.get("line", "")
-    known = asked.isascii() and asked.isdigit() and len(asked) < 10
-    return int(asked) if known and int(asked) < len(document.lines) else None
+    line = _number(request.query_params.get("line", ""))
+    return line if line is not None and line < len(document.lines) else None
 
 
 def _found(archive: Searchable, places: Iterable[Place]) -> list[_Found]:

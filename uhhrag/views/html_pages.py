@@ -21,7 +21,7 @@ from uhhrag.text.language import claim_note, documents_note
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated
-from uhhrag.views.answer import DATED_BY
+from uhhrag.views.answer import DATED_BY, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
 from uhhrag.views.counted import STAGE_WORDS, header_text
@@ -85,6 +85,7 @@ def environment() -> Environment:
         "row_of": row_of,
         "side_of": side_of,
         "some": some,
+        "source_line_of": lambda source: source_line(source_fields(source)),
         "stacked": charts.stacked,
         "summary_of": summary_of,
         "version": __version__,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from uhhrag.records import Label, Vote
+from uhhrag.records import Label, Source, Vote
 from uhhrag.rules.label_words import UNCLEAR
 
 
@@ -24,6 +24,19 @@ def side_of(vote: Vote) -> PieceSide:
     if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
         return PieceSide.NOTHING
     return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedPiece:
+    """A sentence of the documents that a person attached to a claim by hand."""
+
+    number: int
+    """on the desk"""
+    sentence: str
+    source: Source
+    side: PieceSide
+    at: str
+    """when, ISO, UTC"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from uhhrag.runs.trace import Record, claim_in, verdict_in
 from uhhrag.runs.trace_lines import TIMINGS, TRACE, read_lines, read_trace
 from uhhrag.views.counted import Counted
 from uhhrag.views.draft_file import read_draft_of
-from uhhrag.views.review import PieceSide, Review, Reviewed, side_of
+from uhhrag.views.review import AttachedPiece, PieceSide, Review, Reviewed, side_of
 from uhhrag.views.searched import Documents, Searched, read_documents_of
 from uhhrag.views.votes import lean_of
 
@@ -46,6 +46,8 @@ class ClaimView(Reviewed):
     judged: ClaimEv2r | None = None
     searched: Searched | None = None
     target: str = ""
+    attached: tuple[AttachedPiece, ...] = ()
+    """what a person attached by hand"""
 
     @property
     def anchor(self) -> str:
