@@ -1,0 +1,103 @@
+"""One file for a machine without network: what is in it, and that its script installs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from uhhrag.models import bundle
+from uhhrag.models.bundle import NAME, make_bundle
+from uhhrag.models.catalogue import expand
+
+TOOL = "print('the tool runs')\n"
+
+
+def wheel(folder: Path) -> Path:
+    """A wheel of one module, with a licence."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = folder / "tiny_tool-1.0-py3-none-any.whl"
+    about = "tiny_tool-1.0.dist-info"
+    files = {
+        "tiny_tool.py": TOOL,
+        f"{about}/METADATA": "Metadata-Version: 2.4\nName: tiny-tool\nVersion: 1.0\n"
+        "License-Expression: MIT\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\n"
+        "Tag: py3-none-any\n",
+    }
+    record = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"])
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, text in {**files, f"{about}/RECORD": record}.items():
+            archive.writestr(name, text)
+    return made
+
+
+@pytest.fixture
+def unpacked(tmp_path, monkeypatch) -> Path:
+    """A bundle with one wheel and NLTK's data, unpacked."""
+    monkeypatch.setattr(bundle, "_wheels", lambda spare, extras: [wheel(spare / "wheels")])
+    made = make_bundle(tmp_path / "out" / "uhhrag.tar", ["desk"], expand(["nltk-data"]))
+    assert (made.wheels, made.size) == (1, made.file.stat().st_size)
+    with tarfile.open(made.file) as packed:
+        packed.extractall(tmp_path, filter="data")
+    return tmp_path / NAME
+
+
+def install(folder: Path, target: Path, *before: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHON": sys.executable, "UHHRAG_HOME": str(target / "home")}
+    words = [*before, "sh", str(folder / "install.sh"), str(target / "there")]
+    return subprocess.run(words, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+@pytest.mark.model
+def test_the_script_installs_what_is_in_the_file_and_nothing_else(unpacked, tmp_path):
+    ran = install(unpacked, tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    python = str(tmp_path / "there" / "bin" / "python")
+    said = subprocess.run([python, "-m", "tiny_tool"], capture_output=True, text=True)
+    assert said.stdout == "the tool runs\n"
+    assert (tmp_path / "home" / "models" / "nltk-data").is_dir()
+    licences = (unpacked / "LICENCES.txt").read_text()
+    assert "tiny-tool · 1.0 · MIT" in licences
+    assert "model nltk-data · WordNet 3.0 licence" in licences
+
+
+@pytest.mark.model
+def test_a_damaged_file_and_another_python_are_refused_before_anything_is_installed(
+    unpacked, tmp_path
+):
+    (unpacked / "python-version").write_text("2.7\n")
+    ran = install(unpacked, tmp_path)
+    assert ran.returncode == 1
+    assert "a file of the bundle is damaged" in ran.stderr
+    sums = (unpacked / "SHA256SUMS").read_text().splitlines()
+    kept = [line for line in sums if "python-version" not in line]
+    (unpacked / "SHA256SUMS").write_text("\n".join(kept) + "\n")
+    ran = install(unpacked, tmp_path)
+    assert ran.returncode == 1
+    assert "is for Python 2.7" in ran.stderr
+    assert not (tmp_path / "there").exists()
+
+
+@pytest.mark.heavy
+def test_a_whole_bundle_checks_a_claim_without_a_network(tmp_path):
+    make_bundle(tmp_path / "uhhrag.tar", ["desk"], expand(["check"]))
+    with tarfile.open(tmp_path / "uhhrag.tar") as packed:
+        packed.extractall(tmp_path, filter="data")
+    closed = ("unshare", "-rn")
+    ran = install(tmp_path / NAME, tmp_path, *closed)
+    assert ran.returncode == 0, ran.stderr
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "ferry.md").write_text("# The ferry of Lunde\n\nIt was sold in 2019.\n")
+    words = [*closed, str(tmp_path / "there" / "bin" / "uhhrag"), "check"]
+    words += ["The ferry of Lunde was sold in 2019.", "--docs", str(docs)]
+    environment = {**os.environ, "UHHRAG_HOME": str(tmp_path / "home")}
+    said = subprocess.run(words, env=environment, capture_output=True, text=True)
+    assert "Supported by 1 of 1" in said.stdout, said.stderr
