@@ -116,6 +116,7 @@ def test_the_answer_of_check_in_the_docs_is_as_check_prints_it():
             "text": f"{sentence} {after}",
             "similarity": similarity,
             "repeats_claim": False,
+            "speaks_to_machine": False,
             "sources": [{**source, **about, "section": section}],
         }
         for sentence, after, sure, similarity, about, section in (

@@ -15,6 +15,7 @@ from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
+from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.text.repetition import repeats
 from uhhrag.version import __version__
 from uhhrag.views.claim_summary import verdict_sentence
@@ -98,6 +99,7 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
         "context": item.context,
         "similarity": item.retrieval_score,
         "repeats_claim": repeats(item.sentence or item.answer, claim),
+        "speaks_to_machine": speaks_to_machine(item.sentence or item.answer),
         "sources": _sources(item),
     }
 
@@ -208,7 +210,8 @@ def _shown(number: int, piece: Mapping[str, Any], *, asked: bool) -> list[str]:
     vote_text = f"{vote['label']}{_sure(vote)}" if vote else ""
     near = f"similarity {piece['similarity']:.2f}"
     repeated = "repeats the claim" if piece["repeats_claim"] else ""
-    head = " · ".join(part for part in (vote_text, near, repeated) if part)
+    spoken = "speaks to a machine" if piece["speaks_to_machine"] else ""
+    head = " · ".join(part for part in (vote_text, near, repeated, spoken) if part)
     lines = [f"{number:>3}. {head}"]
     lines += [wrapped(piece["question"], "     Q: ", 3)] if asked else []
     lines.append(wrapped(_marked(piece), "     A: " if asked else "     ", 9))

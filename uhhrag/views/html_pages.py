@@ -18,6 +18,7 @@ from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
 from uhhrag.text.language import claim_note, documents_note
+from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated
@@ -86,6 +87,7 @@ def environment() -> Environment:
         "side_of": side_of,
         "some": some,
         "source_line_of": lambda source: source_line(source_fields(source)),
+        "speaks_to_machine": speaks_to_machine,
         "stacked": charts.stacked,
         "summary_of": summary_of,
         "version": __version__,
