@@ -8,6 +8,7 @@ from io import BytesIO
 
 import pytest
 
+from tests.support.pages import Page
 from tests.support.serving import TARGET, desk_of, gated, token
 from tests.support.waiting import until
 from uhhrag.serve import access, draft_table, drafts
@@ -311,3 +312,27 @@ def test_a_claim_that_is_not_english_says_so(desk):
     page = desk.settled(desk.ask("The bridge at Varnby is shut."))
     assert "looks" not in page
     assert json.loads(desk.get("/api/claims/check-2").body)["language"] is None
+
+
+TUNNEL = """The Harbour Tunnel was approved in 2019. Its cost has risen to 42 million crowns."""
+
+
+def test_a_sentence_that_begins_with_a_pronoun_is_offered_with_its_subject_and_can_be_edited(desk):
+    path = paste(desk, TUNNEL)
+    page = Page(desk.get(path).body)
+    (box,) = [one for one in page.all("input") if one.get("name") == "claim-1"]
+    assert box["value"] == "The Harbour Tunnel's cost has risen to 42 million crowns."
+    secret = token(desk.get(path).body, f"{path}/checks")
+    edited = "The tunnel's cost has risen to 42 million crowns."
+    form = {"token_of_form": secret, "sentence": ["0", "1"], "claim-1": edited, "claim-0": " "}
+    assert desk.post(f"{path}/checks", form).status == 303
+    asked = [check.claim.text for check in desk.app.database.asked()]
+    assert asked == ["The Harbour Tunnel was approved in 2019.", edited]
+
+
+def test_a_sentence_that_was_checked_before_says_so(desk):
+    path = paste(desk, TUNNEL)
+    tick(desk, path, 0)
+    until(lambda: desk.app.database.check("check-1").record)
+    again = Page(desk.get(paste(desk, TUNNEL)).body).text()
+    assert again.count("checked before: ") == 1

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from uhhrag.documents.draft import Draft, with_checks
@@ -115,12 +116,18 @@ def _decoded(number: int, text: str) -> Draft:
         return draft_in(json.loads(text), f"draft {number}")
 
 
-def ask(database: Database, desk_draft: DeskDraft, positions: Sequence[int]) -> None:
-    """Give the sentences at these positions to be checked; one that has a check gets another."""
+def ask(
+    database: Database,
+    desk_draft: DeskDraft,
+    positions: Sequence[int],
+    said: Mapping[int, str] = MappingProxyType({}),
+) -> None:
+    """Give the sentences at these positions to be checked, each as it is `said` there or as it
+    stands; one that has a check gets another."""
     with database.transaction() as run:
         for position in positions:
             one = desk_draft.draft.sentences[position]
-            claim = Claim(0, one.text, one.date, one.speaker)
+            claim = Claim(0, said.get(position, one.text), one.date, one.speaker)
             number = insert_check(run, claim, desk_draft.target)
             run(
                 "INSERT OR REPLACE INTO draft_checks VALUES (?, ?, ?)",

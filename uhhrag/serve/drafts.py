@@ -8,13 +8,14 @@ that is deleted at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.documents.draft import ENDINGS, Draft, read_draft, read_list
+from uhhrag.documents.draft import ENDINGS, Draft, DraftSentence, read_draft, read_list
 from uhhrag.errors import InputError, UsageError
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
@@ -33,7 +34,8 @@ from uhhrag.serve.responses import (
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import write_bytes
-from uhhrag.views.claim_row import RowList
+from uhhrag.text.pronouns import refers_back, with_subject
+from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
 MOST = 2000
@@ -141,8 +143,33 @@ def show_draft(app: App, request: Request) -> Response:
         or getattr(app.targets.get(desk_draft.target), "name", ""),
         outdated=sum(row.outdated for row in rows.claims),
         left=left,
+        offered=_offered(desk_draft.draft, left),
+        before=_checked_before(app, rows, left),
         form_token=app.form_token(_form_of(number)),
     )
+
+
+def _offered(draft: Draft, left: Sequence[tuple[int, DraftSentence]]) -> dict[int, str]:
+    """What can be checked in the place of sentences that begin with a pronoun, by their positions:
+    with the name that the pronoun stands for, where one stands before it."""
+    offered = {}
+    for at, one in left:
+        if refers_back(one.text) and not one.why:
+            paragraph = [s.text for s in draft.sentences[:at] if s.paragraph == one.paragraph]
+            offered[at] = with_subject(one.text, [draft.title, *paragraph]) or one.text
+    return offered
+
+
+def _checked_before(
+    app: App, rows: RowList, left: Sequence[tuple[int, DraftSentence]]
+) -> dict[int, ClaimRow]:
+    """The latest verdict that the desk has on the same sentence, by the sentences' positions."""
+    own = {row.key for row in rows.claims}
+    known: dict[str, ClaimRow] = {}
+    for row in app.rows().claims:  # the latest first
+        if row.machine_label and row.key not in own:
+            known.setdefault(row.claim.text, row)
+    return {at: known[one.text] for at, one in left if one.text in known}
 
 
 def check_ticked(app: App, request: Request, form: Form) -> Response:
@@ -154,7 +181,8 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
     positions = [at for at in range(len(desk_draft.draft.sentences)) if str(at) in ticks]
     if not positions:
         return refused("Nothing is ticked", "Tick the sentences that are to be checked.", 422)
-    draft_table.ask(app.database, desk_draft, positions)
+    said = {at: printable(field(form, f"claim-{at}")) for at in positions}
+    draft_table.ask(app.database, desk_draft, positions, {n: t for n, t in said.items() if t})
     app.queue.wake()
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
 

@@ -19,6 +19,34 @@ def refers_back(sentence: str) -> bool:
     return bool(_REFERRING.match(sentence))
 
 
+_NAMED = r"(?:The |An? )?[A-Z][\w’'-]*(?: (?:(?:of|for|and|de|von) (?:the )?)?[A-Z][\w’'-]*)*"
+_SUBJECT = re.compile(rf"({_NAMED})(?= [a-z])")
+_ARTICLE = {"The", "A", "An", "In", "On", "At", "But", "And", "For", "By", "As", "If", "When"}
+_PRONOUN = re.compile(r"(It|He|She|They|Its|His|Her|Their)\b")
+
+
+def with_subject(sentence: str, before: Sequence[str]) -> str:
+    """A sentence that begins with a pronoun, with the name with which the nearest sentence before
+    it begins in its place; "" where there is none.
+
+    >>> with_subject("Its cost has risen.", ["The Harbour Tunnel was approved in 2019."])
+    "The Harbour Tunnel's cost has risen."
+    >>> with_subject("They met in May.", ["Ana Lopes and Max Weil won.", "It was close."])
+    'Ana Lopes and Max Weil met in May.'
+    >>> with_subject("It rained.", ["The weather was bad."])
+    ''
+    """
+    pronoun = _PRONOUN.match(sentence)
+    if not pronoun:
+        return ""
+    named = (_SUBJECT.match(text) for text in reversed(before) if not refers_back(text))
+    subject = next((found[1] for found in named if found and found[1] not in _ARTICLE), "")
+    if not subject:
+        return ""
+    of = "" if pronoun[1] in ("It", "He", "She", "They") else "’" if subject[-1] == "s" else "'s"
+    return f"{subject}{of}{sentence[pronoun.end() :]}"
+
+
 def sentence_before(lines: Sequence[str], at: int) -> str:
     """The sentence before a line that refers back, "" for another line, or where none is before
     it; blank lines are skipped.
