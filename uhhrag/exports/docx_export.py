@@ -4,10 +4,12 @@ sources, and what was searched."""
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import docx
 
+from uhhrag.documents.draft import Draft
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source
@@ -21,6 +23,8 @@ from uhhrag.views.searched import Documents
 
 _LONGEST = 4000
 """Characters of a sentence in the document."""
+_IN_MARGIN = 300
+"""Characters of a sentence in a comment."""
 
 
 def as_docx(run: RunView) -> bytes:
@@ -28,12 +32,47 @@ def as_docx(run: RunView) -> bytes:
     document = docx.Document()
     document.core_properties.title = clean(run.name)
     document.core_properties.author = "uhhrag"
+    if run.article:
+        _add_draft(document, run.article, run.claims)
     document.add_heading(clean(f"Fact-check: {run.name}"), level=0)
     for view in run.claims:
         _add_claim(document, view, run.documents)
     sink = io.BytesIO()
     document.save(sink)
     return sink.getvalue()
+
+
+def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None:
+    """The draft as it stands, with a comment in the margin beside each claim."""
+    by_check = {view.claim.id: view for view in claims}
+    if draft.title:
+        document.add_heading(clean(draft.title), level=0)
+    for sentences in draft.paragraphs():
+        paragraph = document.add_paragraph()
+        for one in sentences:
+            run = paragraph.add_run(clean(f"{one.text} "))
+            view = by_check.get(one.check) if one.check is not None else None
+            if view:
+                said = clean(_comment(view, one.text))
+                document.add_comment(run, text=said, author="uhhrag", initials="u")
+    document.add_page_break()
+
+
+def _comment(view: ClaimView, sentence: str) -> str:
+    """What the margin says of a claim: the verdicts, and the strongest piece on either side."""
+    summary = summary_of(view)
+    if summary is None:
+        return f"No verdict. {view.error}"
+    lines = [] if view.claim.text == sentence else [f"Checked as: {view.claim.text}"]
+    if view.reviewed and view.person_label and view.review:
+        lines.append(f"{view.review.reviewer}: {WORDS[view.person_label]}.")
+    lines.append(f"The machine’s verdict: {summary.sentence}")
+    for group in summary.strongest:
+        for piece in group.pieces[:1]:
+            text = (piece.item.sentence or piece.item.answer)[:_IN_MARGIN]
+            where = [_source(source) for source in _sources(piece.item)[:1]]
+            lines.append(" · ".join([f"{group.title}: “{text}”", *where]))
+    return "\n".join(lines)
 
 
 def _add_claim(document: Any, view: ClaimView, documents: Documents | None) -> None:
