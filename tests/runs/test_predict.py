@@ -266,6 +266,14 @@ def test_a_meter_changes_no_reply_and_adds_up_over_calls():
     assert measured([], Generate(8)) == []
 
 
+def test_each_stage_is_told_when_it_begins():
+    told = []
+    meter = Meter(told.append)
+    meter.llm(LLM)([Prompt("vote_constrained", "", "x")], Choose(("A", "B")))
+    meter.embed(lambda texts: texts)(["text"])
+    assert told == ["vote_constrained", "embed"]
+
+
 def test_time_is_counted_where_a_stage_fails():
     meter = Meter()
     with pytest.raises(Fault):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,3 +46,22 @@ def test_the_time_left_of_a_resumed_command_is_that_of_new_work(monkeypatch, cap
     first, *_, last = capsys.readouterr().err.splitlines()
     assert first == "claims: 61/100, 10.0 s each, 390 s left"
     assert last == "claims: 68/100, 10.0 s each, 320 s left"
+
+
+def test_the_bar_says_what_is_done_now(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def claims():
+        for words in ("searching", "voting (verifier)"):
+            terminal.show_stage(words)
+            time.sleep(0.3)
+        yield 1
+
+    assert list(terminal.progress(claims(), 1, "claims")) == [1]
+    assert "voting (verifier)" in shown.getvalue()

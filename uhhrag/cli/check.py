@@ -13,14 +13,19 @@ from uhhrag import defaults
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import ClaimsFile, Rerank, warn
 from uhhrag.errors import UsageError
-from uhhrag.system.terminal import printable, progress
+from uhhrag.system.terminal import printable, progress, show_stage
 from uhhrag.views import answer as answers
+from uhhrag.views import counted
 from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
 from uhhrag.workflows import given
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun, Observer
+
+
+def _show(stage: str) -> None:
+    show_stage(counted.stage_words(stage))
 
 
 @decides_claims
@@ -103,7 +108,7 @@ def check(
         rerank=rerank,
         own=tuple(file for file in (claims, article) if file),
     )
-    observer = Observer(track=progress, warn=warn, begun=begun)
+    observer = Observer(track=progress, warn=warn, begun=begun, stage=_show)
     if draft:
         warn(articles.spotted(draft))
         checked = articles.check_draft(draft, task, html, chosen, observer)

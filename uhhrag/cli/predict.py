@@ -9,8 +9,8 @@ import typer
 
 from uhhrag.cli.method import decides_claims
 from uhhrag.cli.options import OnRay, Share, warn
-from uhhrag.system.terminal import progress
-from uhhrag.views import verdict_text
+from uhhrag.system.terminal import progress, show_stage
+from uhhrag.views import counted, verdict_text
 from uhhrag.workflows import predict as workflow
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Begun, Observer
@@ -59,7 +59,10 @@ def predict(
         ray=ray,
     )
     observer = Observer(
-        track=progress, begun=begun, result=lambda verdict: typer.echo(verdict_text.show(verdict))
+        track=progress,
+        begun=begun,
+        result=lambda verdict: typer.echo(verdict_text.show(verdict)),
+        stage=lambda name: show_stage(counted.stage_words(name)),
     )
     result = workflow.predict(task, chosen, observer)
     typer.echo(result.summary)

@@ -26,6 +26,10 @@ from uhhrag.system.terminal import printable
 from uhhrag.system.workers import spread
 
 
+def _nobody(stage: str) -> None:
+    """Is told and does nothing."""
+
+
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
     """The first `limit` of the wanted claims, all where none are wanted by id. Raises UsageError
     for a claim that is not there."""
@@ -60,26 +64,32 @@ def predict(
     method: Method,
     run: RunFolder,
     others: Sequence[Method] = (),
+    tell: Callable[[str], None] = _nobody,
 ) -> Iterator[Verdict | Failure]:
     """Decide claims that the run has not decided yet and write each to its trace. Gives a
     verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
     `error`, the other claims are not touched by it, and the next run tries it again. `others`
-    are the same method on other engines, and take claims in turn with it.
+    are the same method on other engines, and take claims in turn with it. `tell` is called with the
+    name of each stage when it begins.
 
     A RunError (no room for a reply, say) belongs to no single claim and ends the run."""
 
     def work(claim: Claim, method: Method) -> Attempt:
-        return attempt(claim, corpus_for, method, run.origin(claim.id))
+        return attempt(claim, corpus_for, method, run.origin(claim.id), tell)
 
     return write_down(run, spread(work, claims, (method, *others)))
 
 
 def attempt(
-    claim: Claim, corpus_for: Callable[[Claim], Corpus], method: Method, origin: Record
+    claim: Claim,
+    corpus_for: Callable[[Claim], Corpus],
+    method: Method,
+    origin: Record,
+    tell: Callable[[str], None] = _nobody,
 ) -> Attempt:
     """Decide one claim; nothing is written. `origin` is that of `RunFolder.origin`. Raises
     RunError, which belongs to no single claim; every other error is the claim's failure."""
-    meter = Meter()
+    meter = Meter(tell)
     try:
         verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
         return Decided(verdict, as_line(as_record(verdict, origin)), meter.as_line(claim))
@@ -111,8 +121,9 @@ def _reason(error: Exception) -> str:
 class Meter:
     """Seconds and tokens of one claim by stage: a language model's stage is the step of its
     prompts, the others are `search` (with the embedding of the query), `embed`, and `verifier` for
-    its votes."""
+    its votes. `tell` is called with each when it begins."""
 
+    tell: Callable[[str], None] = _nobody
     seconds: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, list[int]] = field(default_factory=dict)
 
@@ -153,6 +164,7 @@ class Meter:
         return replace(corpus, search=search)
 
     def _timed(self, stage: str, call: Callable[..., Any], *arguments: Any) -> Any:
+        self.tell(stage)
         begun = time.perf_counter()
         try:
             return call(*arguments)

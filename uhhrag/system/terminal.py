@@ -9,7 +9,7 @@ import time
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 _END = object()
@@ -91,25 +91,42 @@ def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator
         yield from _lines(items, total, what, by)
 
 
+_stage = [""]
+"""What is done now of the item that a bar waits for."""
+
+
+def show_stage(words: str) -> None:
+    """Show beside the bar what is done now."""
+    _stage[0] = words
+
+
 def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
 
+    class _Stage(ProgressColumn):
+        def render(self, task: Any) -> Text:
+            return Text(_stage[0])
+
+    show_stage("")
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
+        BarColumn(bar_width=12),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
+        _Stage(),
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=total, rate="")

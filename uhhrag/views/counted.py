@@ -21,6 +21,14 @@ STAGE_WORDS = {
 """Stages in words. The others are named by their prompts, which only some approaches have."""
 
 
+def stage_words(stage: str) -> str:
+    """
+    >>> stage_words("search"), stage_words("justify")
+    ('searching', 'justify')
+    """
+    return STAGE_WORDS.get(stage, stage)
+
+
 class Countable(Protocol):
     """A claim that is counted."""
 

@@ -120,7 +120,7 @@ def _sources(task: CheckTask, docs: Path, work: Path) -> DocumentsTask:
 
 def _decide(claims: Sequence[Claim], wired: Wired, run: RunFolder, observer: Observer) -> None:
     """Decide claims into the open run."""
-    running = predict(claims, wired.corpus_for, wired.method, run, wired.others)
+    running = predict(claims, wired.corpus_for, wired.method, run, wired.others, observer.stage)
     for result in observer.track(running, len(claims), "claims"):
         observer.result(result)
 

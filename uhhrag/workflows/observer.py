@@ -42,12 +42,14 @@ class Begun:
 class Observer:
     """`track` shows progress. `warn` gets one line that a user should read, `begun` what is known
     of a run before its first claim is decided, and `result` each result (a verdict, a failure, the
-    outcome of a claim that is indexed) as soon as it is on disk."""
+    outcome of a claim that is indexed) as soon as it is on disk; `stage` the name of each stage of
+    a claim when it begins."""
 
     track: Track = _untracked
     warn: Callable[[str], None] = _nothing
     begun: Callable[[Begun], None] = _nothing
     result: Callable[[Any], None] = _nothing
+    stage: Callable[[str], None] = _nothing
 
 
 SILENT = Observer()

@@ -83,7 +83,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
             Begun(signature=signature, left=len(left), total=len(claims), warnings=warnings)
         )
         failed = 0
-        with closing(_running(left, where, chosen, wired, run)) as running:
+        with closing(_running(left, where, chosen, wired, run, observer)) as running:
             for result in observer.track(running, len(left), "claims"):
                 failed += isinstance(result, Failure)
                 observer.result(result)
@@ -109,10 +109,13 @@ def _running(
     chosen: Chosen,
     wired: pipeline.Wired,
     run: RunFolder,
+    observer: Observer,
 ) -> Generator[Verdict | Failure, None, None]:
     """The claims being decided, here or by the workers of a cluster; this process writes."""
     if where is None:
-        yield from deciding.predict(left, wired.corpus_for, wired.method, run, wired.others)
+        yield from deciding.predict(
+            left, wired.corpus_for, wired.method, run, wired.others, observer.stage
+        )
         return
     decide = ray_tasks.decide_on_ray(
         where, chosen.settings, chosen.machine, chosen.given, wired, run
