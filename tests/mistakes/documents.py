@@ -24,7 +24,22 @@ MISTAKES = (
     Mistake("words without documents", "uhhrag search rain", 2, "--docs"),
     Mistake("a search without a word", "uhhrag search '?!' --docs texts", 2, "no word"),
     Mistake("a search of nothing", "uhhrag search rain --docs nowhere", 3, "name it by --docs"),
+    # mcp, claims, bundle
+    Mistake("an assistant without documents", "uhhrag mcp", 2, "--docs"),
+    Mistake(
+        "documents for an assistant that are not there", "uhhrag mcp --docs nowhere", 3, "name"
+    ),
+    Mistake("checked claims of another kind", "uhhrag claims import texts/a.txt", 3, "give one of"),
+    Mistake("a file without a checked claim", "uhhrag claims import gold.json", 3, "give Claim"),
+    Mistake("a bundle of an unknown model", "uhhrag bundle --models soup", 5, "there are"),
     # check and serve
+    Mistake("an engine without an index", "uhhrag check Rain. --docs http://[::1]:9", 2, "reads"),
+    Mistake(
+        "an engine elsewhere",
+        "uhhrag check Rain. --docs http://news.example/a",
+        2,
+        "--allow-remote",
+    ),
     Mistake("a claim without documents", "uhhrag check 'It rained.'", 2, "--docs"),
     Mistake("documents that are not there", "uhhrag check Rain. --docs nowhere", 3, "name it by"),
     Mistake("no claim to check", "uhhrag check --docs texts", 2, "give one claim"),

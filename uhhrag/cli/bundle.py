@@ -35,8 +35,9 @@ def bundle(
     ] = None,
 ) -> None:
     """Put this program and its models into one file, which installs them without a network."""
+    wanted = expand(models or ["check"])
     warn("Fetching and building the wheels of this installation takes some minutes.")
-    made = bundling.make_bundle(out, extra or ["desk"], expand(models or ["check"]))
+    made = bundling.make_bundle(out, extra or ["desk"], wanted)
     size, name = local.size_in_words(made.size), printable(made.file.name)
     typer.echo(f"{printable(str(made.file))}: {made.wheels} wheels and models, {size}")
     typer.echo(f"On the other machine: tar -xf {name} && sh {bundling.NAME}/install.sh")

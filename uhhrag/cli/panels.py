@@ -16,7 +16,7 @@ from typer.models import OptionInfo
 
 FIRST: Mapping[str, tuple[str, ...]] = {
     "check": ("docs", "claims", "article", "date", "before", "exclude_sites"),
-    "mcp": ("docs", "work", "port", "token"),
+    "mcp": ("docs", "work", "port", "token", "before", "exclude_sites"),
     "serve": ("docs", "collections", "browser", "port", "before", "exclude_sites"),
     "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
 }

@@ -61,7 +61,9 @@ def read_reviews(text: str, name: str, ending: str) -> list[CheckedClaim]:
     try:
         found = list(_found(text, ending))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: cannot be read: {error}") from error
+        raise InputError(
+            f"{name}: cannot be read: {error}; give ClaimReview as JSON-LD, or CSV"
+        ) from error
     if not found:
         raise InputError(
             f"{name}: holds no checked claim; give ClaimReview (JSON-LD, or a page with it), or "
