@@ -160,6 +160,17 @@ def test_a_whole_model_is_a_verifier_too(base, tmp_path):
     assert np.allclose(np.sum(rows, axis=1), 1, atol=1e-5)
 
 
+def test_passages_have_a_calibration_of_their_own_where_there_is_one(tmp_path):
+    plain = {"base": "", "base_fingerprint": "", "max_tokens": 64, "scale": 0.5, "bias": [0, 0, 0]}
+    (tmp_path / "verifier.json").write_text(json.dumps(plain))
+    settings = verifier.read_settings(tmp_path)
+    assert settings.for_passages() == settings
+    apart = plain | {"passages": {"scale": 0.8, "bias": [0.1, 0.2, -0.3]}}
+    (tmp_path / "verifier.json").write_text(json.dumps(apart))
+    read = verifier.read_settings(tmp_path).for_passages()
+    assert (read.scale, read.bias) == (0.8, (0.1, 0.2, -0.3))
+
+
 def _settings_of(longest):
     start = '{"base": "b", "base_fingerprint": "f", "scale": 1, "bias": [0, 0, 0], "max_tokens": '
     return f"{start}{longest}}}"
@@ -169,6 +180,7 @@ def _settings_of(longest):
     "content",
     [
         *("", "[]", "{}", '{"base": 1, "scale": NaN}', '{"max_tokens": "x"}', "[" * 200_000),
+        _settings_of('64, "passages": {"scale": 1, "bias": [0]}'),
         *(_settings_of(longest) for longest in ("513", "1000000000", "1e999", "7")),
     ],
 )

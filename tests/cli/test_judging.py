@@ -65,7 +65,7 @@ def _models(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = nltk_data_folder()
     monkeypatch.setattr("uhhrag.wiring.nltk_data.folder", lambda: folder)
     loaded = LoadedVerifier(entailed, "ab" * 32)
-    monkeypatch.setattr(verifiers, "load_verifier", lambda *_: loaded)
+    monkeypatch.setattr(verifiers, "load_verifier", lambda *_, **__: loaded)
     llm = scripted_llm({"ev2r_questions": ruling, "ev2r_facts": ruling})
     monkeypatch.setattr(llms, "load_llm", lambda *_: (llm, "cd" * 32))
 

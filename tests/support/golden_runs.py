@@ -252,7 +252,7 @@ def small_runs(folder: Path) -> dict[str, Callable[[], dict[str, Any]]]:
 def stand_ins() -> ExitStack:
     """The verifier and the cross-encoder are those of this module."""
     stack = ExitStack()
-    stack.enter_context(mock.patch.object(verifiers, "load_verifier", lambda *_: VERIFIER))
+    stack.enter_context(mock.patch.object(verifiers, "load_verifier", lambda *_, **__: VERIFIER))
     stack.enter_context(mock.patch.object(rerankers, "load_reranker", lambda *_: RERANKER))
     return stack
 

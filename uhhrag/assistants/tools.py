@@ -95,13 +95,14 @@ def _check(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Answer:
     speaker = one_line(given.get("speaker", "")) or None
     claim = Claim(0, one_line(given["claim"]), given.get("date") or None, speaker)
     answer = answering.check(archive, claim, lambda doing: tell(0, 1, doing))
-    return Answer(answer, f"{DATA}\n{_shown(answer)}")
+    where = f" archive={archive.name}" if len(archives) > 1 else ""
+    return Answer(answer, f"{DATA}\n{_shown(answer, where)}")
 
 
-def _shown(answer: Json) -> str:
+def _shown(answer: Json, where: str) -> str:
     """An answer as the terminal has it, with where each piece can be opened."""
     opened = [
-        f"{number}. open_source document={source['document']} line={source['line']}"
+        f"{number}. open_source document={source['document']} line={source['line']}{where}"
         for number, piece in enumerate(answer.get("evidence", ()), start=1)
         for source in piece["sources"][:1]
         if source["document"] is not None

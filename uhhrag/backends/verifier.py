@@ -23,12 +23,17 @@ from uhhrag.protocols import Entailment
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 
 
-def load(folder: Path, base: Path | None, device: str = "cpu") -> Entailment:
+def load(
+    folder: Path, base: Path | None, device: str = "cpu", *, passages: bool = False
+) -> Entailment:
     """The verifier of `folder`; `base` is the folder of the base model, None for a whole model.
+    With `passages` it is calibrated for passages of documents.
 
     A pair that is too long loses the end of its evidence. Raises ModelError where the folder
     holds no verifier or the base is not the one it was trained on."""
     settings = read_settings(folder)
+    if passages:
+        settings = settings.for_passages()
     os.environ.update(_OFFLINE)  # read when torch and transformers are loaded
     if settings.foreign:
         from uhhrag.backends import nli

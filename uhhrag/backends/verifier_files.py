@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from uhhrag.errors import ModelError
 
@@ -27,8 +28,17 @@ class VerifierSettings:
     max_tokens: int
     scale: float
     bias: tuple[float, float, float]
+    passages: tuple[float, tuple[float, float, float]] | None = None
+    """scale and bias for passages of documents, where these were calibrated apart"""
     foreign: bool = False
     """anybody's classifier without a `verifier.json`, which reads evidence first (`nli`)"""
+
+    def for_passages(self) -> VerifierSettings:
+        """The settings with which passages are read."""
+        if self.passages is None:
+            return self
+        scale, bias = self.passages
+        return replace(self, scale=scale, bias=bias)
 
 
 _LONGEST = 512
@@ -41,13 +51,16 @@ def read_settings(folder: Path) -> VerifierSettings:
         return VerifierSettings("", "", _LONGEST, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:
         record = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        bias = tuple(float(b) for b in record["bias"])
-        scale, longest = float(record["scale"]), int(record["max_tokens"])
-        finite = all(map(math.isfinite, (scale, *bias)))
-        if len(bias) != 3 or not finite or not 8 <= longest <= _LONGEST:
-            raise ValueError("scale, bias or max_tokens is out of range")
+        longest = int(record["max_tokens"])
+        if not 8 <= longest <= _LONGEST:
+            raise ValueError("max_tokens is out of range")
+        passages = record.get("passages")
         return VerifierSettings(
-            str(record["base"]), str(record["base_fingerprint"]), longest, scale, bias
+            str(record["base"]),
+            str(record["base_fingerprint"]),
+            longest,
+            *_calibration(record),
+            passages=_calibration(passages) if passages else None,
         )
     except FileNotFoundError:
         raise ModelError(
@@ -56,3 +69,11 @@ def read_settings(folder: Path) -> VerifierSettings:
         ) from None
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ModelError(f"{folder / SETTINGS}: is invalid: {error}") from error
+
+
+def _calibration(record: Any) -> tuple[float, tuple[float, float, float]]:
+    """The scale and the biases of a record. Raises ValueError where they are out of range."""
+    scale, biases = float(record["scale"]), [float(b) for b in record["bias"]]
+    if len(biases) != 3 or not all(map(math.isfinite, (scale, *biases))):
+        raise ValueError("scale or bias is out of range")
+    return scale, (biases[0], biases[1], biases[2])

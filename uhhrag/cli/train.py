@@ -152,7 +152,8 @@ def verdict(
     if out.exists():
         learned_files.read_learned(out)
     examples = fit.read_examples(claims)
-    entailment = verifiers.load_verifier(model or verifiers.shipped_for(field)).entailment
+    folder = model or verifiers.shipped_for(field)
+    entailment = verifiers.load_verifier(folder, passages=field == "documents").entailment
     embed, _ = embedders.load_embedder(embedder)
     source = f"{claims.name}: {len(examples)} claims"
     memory = out.with_suffix(".sqlite")

@@ -324,4 +324,6 @@ def _llm(
 def _verifier(settings: Settings, machine: Machine, field: str) -> LoadedVerifier | None:
     if not settings.parts.voter.verifier:
         return None
-    return verifiers.load_verifier(settings.verifier or shipped_for(field), machine.device)
+    folder = settings.verifier or shipped_for(field)
+    together = settings.granularity.together
+    return verifiers.load_verifier(folder, machine.device, passages=together)

@@ -41,9 +41,12 @@ class LoadedVerifier:
     fingerprint: str
 
 
-def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier:
-    """The verifier of a folder. Raises ModelError where it or its base is missing or damaged, or
-    the base is not the one that it was trained on."""
+def load_verifier(
+    folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
+) -> LoadedVerifier:
+    """The verifier of a folder, with `passages` calibrated for passages of documents. Raises
+    ModelError where it or its base is missing or damaged, or the base is not the one that it was
+    trained on."""
     settings = verifier.read_settings(folder)
     base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
     if settings.base_fingerprint not in ("", base_fingerprint):
@@ -52,7 +55,7 @@ def load_verifier(folder: Path = SHIPPED, device: str = "cpu") -> LoadedVerifier
             f"pull {settings.base} --again"
         )
     fingerprint = fingerprint_of(folder, base_fingerprint)
-    return LoadedVerifier(verifier.load(folder, base, device), fingerprint)
+    return LoadedVerifier(verifier.load(folder, base, device, passages=passages), fingerprint)
 
 
 def shipped_for(field: str) -> Path:

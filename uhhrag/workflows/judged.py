@@ -42,7 +42,7 @@ def load_judge(judging: Judging) -> LoadedJudge:
     if isinstance(given, Loaded):
         entailment, model = given.model, f"{CALLABLE}@{given.fingerprint[:8]}"
     else:
-        loaded = verifiers.load_verifier(given)
+        loaded = verifiers.load_verifier(given, passages=True)  # as its weights were fitted
         entailment, model = loaded.entailment, f"{given.name}@{loaded.fingerprint[:8]}"
     return LoadedJudge(
         verifier_judge(entailment, sentences, shipped_weights()),
