@@ -40,7 +40,7 @@ def sides(claim, evidence):
 OPTIONS: dict[str, Any] = {
     "embedder": uhhrag.Loaded(hashing_embedder(), "words"),
     "voter": sides,
-    "rule": "majority",
+    "rule": "baseline",
     "questions": "template",
 }
 Asking = Callable[[Client], Coroutine[Any, Any, Any]]
@@ -182,7 +182,7 @@ def test_documents_and_verdicts_are_resources(docs):
     )
     assert json.loads(verdict.contents[0].text)["claim"] == CLAIM
     assert read.contents[0].text.split("\n")[:2] == [
-        "# Minutes",
+        "Minutes",
         "[quoted] The ferry is free, a reader says.",
     ]
 
@@ -198,8 +198,11 @@ def test_documents_and_verdicts_are_resources(docs):
     ],
 )
 def test_no_other_resource_is_read(docs, address):
-    with pytest.raises(MCPError):
-        ask(docs, lambda client: client.read_resource(address))
+    async def asked(client: Client) -> None:
+        with pytest.raises(MCPError):
+            await client.read_resource(address)
+
+    ask(docs, asked)
 
 
 def test_with_two_archives_a_question_names_one(docs, tmp_path):
