@@ -134,8 +134,10 @@ class Corpus:
     removed: Mapping[str, int] = field(default_factory=dict)
 
 
-Source = Callable[[Claim], Iterable[Page]]
-"""A claim → the pages that it is checked against."""
+class Source(Protocol):
+    """A claim → the pages that it is checked against."""
+
+    def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 
 class Approach(Protocol):

@@ -117,6 +117,8 @@ def test_the_json_holds_the_same_and_more(check, docs):
         "by": "A. Writer",
         "note": "",
         "quoted": None,
+        "document": 1,
+        "line": 1,
     }
     assert answer["documents"] == {
         "files": 2,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from tests.fuzz.reader import Reader, filled, jsons, zipped
 from tests.support.doubles import CLAIMS
 from uhhrag.config import recipe
-from uhhrag.formats import convert, gold, submission, trec
+from uhhrag.errors import InputError
+from uhhrag.formats import checked_claims, claim_reviews, convert, gold, submission, trec
 from uhhrag.formats.matching import pair
 from uhhrag.indexing import document_index
 from uhhrag.prompts import few_shot, templates
@@ -177,7 +181,48 @@ def _limits(folder: Path) -> object:
     return filters.removes(found, CLAIMS[0])(page), str(found)
 
 
+_REVIEW = {
+    "@type": "ClaimReview",
+    "claimReviewed": "Claim 0.",
+    "author": {"name": "A", "worksFor": {"name": "B"}},
+    "datePublished": "2020-01-02",
+    "itemReviewed": {"author": {"name": "C"}},
+    "reviewRating": {"ratingValue": 1, "bestRating": 5, "alternateName": "False"},
+}
+_TOOLS = {"claims": [{"text": "Claim 0.", "claimReview": [{"textualRating": "False"}]}]}
+
+
+def _reviews(folder: Path) -> object:
+    """As JSON-LD, as a page, and as a table."""
+    text = (folder / "r.json").read_bytes().decode("utf-8", "replace")
+    found = claim_reviews.read_reviews(text, "r.json", ".json")
+    page = f'<script type="application/ld+json">{text}</script>'
+    for ending, content in ((".html", page), (".csv", f"claim,rating\n{text}")):
+        with suppress(InputError):
+            found += claim_reviews.read_reviews(content, "r", ending)
+    return [one.told.encode() for one in found]
+
+
+def _checked(folder: Path) -> object:
+    return checked_claims.read_checked(folder / "checked.jsonl")
+
+
+def _checked_sum(content: bytes) -> bytes:
+    """The first line with the hash of the others."""
+    body = content.partition(b"\n")[2]
+    head = {"uhhrag": "checked claims", "sha256": hashlib.sha256(body).hexdigest()}
+    return json.dumps(head).encode() + b"\n" + body
+
+
 STORES = (
+    Reader("reviews of claims, JSON-LD", "r.json", (jsons(_REVIEW), jsons(_TOOLS)), _reviews),
+    Reader(
+        "checked claims, hash made right",
+        "checked.jsonl",
+        (_checked_sum(b"\n" + jsons({"claim": "Claim 0.", "rating": "False"}) + b"\n"),),
+        _checked,
+        with_checksums=_checked_sum,
+    ),
     Reader(
         "store file, JSON lines",
         "0.json",

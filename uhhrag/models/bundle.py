@@ -23,6 +23,7 @@ from uhhrag.models.catalogue import Model
 from uhhrag.system import writing
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.text_files import write_text
 from uhhrag.version import __version__
 
 NAME = "uhhrag-bundle"
@@ -59,12 +60,12 @@ def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bu
             "LICENCES.txt": _licences(wheels, models),
         }
         for name, text in texts.items():
-            (spare / name).write_text(text, encoding="utf-8")
+            write_text(spare / name, text)
         files = {f"wheels/{wheel.name}": wheel for wheel in wheels}
         files |= {name: spare / name for name in texts}
         files |= {f"models/{m.name}/{f}": p for m in models for f, p in _files_of(m).items()}
         sums = "".join(f"{sha256_of_file(path)}  {name}\n" for name, path in files.items())
-        (spare / "SHA256SUMS").write_text(sums, encoding="utf-8")
+        write_text(spare / "SHA256SUMS", sums)
         _pack(out, files | {"SHA256SUMS": spare / "SHA256SUMS"})
     return Bundle(out, len(wheels), out.stat().st_size)
 
@@ -73,7 +74,7 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     """The wheels of this package and of all that it needs with its extras."""
     pins = spare / "pins.txt"
     installed = {d.name: d.version for d in distributions() if d.name != "uhhrag"}
-    pins.write_text("".join(f"{name}=={version}\n" for name, version in installed.items()))
+    write_text(pins, "".join(f"{name}=={version}\n" for name, version in installed.items()))
     folder = spare / "wheels"
     wanted = f"{_own_source()}[{','.join(extras)}]"
     words = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"]
@@ -123,7 +124,7 @@ def _pack(out: Path, files: dict[str, Path]) -> None:
     part = out.with_name(out.name + ".part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with writing.new_file(part) as stream, tarfile.open(fileobj=stream, mode="w") as packed:
+        with writing.new_file(part) as stream, tarfile.TarFile(fileobj=stream, mode="w") as packed:
             for name, path in files.items():
                 packed.add(path, f"{NAME}/{name}", recursive=False)
         part.replace(out)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from uhhrag.backends.http import Refused, exchange, read_address
 from uhhrag.errors import ModelError, UsageError
 from uhhrag.protocols import Source
 from uhhrag.records import Claim, Page
@@ -25,6 +24,9 @@ def open_engine(url: str, /, *, allow_remote: bool) -> Source:
     """The documents of an index at an address such as http://127.0.0.1:9200/news, by claim. It is
     only read. Raises UsageError for an address that cannot be used; the source raises ModelError or
     InputError where no index answers there."""
+    # The library opens a socket when it is loaded.
+    from uhhrag.backends.http import Refused, exchange, read_address
+
     address = read_address(url, "--docs", allow_remote=allow_remote)
     if not address.path.strip("/"):
         raise UsageError(f"--docs {url} names no index; it reads http://127.0.0.1:9200/INDEX")

@@ -19,6 +19,7 @@ from uhhrag.runs.trace import as_record
 from uhhrag.serve.progress import Progress, decide_with_progress
 from uhhrag.store import claim_files
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.text_files import write_text
 from uhhrag.text.characters import one_line, repaired
 from uhhrag.text.dates import read_date
 from uhhrag.views.answer import answer_of, source_fields
@@ -134,7 +135,7 @@ def claims_in(text: str) -> list[DraftSentence]:
     """The sentences of a text that claim something. Raises InputError where none does."""
     with spare_folder() as spare:
         file = spare / "text.txt"
-        file.write_text(repaired(text), encoding="utf-8")
+        write_text(file, repaired(text))
         draft = read_draft(file, nltk_data.load_nltk_data(), "the text")
     if not draft.claims:
         raise InputError("no sentence of the text is taken for a claim; check it by check_claim")
