@@ -19,7 +19,7 @@ from uhhrag.errors import UsageError
 from uhhrag.indexing.built_claim import ClaimOutcome
 from uhhrag.indexing.choices import Precision, Tokenizer
 from uhhrag.protocols import Embedder
-from uhhrag.protocols import Source as Source
+from uhhrag.protocols import PageSource as PageSource
 from uhhrag.records import Claim as Claim
 from uhhrag.records import Failure as Failure
 from uhhrag.records import Page as Page
@@ -52,7 +52,7 @@ Warn = Callable[[str], None]
 
 def check(
     claims: str | Claim | Iterable[str | Claim],
-    docs: StrPath | Source,
+    docs: StrPath | PageSource,
     *,
     work: StrPath | None = None,
     out: StrPath | None = None,

@@ -134,7 +134,7 @@ class Corpus:
     removed: Mapping[str, int] = field(default_factory=dict)
 
 
-class Source(Protocol):
+class PageSource(Protocol):
     """A claim → the pages that it is checked against."""
 
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...

@@ -35,7 +35,7 @@ def _by_words(name, machine):
         import numpy as np
 
         words = set(query.lower().split())
-        return np.array([len(words & set(text.lower().split())) - 2.5 for text in texts])
+        return np.array([2 * len(words & set(text.lower().split())) - 7.0 for text in texts])
 
     return uhhrag.Loaded(type("Reads", (), {"relevance": staticmethod(relevance)}), "words")
 

@@ -28,8 +28,8 @@ MOST = 3
 """Claims that are shown."""
 _DEPTH, _READ = 100, 30
 """Claims of each ranking that count, and of both together that the cross-encoder reads."""
-_LEAST_RELEVANCE = 0.0
-"""The cross-encoder's logit from which a claim is shown."""
+_LEAST_RELEVANCE = -2.0
+"""The cross-encoder's logit from which a claim is shown (`scripts/bench matching`)."""
 _LEAST_COSINE = 0.75
 """The cosine of static vectors from which a claim is shown where there is no cross-encoder."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.protocols import Source
+from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Page
 from uhhrag.store.search_engine import pages_of, query_of
 
@@ -15,12 +15,12 @@ _TIMEOUT = 60.0
 
 
 class OpenSource(Protocol):
-    def __call__(self, address: str, /, *, allow_remote: bool) -> Source:
+    def __call__(self, address: str, /, *, allow_remote: bool) -> PageSource:
         """What answers at an address. Raises UhhragError where nothing does."""
         ...
 
 
-def open_engine(url: str, /, *, allow_remote: bool) -> Source:
+def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
     """The documents of an index at an address such as http://127.0.0.1:9200/news, by claim. It is
     only read. Raises UsageError for an address that cannot be used; the source raises ModelError or
     InputError where no index answers there."""
@@ -55,6 +55,6 @@ def is_address(docs: str) -> bool:
     return bool(colon) and scheme in SOURCES
 
 
-def open_source(address: str, *, allow_remote: bool) -> Source:
+def open_source(address: str, *, allow_remote: bool) -> PageSource:
     """The source at an address."""
     return SOURCES[address.partition("://")[0]](address, allow_remote=allow_remote)

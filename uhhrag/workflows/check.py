@@ -9,7 +9,7 @@ from typing import Any
 
 from uhhrag.errors import ModelError
 from uhhrag.models.local import require_present
-from uhhrag.protocols import Embedder, Source
+from uhhrag.protocols import Embedder, PageSource
 from uhhrag.records import Claim, Failure, Verdict
 from uhhrag.runs.predict import predict
 from uhhrag.runs.run_folder import RunFolder, open_run
@@ -39,7 +39,7 @@ class CheckTask:
     from, which are no evidence for them where they stand among the documents."""
 
     claims: Sequence[Claim]
-    docs: Path | Source
+    docs: Path | PageSource
     work: Path | None
     out: Path | None
     pool: int
@@ -101,7 +101,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
     )
 
 
-def _gathered(source: Source, task: CheckTask, observer: Observer) -> Path:
+def _gathered(source: PageSource, task: CheckTask, observer: Observer) -> Path:
     """The store with what a source gives for the claims."""
     folder = task.work or Path(f"{name_of(source)}.uhhrag")
     return gather(source, task.claims, folder, observer)

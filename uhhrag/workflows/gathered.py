@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from uhhrag.errors import InputError
-from uhhrag.protocols import Source
+from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Page
 from uhhrag.system.checksums import sha256
 from uhhrag.system.text_files import write_text
@@ -24,7 +24,7 @@ from uhhrag.workflows.observer import Observer
 _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
-def gather(source: Source, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
+def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
     """A store in `folder` with every page that a source gives for claims, each once, with its
     SHA-256 and the time it was asked for. What was gathered before stays as it is where the source
     gives the same. Raises InputError where it gives nothing."""
@@ -54,7 +54,7 @@ def _record(page: Page) -> dict[str, Any]:
     return record | {"sha256": sha256(repr(sorted(record.items())))}
 
 
-def named(docs: str, chosen: Chosen) -> Path | Source:
+def named(docs: str, chosen: Chosen) -> Path | PageSource:
     """What `--docs` names: a path, or the source at an address. Raises UhhragError where that
     cannot be used."""
     if not is_address(docs):
