@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -26,8 +28,21 @@ _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
 def kind_of_machine() -> str:
     """What the last digits of a result depend on, beside the models: the kind of processor, and
     the versions of the packages that count. Two machines of one kind give the same bytes."""
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", *_COUNTING))
+    versions = _versions(("numpy", *_COUNTING))
     return f"{processor()} with {kernel_choice().fastest}; uhhrag {__version__}, {versions}"
+
+
+def _versions(packages: Iterable[str]) -> str:
+    """The packages that are installed, each with its version.
+
+    >>> _versions(["no-such-package"])
+    ''
+    """
+    found = []
+    for name in packages:
+        with suppress(metadata.PackageNotFoundError):  # of an extra
+            found.append(f"{name} {metadata.version(name)}")
+    return ", ".join(found)
 
 
 def header_of(
@@ -99,6 +114,6 @@ def _parts(
         **({"reader": fingerprints.reader} if fingerprints.reader else {}),
         "prompts": prompts.hash[:8],
         **fingerprints.readers,
-        "with": ", ".join(f"{name} {metadata.version(name)}" for name in _COUNTING),
+        "with": _versions(_COUNTING),
         **accelerators(machine),
     }
