@@ -141,18 +141,36 @@ def test_the_page_shows_how_far_the_reading_is_and_stops_it(view, files, reading
     expect(row(page, "letter.md").locator("td").first).to_have_text("1", timeout=30_000)
 
 
+def test_what_a_person_has_opened_is_not_taken_away_when_the_reading_ends(view, files, readings):
+    while readings.acquire(blocking=False):
+        pass
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files([files / "minutes.txt"])
+    expect(page.locator("#live [role=status]")).to_contain_text("0 of 1", timeout=30_000)
+    opened = page.get_by_text("Delete this collection")
+    opened.click()
+    with page.expect_response(lambda answer: "h2 id=\"files\">1 document" in answer.text()):
+        readings.release(10)
+    page.wait_for_timeout(1_500)
+    expect(page.get_by_role("button", name="Delete it for good")).to_be_visible()
+    opened.click()
+    expect(row(page, "minutes.txt").locator("td").first).to_have_text("1", timeout=30_000)
+
+
 def test_documents_are_taken_out_and_read_again_and_the_collection_is_deleted(view, files, desk):
     page = view()
     make(page)
     page.locator("#choose").set_input_files([files / "minutes.txt", files / "older" / "letter.md"])
     row(page, "minutes.txt").wait_for(timeout=30_000)
+    again = page.get_by_role("button", name="Read everything again")
+    again.wait_for(timeout=30_000)  # the page is not renewed any more
     page.locator("summary[aria-label='Take out letter.md']").click()
     page.get_by_role("button", name="Delete letter.md").click()
     expect(page.locator("h2#files")).to_have_text("1 document", timeout=30_000)
     expect(row(page, "letter.md")).to_have_count(0)
     (collection,) = every_collection(desk.app.library.home)
-    again = page.get_by_role("button", name="Read everything again")
-    again.wait_for(timeout=30_000)  # the page is not renewed any more
+    again.wait_for(timeout=30_000)
     (collection.files / "minutes.txt").write_text("It rained.\nIt snowed.\n")
     page.reload()
     page.get_by_role("button", name="Read what is new or changed (1)").click()

@@ -4,6 +4,18 @@
   const live = () => document.getElementById("live");
   if (!live()?.hasAttribute("data-live")) return;
 
+  // A page that is being left is not loaded again: that would undo the click. What a person has
+  // opened or begins to write is not taken away either.
+  let left = 0;
+  addEventListener("beforeunload", () => {
+    left = Date.now();
+  });
+  const inUse = () => {
+    const at = document.activeElement;
+    const writes = at?.matches("textarea, input:not([type]), input[type=text], input[type=search]");
+    return Date.now() - left < 5000 || at?.closest("details[open]") || (writes && at.value);
+  };
+
   // The page is made by the server, here as everywhere; its part is put in place of ours.
   const renew = async () => {
     try {
@@ -11,7 +23,8 @@
       const now = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
       if (answer.ok && now) {
         if (!now.hasAttribute("data-live")) {
-          location.reload();
+          if (inUse()) setTimeout(renew, 700);
+          else location.reload();
           return;
         }
         const status = live().querySelector("[role=status]");
