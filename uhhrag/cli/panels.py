@@ -14,6 +14,8 @@ from typing import Annotated, Any, get_args, get_origin
 import typer
 from typer.models import OptionInfo
 
+from uhhrag.config.option import EVIDENCE
+
 FIRST: Mapping[str, tuple[str, ...]] = {
     "check": ("docs", "claims", "article", "date", "before", "exclude_sites"),
     "mcp": ("docs", "work", "port", "token", "before", "exclude_sites"),
@@ -34,43 +36,10 @@ PANELS: Mapping[str, tuple[str, ...]] = {
         "reviewer_url",
         "publish_base",
     ),
-    "How evidence is found": (
-        "recipe",
-        "approach",
-        "top_n",
-        "option",
-        "questions",
-        "answers",
-        "granularity",
-        "nearest",
-        "pool",
-        "rerank",
-        "undated",
-        "file_dates",
-    ),
-    "How the verdict is decided": (
-        "rule",
-        "decoding",
-        "voter",
-        "verifier",
-        "learned",
-        "abstain_below",
-        "calibration",
-    ),
-    "Models and prompts": (
-        "llm",
-        "allow_remote",
-        "reranker",
-        "nli",
-        "lora",
-        "embedder",
-        "prompts",
-        "examples",
-        "seed",
-    ),
-    "This machine": ("threads", "gpu_layers", "device", "cache"),
+    EVIDENCE: ("pool", "rerank"),
 }
-"""The other options of these commands by topic, by the names of their parameters."""
+"""The other options of a command's own by topic, by the names of their parameters. Those of
+`cli.method` are declared with theirs."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
 
 
@@ -107,5 +76,7 @@ def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
     if kind is bool:
         option.metavar = ""
     if first is not None and parameter.name not in first:
-        option.rich_help_panel = _TOPICS.get(parameter.name)
+        option.rich_help_panel = option.rich_help_panel or _TOPICS.get(parameter.name)
+    else:
+        option.rich_help_panel = None
     return Annotated[kind, option]

@@ -1,4 +1,4 @@
-"""The choices of a run, as they are written."""
+"""The choices of a run, as they are written: each option of `predict` with its default and help."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from uhhrag import defaults
-from uhhrag.approaches import ApproachSpec
+from uhhrag.approaches import APPROACHES, ApproachSpec
+from uhhrag.config.option import EVIDENCE, MODELS, VERDICT, option
+from uhhrag.config.recipe import names as recipe_names
 from uhhrag.evidence.context import Answers
-from uhhrag.rules.rules import Decoding, Rule
+from uhhrag.rules.rules import RULES, Decoding, Rule
 from uhhrag.voters.opening import VoterSpec
-from uhhrag.voters.table import AUTO
+from uhhrag.voters.table import AUTO, VOTERS
 
 
 class Questions(StrEnum):
@@ -24,44 +26,148 @@ class Questions(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Options of `predict` that are no choices of a run."""
+
+    recipe: str | None = option(
+        None,
+        EVIDENCE,
+        f"A paper's system: {', '.join(recipe_names())}, or a .toml file; other options take "
+        "precedence.",
+        default=False,
+    )
+    verdict: str | None = option(None, VERDICT, "The old name of rule.", hidden=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Common:
     """What is chosen in its final type."""
 
-    approach: str = defaults.APPROACH
-    questions: Questions = Questions.AUTO
-    answers: Answers = Answers.WINDOW
-    decoding: Decoding = Decoding.CONSTRAINED
-    voter: str = AUTO
-    verifier: Path | None = None
-    learned: Path | None = None
-    llm: str = defaults.LLM
-    reranker: str = defaults.RERANKER
-    nli: Path | None = None
-    lora: Path | None = None
-    prompts: Path | None = None
-    examples: Path | None = None
-    calibration: Path | None = None
-    seed: int = defaults.SEED
-    abstain_below: float = 0.0
-    nearest: float = 0.0
+    approach: str = option(
+        defaults.APPROACH, EVIDENCE, f"How evidence is found: {', '.join(APPROACHES)}."
+    )
+    questions: Questions = option(
+        Questions.AUTO,
+        EVIDENCE,
+        "Where questions come from: the model, one constant question (template), or both (mixed: "
+        "the model's for the nearer half of the passages); auto: mixed for retrieve-question, "
+        "else llm. Default for check and serve --docs: template, unless a model is named.",
+    )
+    answers: Answers = option(
+        Answers.WINDOW,
+        EVIDENCE,
+        "What an answer in predictions.json is: the sentence that was found, or a window, with "
+        "the sentences before and after it. Votes read neither more nor less.",
+    )
+    decoding: Decoding = option(
+        Decoding.CONSTRAINED,
+        VERDICT,
+        "How votes are read: from probabilities of letters, or from text.",
+    )
+    voter: str = option(
+        AUTO,
+        VERDICT,
+        "Who casts the votes: the language model, the verifier or both; auto: whoever was right "
+        "more often on training claims.",
+        words=(AUTO, *VOTERS),
+    )
+    verifier: Path | None = option(
+        None,
+        VERDICT,
+        "A verifier's folder. Default: the shipped one.",
+        metavar="DIR",
+        default=False,
+    )
+    learned: Path | None = option(
+        None,
+        VERDICT,
+        "A file made by uhhrag train verdict. Default: the shipped one.",
+        metavar="FILE",
+        default=False,
+    )
+    llm: str = option(
+        defaults.LLM,
+        MODELS,
+        "A model's name (uhhrag models list), a .gguf file, or the address of an "
+        "OpenAI-compatible server; several servers share the claims.",
+        many=True,
+    )
+    reranker: str = option(
+        defaults.RERANKER,
+        MODELS,
+        "The cross-encoder of entailed-qa: a name or an ONNX folder.",
+    )
+    nli: Path | None = option(
+        None, MODELS, "NLI model folder for entailed-qa. Default: the language model."
+    )
+    lora: Path | None = option(None, MODELS, "A LoRA adapter (GGUF) of the model.", default=False)
+    prompts: Path | None = option(None, MODELS, "A folder with templates that replace ours.")
+    examples: Path | None = option(
+        None, MODELS, "An AVeriTeC training file to draw few-shot examples from."
+    )
+    calibration: Path | None = option(
+        None, VERDICT, "A file made by uhhrag calibrate, or none to turn it off."
+    )
+    seed: int = option(defaults.SEED, MODELS, "Seed for drawing --examples.")
+    abstain_below: float = option(
+        0.0, VERDICT, "A verdict with less confidence is Not Enough Evidence; 0 to 1."
+    )
+    nearest: float = option(
+        0.0, EVIDENCE, "Leave out sentences less similar than this; 0 leaves out none.", default="0"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices(Common):
     """The choices of one run of `predict` that can change its results, as they are written: what
-    run.json records. `top` and `rule` None stand for those of the approach's paper, `granularity`
-    None for what the voter reads best; `options` are `name=value` words of the approach's own.
-    `documents` says that claims are checked against documents of the user's own."""
+    run.json records."""
 
-    rule: str | None = None
-    top: int | None = None
-    options: tuple[str, ...] = ()
-    before: str | None = None
-    exclude_sites: Path | None = None
-    undated: bool = True
-    file_dates: bool = False
-    granularity: str | None = None
+    rule: str | None = option(
+        None,
+        VERDICT,
+        f"How votes become a label: {', '.join(RULES)}. Default: the paper's rule; for check and "
+        "serve --docs, learned.",
+        default=False,
+    )
+    top: int | None = option(
+        None,
+        EVIDENCE,
+        "Most pieces of evidence to keep (question-retrieve: questions to ask). Default: the "
+        "paper's number.",
+        name="top_n",
+        default=False,
+    )
+    options: tuple[str, ...] = option(
+        (),
+        EVIDENCE,
+        "Set an option of the approach; repeatable.",
+        name="option",
+        flag="--set",
+        metavar="NAME=VALUE",
+        many=True,
+    )
+    before: str | None = option(
+        None, EVIDENCE, "Exclude pages dated later: YYYY-MM-DD, or claim-date."
+    )
+    exclude_sites: Path | None = option(
+        None,
+        EVIDENCE,
+        "Exclude the sites of this list; the word default takes ours.",
+        default=False,
+    )
+    undated: bool = option(True, EVIDENCE, "Keep pages without a date.")
+    file_dates: bool = option(
+        False, EVIDENCE, "For --before, a document is as old as its file says it is."
+    )
+    granularity: str | None = option(
+        None,
+        EVIDENCE,
+        "What a vote reads: sentence, passages (what was found close together, with the sentences "
+        "around it), window:N around a sentence, or document.",
+        default="sentence; of your own documents passages",
+    )
     documents: bool = False
+    """Claims are checked against documents of the user's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

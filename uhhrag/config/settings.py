@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from uhhrag import defaults
 from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.approaches.options import ClassifierFolder, folders, read_options
 from uhhrag.config.choices import NO_PARTS, Choices, Common, Parts, Questions
+from uhhrag.config.option import declared
 from uhhrag.config.recipe import Recipe
 from uhhrag.config.voting import require_voter, voter_of
 from uhhrag.errors import InputError, UsageError
-from uhhrag.evidence.context import Answers, Granularity, read_granularity
-from uhhrag.rules.rules import RULES, Decoding, Rule
+from uhhrag.evidence.context import Granularity, read_granularity
+from uhhrag.rules.rules import RULES, Rule
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.version import __version__
 from uhhrag.voters.opening import VoterSpec
-from uhhrag.voters.table import AUTO, VOTERS
+from uhhrag.voters.table import VOTERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,22 +172,7 @@ def _rule_of(entry: ApproachSpec, options: Any) -> str:
     return "early" if classified else entry.rule
 
 
-def _known_voter(name: str) -> str:
-    """The name of a voter. Raises ValueError for another word."""
-    if name not in (AUTO, *VOTERS):
-        raise ValueError(name)
-    return str(name)
-
-
-_FIELD_OF = {"top_n": "top", "option": "options"}
-_KINDS: Mapping[str, Callable[[str], Any]] = {
-    "questions": Questions,
-    "answers": Answers,
-    "decoding": Decoding,
-    "voter": _known_voter,
-    "exclude_sites": Path,
-    "prompts": Path,
-}
+_DECLARED = {one.name: one for one in declared(Choices)}
 
 
 def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS) -> Settings:
@@ -204,19 +190,23 @@ def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PA
         values = {**ours, **values}
         if values.get("approach", defaults.APPROACH) == recipe.approach:
             values["option"] = (*recipe.words(), *values.get("option", ()))
-    return parse(Choices(**{_FIELD_OF.get(name, name): v for name, v in values.items()}), parts)
+    fields_of = {name: one.field for name, one in _DECLARED.items()}
+    return parse(Choices(**{fields_of.get(name, name): v for name, v in values.items()}), parts)
 
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:
     """A value in the type of its option. Raises an error that names where it is from."""
-    try:
-        return _KINDS[name](value) if name in _KINDS and value is not None else value
-    except ValueError:
-        if isinstance(source, Recipe):
-            raise InputError(f"--recipe {source.name}: {name} = {value!r} is unknown") from None
-        options = _KINDS[name]
-        known = ", ".join(options if isinstance(options, type(StrEnum)) else (AUTO, *VOTERS))
-        raise UsageError(f"{source} is unknown; it is one of: {known}") from None
+    one = _DECLARED.get(name)
+    if one is None or value is None:
+        return value
+    if Path in (one.kind, *get_args(one.kind)):
+        return Path(value)
+    words = one.option.words or (one.kind if isinstance(one.kind, type(StrEnum)) else ())
+    if not words or str(value) in tuple(words):
+        return str(value) if one.option.words else one.kind(value) if words else value
+    if isinstance(source, Recipe):
+        raise InputError(f"--recipe {source.name}: {name} = {value!r} is unknown")
+    raise UsageError(f"{source} is unknown; it is one of: {', '.join(words)}")
 
 
 def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:

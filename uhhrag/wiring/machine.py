@@ -6,20 +6,25 @@ import os
 from dataclasses import dataclass
 
 from uhhrag.backends import kernels
+from uhhrag.config.option import MACHINE, MODELS, option
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What depends on the machine and must not change a result. `embedder` is where the index's
-    embedder is found when not under the name it was indexed with; `servers` are further ones with
-    the same model, which take claims in turn with the first."""
+    """What depends on the machine and must not change a result."""
 
-    threads: int | None = None
-    gpu_layers: int = 0
-    device: str = "cpu"
-    embedder: str | None = None
+    threads: int | None = option(
+        None, MACHINE, "Threads of the model. Default: the machine's cores.", least=1
+    )
+    gpu_layers: int = option(0, MACHINE, "Layers of the model to run on a GPU.")
+    device: str = option("cpu", MACHINE, "Where the embedder runs: cpu or cuda.")
+    embedder: str | None = option(
+        None, MODELS, "Folder of the index's embedder, if not found by its name.", default=False
+    )
     servers: tuple[str, ...] = ()
-    allow_remote: bool = False
+    """Further servers with the same model, which take claims in turn with the first."""
+    allow_remote: bool = option(False, MODELS, "Servers of --llm may be on other machines.")
+    cache: bool = option(True, MACHINE, "Keep replies and vectors on disk.")
 
     @property
     def cores(self) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from uhhrag.config.choices import Questions
+from uhhrag.config.option import declared
 from uhhrag.config.recipe import Recipe, other_embedder, read_recipe
 from uhhrag.config.settings import Settings, settle
 from uhhrag.errors import UsageError
@@ -68,29 +69,17 @@ class MethodOptions(TypedDict, total=False):
     cache: bool
 
 
-_PATHS = (
-    "verifier",
-    "learned",
-    "nli",
-    "lora",
-    "prompts",
-    "examples",
-    "calibration",
-    "exclude_sites",
-)
-_OF_THE_MACHINE = ("threads", "gpu_layers", "device", "allow_remote")
+_OF_THE_MACHINE = {one.name for one in declared(Machine)} - {"embedder"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the `options` come to. `cache` says that replies and vectors are kept; `given` are
-    models that a program brings itself."""
+    """What the `options` come to. `given` are models that a program brings itself."""
 
     options: MethodOptions
     settings: Settings
     machine: Machine
     recipe: Recipe | None
-    cache: bool
     given: Given = field(default_factory=Given)
 
     def for_documents(self) -> Chosen:
@@ -116,7 +105,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     recipe = read_recipe(str(name)) if name else None
     llm, embedder = values.pop("llm", None), values.pop("embedder", None)
     machine = {key: values.pop(key) for key in _OF_THE_MACHINE if key in values}
-    cache = values.pop("cache", True)
     given = Given(
         llm=llm if isinstance(llm, Loaded) else None,
         embedder=embedder if isinstance(embedder, Loaded) else None,
@@ -124,9 +112,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
     first, *servers = _names(llm)
     if first is not None:
         values["llm"] = first
-    for key in _PATHS:
-        if values.get(key) is not None:
-            values[key] = Path(values[key])
     parts = take_parts(values)
     values["option"] = _words(values.get("option") or ())
     values["nearest"] = values.get("nearest") or 0.0
@@ -141,7 +126,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
             servers=tuple(servers),
         ),
         recipe=recipe,
-        cache=cache,
         given=given,
     )
 

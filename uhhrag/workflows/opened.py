@@ -97,7 +97,7 @@ def _archive(
         wired, texts_for = _wired(task, indexed_archive(snapshot), chosen)
         files = hashes_of(snapshot.files)
         return OpenedDocuments(wired, about, pages, pages.folder_of, files, texts_for, snapshot)
-    memory = task.work if chosen.cache else None
+    memory = task.work if chosen.machine.cache else None
     wired, snapshot = corpora.open_for_claims(
         snapshot.folder, task.claims, task.rerank, chosen, memory, observer
     )
@@ -126,7 +126,7 @@ def _store(task: DocumentsTask, chosen: Chosen) -> OpenedDocuments:
 def _wired(
     task: DocumentsTask, indexed: DocumentIndex, chosen: Chosen
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    memory = task.work if chosen.cache else None
+    memory = task.work if chosen.machine.cache else None
     return pipeline.wire_documents(
         chosen.settings, chosen.machine, indexed, task.claims, task.pool, memory, chosen.given
     )

@@ -66,7 +66,9 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     it stopped. Raises UhhragError where that cannot begin."""
     settings = chosen.settings
     where = read_where(task.ray) if task.ray is not None else None
-    wired = pipeline.wire(settings, chosen.machine, task.index, chosen.given, cache=chosen.cache)
+    wired = pipeline.wire(
+        settings, chosen.machine, task.index, chosen.given, cache=chosen.machine.cache
+    )
     claims = _claims_of(task, wired)
     undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach

@@ -138,7 +138,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
     def load(documents: DocumentIndex) -> tuple[CorpusFor, Method]:
         if not loaded:
             nltk_data.load_nltk_data()
-            memory = home if chosen.cache else None
+            memory = home if chosen.machine.cache else None
             wired, _ = pipeline.wire_documents(
                 chosen.settings, chosen.machine, documents, (), task.pool, memory, chosen.given
             )
@@ -180,7 +180,7 @@ def _empty_run(loaded: Sequence[tuple[Method, dict[str, Any]]]) -> RunView:
 
 def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
     claims = open_index(folder).claims
-    wired = pipeline.wire(chosen.settings, chosen.machine, folder, cache=chosen.cache)
+    wired = pipeline.wire(chosen.settings, chosen.machine, folder, cache=chosen.machine.cache)
     targets = of_index(folder.resolve().name, claims, lambda: (wired.corpus_for, wired.method))
     return targets, wired
 
