@@ -16,8 +16,9 @@ from tests.backends.tiny_models import save_any, save_classifier
 from uhhrag.backends import verifier
 from uhhrag.backends.verifier_trainer import CHECKPOINTS, TrainingPlan, train_adapter
 from uhhrag.errors import ModelError, UsageError
+from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.training.pairs import Pair, Stance
-from uhhrag.wiring.verifiers import load_verifier, train_verifier
+from uhhrag.wiring.verifiers import base_name, load_verifier, train_verifier
 
 EXAMPLES = [
     ("the bridge is old", "the bridge is old", 0),
@@ -61,6 +62,19 @@ def test_anybodys_classifier_is_a_verifier(tmp_path, architecture, classes):
     assert read == [loaded.entailment([pair])[0] for pair in PAIRS]
     turned = load_verifier(save_any(tmp_path / "turned", architecture, *reversed(classes)))
     assert turned.fingerprint != loaded.fingerprint
+
+
+def test_a_verifier_is_named_as_a_model_of_the_table(tmp_path, monkeypatch):
+    classes = ("entailment", "neutral", "contradiction")
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    name = Path("tiny-nli")
+    files = (ModelFile("model.safetensors"), ModelFile("config.json"))
+    monkeypatch.setitem(MODELS, str(name), Model(str(name), Use.NLI, "MIT", files))
+    assert base_name(name) == str(name)  # it is asked for before it is here
+    with pytest.raises(ModelError, match="uhhrag models pull tiny-nli"):
+        load_verifier(name)
+    folder = save_any(tmp_path / "models" / name, "DebertaV2", *classes)
+    assert load_verifier(name).entailment(PAIRS) == load_verifier(folder).entailment(PAIRS)
 
 
 @pytest.fixture(scope="module")

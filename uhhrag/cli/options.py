@@ -54,7 +54,9 @@ ExcludeSites = Annotated[
 VerifierFolder = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", help="A verifier's folder. Default: the shipped one.", show_default=False
+        metavar="DIR",
+        help="A verifier: a folder, or a name of uhhrag models list. Default: the shipped one.",
+        show_default=False,
     ),
 ]
 Threads = Annotated[

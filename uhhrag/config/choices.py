@@ -74,7 +74,7 @@ class Common:
     verifier: Path | None = option(
         None,
         VERDICT,
-        "A verifier's folder. Default: the shipped one.",
+        "A verifier: a folder, or a name of uhhrag models list. Default: the shipped one.",
         metavar="DIR",
         default=False,
     )

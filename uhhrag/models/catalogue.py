@@ -231,6 +231,17 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     ),
         hub=Hub("cross-encoder/nli-deberta-v3-small", "fa2804872c3b4bd748f38c0185cc85775361e735"),
     ),
+    Model("nli-deberta-v3-large", Use.NLI, "MIT", about=874_000_000, files=(
+        ModelFile("model.safetensors"),
+        ModelFile("config.json"),
+        ModelFile("tokenizer.json"),
+        ModelFile("tokenizer_config.json"),
+        ModelFile("special_tokens_map.json"),
+        ModelFile("added_tokens.json"),
+        ModelFile("spm.model"),
+    ),
+        hub=Hub("MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli", None),
+    ),
     Model("nltk-data", Use.DATA, "WordNet 3.0 licence; Punkt models: see their README", files=(
         ModelFile("corpora/wordnet.zip", 10_775_600, "cbda5ea6eef7f36a97a43d4a75f85e07fccbb4f23657d27b4ccbc93e2646ab59", unpack=True),
         ModelFile("tokenizers/punkt_tab.zip", 4_319_076, "e57f64187974277726a3417ca6f181ec5403676c717672eef6a748a7b20e0106", unpack=True),
@@ -243,6 +254,7 @@ MODELS: dict[str, Model] = {model.name: model for model in (
 PROFILES: dict[str, tuple[str, ...]] = {
     "default": ("minilm", "mpnet", "qwen2.5-coder-1.5b", "nltk-data"),
     "check": ("minilm", "mpnet", "nltk-data"),
+    "best": ("minilm", "mpnet", "nli-deberta-v3-large", "nltk-data"),
     "paper": ("gte-base-en-v1.5", "mixtral-8x7b", "nltk-data"),
     "tests": ("minilm", "mpnet", "smollm2-135m", "nltk-data"),
 }

@@ -16,7 +16,7 @@ from uhhrag.backends.verifier import VerifierSettings
 from uhhrag.backends.verifier_trainer import CHECKPOINTS
 from uhhrag.backends.verifier_trainer import TrainingPlan as TrainingPlan
 from uhhrag.errors import ModelError, UsageError
-from uhhrag.models import local
+from uhhrag.models import MODELS, local
 from uhhrag.protocols import Entailment
 from uhhrag.rules.learned import NEWS
 from uhhrag.system.text_files import write_text
@@ -44,9 +44,10 @@ class LoadedVerifier:
 def load_verifier(
     folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
 ) -> LoadedVerifier:
-    """The verifier of a folder, with `passages` calibrated for passages of documents. Raises
+    """The verifier of a folder, or of a name of the table, with `passages` calibrated for passages of documents. Raises
     ModelError where it or its base is missing or damaged, or the base is not the one that it was
     trained on."""
+    folder = _folder_of(folder)
     settings = verifier.read_settings(folder)
     base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
     if settings.base_fingerprint not in ("", base_fingerprint):
@@ -64,8 +65,20 @@ def shipped_for(field: str) -> Path:
 
 
 def base_name(folder: Path = SHIPPED) -> str:
-    """The model that the verifier of a folder was trained from, "" for a whole model."""
+    """The model of the table that a verifier needs: its base, or itself where it is named; "" for
+    a whole model in a folder."""
+    if str(folder) in MODELS:
+        return str(folder)
     return verifier.read_settings(folder).base
+
+
+def _folder_of(named: Path) -> Path:
+    """The folder of a verifier: a model of the table by its name, else the folder itself. Raises
+    ModelError where the model is not here, or a hash differs."""
+    if str(named) not in MODELS:
+        return named
+    models.verify(str(named))
+    return models.path(str(named))
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
