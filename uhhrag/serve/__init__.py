@@ -1,1 +1,1 @@
-"""The desk: a local web server that checks claims one by one and keeps verdicts and reviews."""
+"""The desk: a local web server that checks claims and keeps verdicts and reviews."""

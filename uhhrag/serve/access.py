@@ -1,7 +1,7 @@
 """Who may use the server: this machine's own pages, or whoever has the token.
 
-Pages of other sites can make a browser send requests to 127.0.0.1 under any name (DNS rebinding).
-So the Host must name this machine, and a change must come from a page of this server."""
+A foreign page can make a browser send requests to 127.0.0.1 under any name (DNS rebinding), so Host
+and Origin are checked."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from uhhrag.errors import UsageError
 SHORTEST = 16
 """Least characters of a token."""
 LARGEST = 256 * 1024
-"""Most bytes of a request that changes something and brings no file."""
+"""Most bytes of a request other than a file."""
 LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
 """Most bytes of a draft's form."""
 UPLOADS = ("/drafts",)
-"""Paths that take a file in a form."""
+"""Paths of forms with a file."""
 GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
 """Path to which a document is PUT."""
 OPEN = ("/enter", "/assets/style.css")
@@ -56,16 +56,16 @@ PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where the server listens and the token that visitors need."""
+    """Where the server listens."""
 
     host: str
     port: int
     token: str = ""
-    """"" for none."""
+    """Needed by visitors; "" for none."""
 
     @property
     def cookie(self) -> str:
-        """The cookie's name, by port: browsers share cookies among the ports of a host."""
+        """The cookie's name, by port, since browsers share cookies among ports."""
         return f"uhhrag-{self.port}"
 
     @property
@@ -74,7 +74,7 @@ class Access:
 
 
 def check_access(host: str, token: str) -> None:
-    """Raises UsageError for a short token, or for a public host without one."""
+    """Raises UsageError for a short token, or a public host without one."""
     if token and len(token) < SHORTEST:
         raise UsageError(
             f"--token has {len(token)} characters, which can be guessed; give {SHORTEST} or more"
@@ -98,9 +98,8 @@ def is_loopback(host: str) -> bool:
 def own_host(access: Access, host: str) -> bool:
     """Whether a Host header names this server.
 
-    True for the host it listens on, for loopback names if it listens on loopback, and for any
-    address and the machine's own name if it listens on all. A foreign name that DNS points here is
-    refused."""
+    True for the host it listens on, other loopback names of a loopback server, and any address or
+    the own name if it listens on all."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", host.strip().lower())
     if not match or int(match[2] or 80) != access.port:
         return False
@@ -114,9 +113,9 @@ def own_host(access: Access, host: str) -> bool:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a request that changes something comes from a page of this server.
+    """Whether a change is asked for by a page of this server.
 
-    A request without an origin does not come from a browser."""
+    Without an origin it does not come from a browser."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -127,12 +126,12 @@ def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def ticket(token: str) -> str:
-    """The cookie of a browser that gave the token: 64 hex digits."""
+    """The cookie for a token: 64 hex digits."""
     return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
 
 
 def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a request shows the token, by cookie or `Authorization: Bearer TOKEN`."""
+    """Whether a request has the token, as cookie or Bearer."""
     if not access.token:
         return True
     cookie = cookie_parser(headers.get("cookie", "")).get(access.cookie, "")
@@ -141,12 +140,12 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def same(received: str, expected: str) -> bool:
-    """Whether two secrets are equal, in constant time."""
+    """Equality in constant time."""
     return hmac.compare_digest(received.encode(), expected.encode())
 
 
 class Guard:
-    """ASGI middleware that refuses requests and adds HEADERS to every answer."""
+    """ASGI middleware that refuses requests and adds HEADERS."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app

@@ -1,7 +1,6 @@
-"""The desk's JSON interface: claims, and requests for checks.
+"""The desk's JSON interface.
 
-A check is asked for with the media type `application/json`, which no form of another site can
-send."""
+Requests must be `application/json`, which no form of another site can send."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ from uhhrag.views.searched import Documents, Searched
 JSON = "application/json"
 _WAITING = 202
 _BEAT = 0.1
-"""Seconds between two looks for an answer."""
+"""Seconds between two polls."""
 
 
 def list_targets(app: App, request: Request) -> Response:
@@ -38,14 +37,14 @@ def list_targets(app: App, request: Request) -> Response:
 
 
 def list_claims(app: App, request: Request) -> Response:
-    """All claims with their verdicts: first those that wait, each group latest first."""
+    """All claims with verdicts: waiting ones, then settled ones, latest first."""
     waiting = [_waiting(check.number, check.claim) for check in reversed(app.database.waiting())]
     settled = [row_object(row) for row in app.rows().claims]
     return Response(orjson.dumps({"claims": [*waiting, *settled]}), media_type=JSON)
 
 
 def show_claim(app: App, request: Request) -> Response:
-    """One claim with evidence, votes and review, or the progress of its check."""
+    """One claim, or the progress of its check."""
     key = request.path_params["key"]
     check = app.database.check(key)
     if check and check.record is None:
@@ -68,9 +67,7 @@ def ask(app: App, request: Request, body: bytes) -> Response:
 
 
 def answer_now(app: App) -> Endpoint:
-    """An endpoint that queues a claim and answers when it is decided, as `uhhrag check --json`.
-
-    `location` is the claim's address."""
+    """An endpoint that answers once a claim is decided, as `uhhrag check --json`."""
     queued = taking(app, lambda app, request, body: _first_answer(app, request, body))
 
     async def endpoint(request: Request) -> Response:
@@ -111,7 +108,7 @@ def _answer(app: App, number: int) -> Response:
 
 
 def _queued(app: App, request: Request, body: bytes) -> int | Response:
-    """Queue the claim of a body: its number, or a refusal."""
+    """The number of a body's claim, queued, or a refusal."""
     asked = read_object(body)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return _refusal(415, f"send {JSON}")
@@ -133,7 +130,7 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
 
 
 def read_object(body: bytes) -> Mapping[str, Any]:
-    """The JSON object of a body, empty for anything else."""
+    """The JSON object of a body, or empty."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

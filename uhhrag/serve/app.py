@@ -1,4 +1,4 @@
-"""What the desk's pages share: database, queue, targets, the run they show."""
+"""What the desk's pages share."""
 
 from __future__ import annotations
 
@@ -29,42 +29,37 @@ from uhhrag.views.searched import Changes, changes_since, state_of_files
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """What the desk's pages share."""
-
     database: Database
     queue: Queue
     targets: Targets
     read: Callable[[], RunView]
-    """Gives the run as it is on disk."""
+    """The run as it is on disk."""
     access: Access
     publisher: Publisher
-    """Whose reviews are exported."""
+    """The author of exported reviews."""
     needs_date: bool = False
-    """Whether a claim must have a date."""
+    """Whether claims must have a date."""
     sources: Sources | None = None
     """Documents that can be opened; None if each claim has its own (`sources_of`)."""
     nltk_data: Path | None = None
-    """Sentence data of the process that reads drafts; None if no drafts are taken."""
+    """Data of the process that reads drafts; None if none are taken."""
     reading: threading.Lock = field(default_factory=threading.Lock)
     """Held while a draft is read."""
     library: Library | None = None
-    """The collections kept by the pages, or None."""
+    """The pages' collections, or None."""
     models: ModelFetch | None = None
-    """The models of these collections, or None."""
+    """The collections' models, or None."""
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
-    """Finds earlier checks of similar claims."""
+    """Earlier checks of similar claims."""
     memory: RowMemory = field(default_factory=RowMemory)
-    """Caches the rows of the list."""
 
     def rows(self) -> RowList:
-        """A row per claim with its review: checks, latest first, then the run's claims."""
+        """Rows with reviews: checks, latest first, then the run's claims."""
         current = {key: state_of_files(target.files()) for key, target in self.targets.items()}
         return self.memory.rows(self.database, self.read(), current)
 
     def run_view(self) -> RunView:
-        """Checks, latest first, then the run's claims, with reviews.
-
-        Slow for thousands of claims: all evidence is read."""
+        """As `rows`, with all evidence: slow for thousands of claims."""
         run, reviews = self.empty_run(), self.database.reviews()
         attached = attached_to(self.database)
         settled = [view_of(check) for check in self.database.asked() if check.record]
@@ -75,7 +70,7 @@ class App:
         return replace(self.read(), claims=())
 
     def find(self, key: str) -> ClaimView | None:
-        """The claim of a key, or None if it does not exist or has no outcome."""
+        """The claim of a key, if it has an outcome."""
         check = self.database.check(key)
         if check and check.record is not None:
             view: ClaimView | None = view_of(check)
@@ -86,16 +81,16 @@ class App:
         return _marked(view, self.database.latest(key), attached_to(self.database, key))
 
     def sentence_data(self) -> Path | None:
-        """Data of the process that reads drafts, or None if no drafts are taken."""
+        """Data of the process that reads drafts; None if none are taken."""
         return self.nltk_data or (self.library.sentence_data() if self.library else None)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
-        """How documents have changed since a verdict, or None if unchanged or unknown."""
+        """Changes of the documents since a verdict, or None if none are known."""
         target = self.targets.get(view.target)
         return changes_since(view.searched, target.files()) if target and view.searched else None
 
     def sources_of(self, key: str) -> Sources | None:
-        """The documents that a claim was checked against, or None."""
+        """The documents of a claim's check, or None."""
         target = self._target_of(key)
         return (target.sources() if target else None) or self.sources
 
@@ -104,7 +99,7 @@ class App:
         return self.targets.get(check.target) if check else None
 
     def form_token(self, form: str) -> str:
-        """The CSRF token of a form: 64 hex digits."""
+        """A form's CSRF token: 64 hex digits."""
         return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
 
 
@@ -113,7 +108,6 @@ def _marked(
     reviews: Mapping[str, tuple[str, Review]],
     attached: Mapping[str, tuple[AttachedPiece, ...]],
 ) -> ClaimView:
-    """A claim with its review and its attached sentences."""
     view = replace(view, attached=attached.get(view.anchor, ()))
     if view.anchor not in reviews:
         return view

@@ -1,4 +1,4 @@
-"""A target's archive, for search and for opening documents."""
+"""A target's archive, searched and opened by pages."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from uhhrag.protocols import Search
 from uhhrag.records import Page
 
 SMALL = 50_000
-"""Most sentences of an archive searched by meaning: all are held in memory."""
+"""Most sentences held in memory to search by meaning."""
 QuickSearch = Callable[[DocumentIndex], Search | None]
-"""Makes a search by words and meaning, or None if that is impossible."""
+"""Makes a search by words and meaning, if possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """A target's archive."""
-
     snapshot: Snapshot
     ranked: Callable[[], Search | None]
-    """Search by words and meaning, or None. The first call reads all sentences."""
+    """Search by words and meaning, or None; the first call reads all sentences."""
 
     def page(self, number: int) -> Page | None:
         """A document by number, or None. Raises IndexFault for damaged bytes."""
@@ -34,8 +32,6 @@ class Searchable:
 def searchable(
     snapshot: Snapshot, index: Callable[[], DocumentIndex], search: QuickSearch
 ) -> Searchable:
-    """An archive with its search; `index` loads its documents."""
-
     @cache
     def ranked() -> Search | None:
         small = snapshot.manifest.counts.lines <= SMALL

@@ -16,7 +16,7 @@ _SELECT = "SELECT number, key, at, side, sentence, source FROM attached"
 
 
 def attach(database: Database, key: str, side: PieceSide, sentence: str, source: Source) -> None:
-    """Attach a sentence to a claim; one already attached changes its side."""
+    """Attach a sentence to a claim, or change its side."""
     text = json.dumps(asdict(source), sort_keys=True)
     with database.transaction() as run:
         run(
@@ -35,7 +35,7 @@ def detach(database: Database, key: str, number: int) -> None:
 
 
 def attached_to(database: Database, key: str = "") -> dict[str, tuple[AttachedPiece, ...]]:
-    """Attached sentences by claim key, oldest first: of one claim, or of all without a key."""
+    """Sentences by claim key, oldest first; of all claims without a key."""
     where, values = (" WHERE key = ?", (key,)) if key else ("", ())
     with database.transaction() as run:
         rows = run(f"{_SELECT}{where} ORDER BY number", values).fetchall()

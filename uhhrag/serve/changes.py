@@ -1,4 +1,4 @@
-"""Tells an open page that its claim or draft has changed (server-sent events)."""
+"""Server-sent events for pages of waiting claims and drafts."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from uhhrag.serve.app import App
 from uhhrag.serve.responses import Endpoint, missing
 
 State = Callable[[], tuple[Any, ...] | None]
-"""What a page shows; None when nothing more will change."""
+"""What a page shows; None once settled."""
 _BEAT = 0.2
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 _QUIET = 15.0
-"""Seconds without news until a keep-alive is sent."""
+"""Seconds until a keep-alive."""
 
 
 def stream_changes(app: App) -> Endpoint:
-    """An event per change of a claim, until it is settled."""
+    """An event per change until a claim is settled."""
 
     async def endpoint(request: Request) -> Response:
         number = request.path_params["key"].removeprefix("check-")
@@ -36,7 +36,7 @@ def stream_changes(app: App) -> Endpoint:
 
 
 def stream_draft(app: App) -> Endpoint:
-    """An event per change of a draft, until all its checks are settled."""
+    """An event per change until a draft's checks are settled."""
 
     async def endpoint(request: Request) -> Response:
         number = request.path_params["number"]
@@ -75,6 +75,6 @@ def _state(app: App, number: int) -> tuple[Any, ...] | None:
 
 
 def _draft_state(app: App, number: int) -> tuple[Any, ...] | None:
-    """Numbers of checks asked and settled; None when all are settled."""
+    """Checks asked and settled; None once all are."""
     asked, settled = draft_table.counts(app.database, number)
     return (asked, settled) if settled < asked else None

@@ -1,4 +1,4 @@
-"""Checks in the desk's database: claim, outcome and row of the list."""
+"""Checks in the desk's database."""
 
 from __future__ import annotations
 
@@ -30,25 +30,22 @@ WAITING = (
     "WHERE number NOT IN (SELECT number FROM outcome_rows) ORDER BY number LIMIT ?"
 )
 _BATCH = 100
-"""Rows made in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskCheck:
-    """A claim asked on the desk."""
-
     number: int
     at: str
-    """When it was asked: ISO, UTC."""
+    """ISO, UTC."""
     target: str
-    """Key of what it is checked against."""
+    """Its key."""
     claim: Claim
     record: Mapping[str, Any] | None = None
-    """The outcome, or None until there is one."""
+    """The outcome, if there is one."""
 
 
 def view_of(check: DeskCheck) -> ClaimView:
-    """A settled check as pages show it, without a verdict if its record is damaged."""
+    """A settled check, without a verdict if its record is damaged."""
     key = f"check-{check.number}"
     try:
         record = dict(check.record or {})
@@ -60,7 +57,7 @@ def view_of(check: DeskCheck) -> ClaimView:
 
 
 def _searched(record: Mapping[str, Any]) -> Searched | None:
-    """What a verdict was made from, or None if the record does not say."""
+    """What a verdict was made from, if recorded."""
     try:
         return shaped(Searched, record["searched"])
     except (KeyError, TypeError, ValueError):
@@ -76,13 +73,12 @@ def check_of(
     speaker: str | None,
     record: str | None,
 ) -> DeskCheck:
-    """A check from the columns of `SELECT_ASKED`."""
     claim = Claim(number, text, date, speaker)
     return DeskCheck(number, at, target, claim, None if record is None else decoded(record))
 
 
 def decoded(record: str) -> Mapping[str, Any]:
-    """The record of an outcome, empty if damaged."""
+    """An outcome's record, empty if damaged."""
     try:
         value = json.loads(record)
     except (ValueError, RecursionError):
@@ -91,7 +87,7 @@ def decoded(record: str) -> Mapping[str, Any]:
 
 
 def add_row(run: Any, number: int) -> None:
-    """Make the row of an outcome; `run` executes in a transaction."""
+    """Make an outcome's row; `run` executes in a transaction."""
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
@@ -114,9 +110,8 @@ def insert_check(run: Any, claim: Claim, target: str) -> int:
 
 
 def make_rows(connection: sqlite3.Connection) -> None:
-    """Make missing rows, and all rows after a change of their format.
-
-    Works in batches, so that an interrupted run is not lost."""
+    """Make missing rows, or all if their format has changed; in batches, to survive
+    interruption."""
     run = connection.execute
     made = run("SELECT value FROM kept WHERE name = 'rows'").fetchone()
     if made != (str(ROW_FORMAT),):
@@ -134,7 +129,7 @@ def make_rows(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def whole() -> Iterator[None]:
-    """Report an entry that cannot be decoded as a damaged database."""
+    """Reports an undecodable entry as damage of the database."""
     try:
         yield
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
@@ -142,5 +137,5 @@ def whole() -> Iterator[None]:
 
 
 def now() -> str:
-    """The time: ISO, UTC."""
+    """ISO, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""The list of claims: rows, filters, orders, pages."""
+"""The list of claims, filtered, ordered and paged."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
 PAGE = 100
-"""Claims on a page of the list."""
+"""Claims on a page."""
 FAILED = "failed"
-"""The kind of claims without a verdict."""
+"""Kind of claims without a verdict."""
 _LONGEST = 500
-"""Most characters of a search."""
+"""Most characters searched for."""
 
 
 class RowMemory:
-    """Caches the rows for each state of database and run. Thread-safe."""
+    """Caches rows per state of database and run. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -35,9 +35,9 @@ class RowMemory:
     def rows(
         self, database: Database, run: RunView, current: Mapping[str, str] | None = None
     ) -> RowList:
-        """Rows with reviews: checks, latest first, then the run's claims.
+        """Rows with reviews: checks, latest first, then the run's.
 
-        `current` maps targets to the state of their files."""
+        `current`: the file state of each target."""
         current = current or {}
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
@@ -74,7 +74,7 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> Claim
 
 
 def _dated(row: ClaimRow, current: Mapping[str, str]) -> ClaimRow:
-    """The row, marked as outdated if its target's files have changed."""
+    """The row, marked if its target's files have changed."""
     now = current.get(row.target, "")
     return replace(row, outdated=True) if row.files and now and now != row.files else row
 
@@ -85,11 +85,11 @@ ORDERS: Mapping[str, tuple[str, _Order]] = {
     "unsure": ("least sure first", lambda rows: sorted(rows, key=_sure)),
     "sure": ("most sure first", lambda rows: sorted(rows, key=_sure, reverse=True)),
 }
-"""Orders of the list by key: label and function. The first is the default."""
+"""Labels and functions by key; the first is the default."""
 
 
 def _sure(row: ClaimRow) -> tuple[int, float]:
-    """Sort key: without a verdict, unclear, clear, each by confidence."""
+    """Sorts failed, unclear, clear, each by confidence."""
     return _CLASSES.index(row.status), -1.0 if row.confidence is None else row.confidence
 
 
@@ -98,10 +98,8 @@ _CLASSES = ("failed", "unclear", "clear")
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """A query of the list: filters, order and page."""
-
     find: str = ""
-    """Words that a claim must all contain."""
+    """Words that claims must contain."""
     kinds: frozenset[str] | None = None
     """None for all."""
     unreviewed: bool = False
@@ -122,9 +120,9 @@ class ListQuery:
 
 
 def query_in(params: QueryParams) -> ListQuery:
-    """The query of an address; a missing or wrong value is the default.
+    """The query of an address, with defaults for missing or wrong values.
 
-    `kinds=some` tells an empty choice of kinds from no choice."""
+    `kinds=some` tells no kinds from no choice."""
     page, order = params.get("page", ""), params.get("order", "")
     return ListQuery(
         find=params.get("find", "").strip()[:_LONGEST],
@@ -137,8 +135,6 @@ def query_in(params: QueryParams) -> ListQuery:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page of the list."""
-
     rows: Sequence[ClaimRow]
     shown: int
     """Rows on all pages."""
@@ -151,7 +147,7 @@ class Listed:
 
 
 def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
-    """The page that a query asks for, or the last one."""
+    """The page asked for, or the last one."""
     words = query.find.lower().split()
     rows = [row for row in every if _wanted(row, query, words)]
     rows = ORDERS[query.order][1](rows)
@@ -170,5 +166,4 @@ def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
 
 
 def kind_of(row: ClaimRow) -> str:
-    """The kind of a row in the filter."""
     return KINDS[row.label] if row.label else FAILED

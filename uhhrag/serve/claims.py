@@ -1,4 +1,4 @@
-"""The pages of the list and of one claim; forms that ask for checks."""
+"""Pages of the list and of a claim; forms that ask for checks."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.run_view import ClaimView
 
 ASK = "ask"
-"""Name of the form that asks for a check."""
+"""Name of the form for a check."""
 DRAFT = "draft"
-"""Name of the form that brings a draft."""
+"""Name of the form for a draft."""
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
-"""Endings of files with a list of claims."""
+"""Endings of files with claims."""
 _QUEUED = 50
-"""Waiting claims that the list names."""
+"""Waiting claims named."""
 
 
 def show_list(app: App, request: Request | None, wrong: str = "", status: int = 200) -> Response:
-    """All claims and the form for another; `wrong` says why the last was refused."""
+    """All claims; `wrong` says why the last form was refused."""
     rows, waiting = app.rows(), app.database.waiting()
     query = query_in(request.query_params) if request else ListQuery()
     return page(
@@ -62,7 +62,7 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
 
 
 def show_claim(app: App, request: Request) -> Response:
-    """A claim: its place in the queue, its progress or its verdict."""
+    """A claim's place in the queue, progress or verdict."""
     key = request.path_params["key"]
     check = app.database.check(key)
     if check and check.record is None:
@@ -104,19 +104,17 @@ def _claim_page(
 
 
 def _searchable(app: App, view: ClaimView) -> str:
-    """The key of a claim's documents, "" if they cannot be searched."""
+    """The key of a claim's searchable documents, or ""."""
     target = app.targets.get(view.target)
     return view.target if target and target.archive() else ""
 
 
 def _draft_of(app: App, view: ClaimView) -> int | None:
-    """The number of a claim's draft, or None."""
     number = view.key.removeprefix("check-")
     return draft_table.holding(app.database, int(number)) if number.isdecimal() else None
 
 
 def ask(app: App, request: Request, form: Form) -> Response:
-    """Queue a claim."""
     text, target = printable(field(form, "claim")), field(form, "target")
     if not own_form(app, form, ASK):
         return foreign(text)
@@ -132,7 +130,7 @@ def ask(app: App, request: Request, form: Form) -> Response:
 
 
 def wrong_date(app: App, date: str) -> str:
-    """Why a date is refused; "" if it is accepted."""
+    """Why a date is refused, or ""."""
     if read_date(date) is not None or (not date and not app.needs_date):
         return ""
     if date:
@@ -141,7 +139,6 @@ def wrong_date(app: App, date: str) -> str:
 
 
 def ask_again(app: App, request: Request, form: Form) -> Response:
-    """Queue a settled claim again."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
@@ -153,7 +150,7 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    """Queue all claims whose documents have changed since their check."""
+    """Queue all claims whose documents have changed."""
     if not own_form(app, form, ASK):
         return foreign("")
     again(app, app.rows().claims)
@@ -167,7 +164,7 @@ def again(app: App, rows: Sequence[ClaimRow]) -> None:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """End a waiting or running check; the claim then has no verdict."""
+    """End a check without a verdict."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
@@ -177,7 +174,6 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    """Remove a claim that was asked on the desk."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
@@ -187,7 +183,7 @@ def remove(app: App, request: Request, form: Form) -> Response:
 
 
 def _own_check(app: App, request: Request, form: Form) -> DeskCheck | Response:
-    """The check of a form, or a refusal of a foreign form or unknown claim."""
+    """The check of a form, or a refusal."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")

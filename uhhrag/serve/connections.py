@@ -1,4 +1,4 @@
-"""A limit on open connections that drops idle ones first."""
+"""Limits open connections."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 400
-"""Most open connections; a process may usually have 1,024 open files."""
+"""Below the usual 1,024 open files."""
 
 
 class Connection(H11Protocol):
-    """A connection. Above `MOST`, the one longest without a whole request is closed.
+    """A connection; above `MOST` the one longest without a whole request is closed.
 
     So half-sent requests cannot shut others out."""
 
@@ -34,6 +34,5 @@ class Connection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered."""
         cycle: Any = self.cycle
         return cycle is None or cycle.response_complete

@@ -1,4 +1,4 @@
-"""What a claim can be checked against: documents, one store of an index, or all stores."""
+"""What a claim can be checked against."""
 
 from __future__ import annotations
 
@@ -18,19 +18,17 @@ CorpusFor = Callable[[Claim], Corpus]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One choice of what to check claims against."""
-
     name: str
     open: Callable[[], tuple[CorpusFor, Method]]
-    """Loads corpus and method, slowly; called for the first claim."""
+    """Loads corpus and method for the first claim; slow."""
     searched: Callable[[], Searched | None] = lambda: None
-    """What verdicts are made from, once opened."""
+    """What verdicts are made from."""
     files: Callable[[], Mapping[str, str]] = dict
-    """SHA-256 of each document by name."""
+    """SHA-256 by name."""
     sources: Callable[[], Sources | None] = lambda: None
-    """The documents that can be opened, or None."""
+    """Documents that can be opened, or None."""
     archive: Callable[[], Searchable | None] = lambda: None
-    """The archive that can be searched, or None."""
+    """What can be searched, or None."""
 
 
 Targets = Mapping[str, Target]
@@ -40,9 +38,9 @@ Targets = Mapping[str, Target]
 def of_index(
     name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
 ) -> Targets:
-    """Targets of an index: all stores together, then each claim's own.
+    """An index's stores, together and one by one.
 
-    Date limits count from the checked claim's date, not the store's."""
+    Date limits count from the checked claim's date."""
 
     def one(store: Claim) -> Callable[[], tuple[CorpusFor, Method]]:
         def opened() -> tuple[CorpusFor, Method]:
@@ -68,10 +66,10 @@ def _as(store: Claim, claim: Claim) -> Claim:
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
-    """Many corpora as one, each loaded only while it is searched to save memory.
+    """Many corpora as one, loaded only while searched to save memory.
 
-    A sentence found in several has all their addresses and its best score; ties keep the order of
-    the stores. The first search fills `removed` with sums over the stores."""
+    A sentence of several has all addresses and its best score; ties keep their order. The first
+    search sums `removed`."""
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()
@@ -111,7 +109,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
 
 
 def _together(first: Passage, second: Passage) -> Passage:
-    """A passage of two stores: all addresses, each with its first place."""
+    """A passage of two stores, each address with its first place."""
     places = dict(zip(second.urls, second.places, strict=False))
     places |= dict(zip(first.urls, first.places, strict=False))
     urls = tuple(dict.fromkeys((*first.urls, *second.urls)))

@@ -1,7 +1,7 @@
 """The desk on disk: claims, outcomes, reviews.
 
-One SQLite file, private to its owner; every change is one transaction. Reviews are only added; the
-latest counts. Interrupted checks stay queued. Each outcome has a row of the list (`ClaimRow`)."""
+One private SQLite file; a change is a transaction. The latest review counts. Interrupted checks
+stay queued."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Database:
             return insert_check(run, claim, target)
 
     def settle(self, number: int, record: Mapping[str, Any]) -> None:
-        """Record the outcome of a check, unless the check was removed meanwhile."""
+        """Record an outcome, unless the check was removed."""
         text = json.dumps(record)
         with self.transaction() as run:
             run(
@@ -66,7 +66,7 @@ class Database:
             add_row(run, number)
 
     def again(self, *numbers: int) -> None:
-        """Queue claims again; their outcomes become earlier ones."""
+        """Queue claims again, keeping their outcomes as earlier ones."""
         with self.transaction() as run:
             for number in numbers:
                 run(
@@ -77,14 +77,14 @@ class Database:
                 delete_outcome(run, number)
 
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
-        """Earlier outcomes of a check with their times, latest first."""
+        """Earlier outcomes and their times, latest first."""
         select = "SELECT at, record FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
         with self.transaction() as run:
             rows = run(select, (check.number,)).fetchall()
         return [(at, view_of(replace(check, record=decoded(record)))) for at, record in rows]
 
     def remove(self, number: int) -> None:
-        """Delete a check and its outcomes; its reviews stay in the file."""
+        """Delete a check; its reviews stay."""
         with self.transaction() as run:
             delete_outcome(run, number)
             run("DELETE FROM earlier_outcomes WHERE number = ?", (number,))
@@ -92,11 +92,10 @@ class Database:
 
     @property
     def changes(self) -> int:
-        """A number that grows with each change."""
+        """Grows with each change."""
         return self._connection.total_changes
 
     def asked(self) -> list[DeskCheck]:
-        """All claims asked on the desk, in order."""
         return self._asked(f"{SELECT_ASKED} ORDER BY number")
 
     def empty(self) -> bool:
@@ -104,11 +103,11 @@ class Database:
             return run("SELECT 1 FROM asked LIMIT 1").fetchone() is None
 
     def waiting(self, most: int = -1) -> list[DeskCheck]:
-        """Checks without an outcome, including the running one; all if `most` is negative."""
+        """Checks without an outcome, the running one included; all if `most` is negative."""
         return self._asked(WAITING, most)
 
     def waiting_before(self, number: int) -> int | None:
-        """How many checks are queued before one, or None if it is not queued."""
+        """Checks queued before one, or None if it is not queued."""
         numbers = [check.number for check in self.waiting()]
         return numbers.index(number) if number in numbers else None
 
@@ -125,14 +124,14 @@ class Database:
             return [check_of(*row) for row in rows]
 
     def rows(self) -> list[ClaimRow]:
-        """The rows of settled checks, in order, without reviews."""
+        """Rows of settled checks, without reviews."""
         with self.transaction() as run:
             rows = run("SELECT row FROM outcome_rows ORDER BY number").fetchall()
         with whole():
             return [decode_row(row) for (row,) in rows]
 
     def review(self, key: str, seen: str, review: Review) -> None:
-        """Add a review; `seen` is the fingerprint of the verdict that its author saw."""
+        """Add a review; `seen` is the fingerprint of the verdict seen."""
         with self.transaction() as run:
             run(
                 "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer, "
@@ -152,17 +151,17 @@ class Database:
             )
 
     def reviews(self) -> dict[str, tuple[str, Review]]:
-        """The latest review of each claim by key, with its verdict's fingerprint."""
+        """Latest reviews by key, with fingerprints of their verdicts."""
         latest = "WHERE number IN (SELECT max(number) FROM reviews GROUP BY key)"
         return {key: (seen, review) for key, seen, review in self._reviews(latest)}
 
     def latest(self, key: str) -> dict[str, tuple[str, Review]]:
-        """The latest review of one claim, in the form of `reviews`."""
+        """As `reviews`, of one claim."""
         latest = "WHERE key = ? ORDER BY number DESC LIMIT 1"
         return {key: (seen, review) for key, seen, review in self._reviews(latest, key)}
 
     def history(self, key: str) -> list[tuple[str, Review]]:
-        """All reviews of a claim, oldest first, with their verdicts' fingerprints."""
+        """A claim's reviews with fingerprints, oldest first."""
         rows = self._reviews("WHERE key = ? ORDER BY number", key)
         return [(seen, review) for _, seen, review in rows]
 
@@ -173,7 +172,7 @@ class Database:
             return [(key, seen, _review(*row)) for key, seen, *row in rows]
 
     def secret(self) -> bytes:
-        """The key that signs forms, 32 bytes; stored, so that forms outlive a restart."""
+        """The key that signs forms, 32 bytes; stored to outlive a restart."""
         select = "SELECT value FROM kept WHERE name = 'secret'"
         with self.transaction() as run:
             value = run(select).fetchone()
@@ -216,7 +215,7 @@ def _review(
 def open_database(file: Path) -> Iterator[Database]:
     """Open a desk for this process alone; a missing file is created.
 
-    Raises RunError if another process has it open, it cannot be written, or it is no desk."""
+    Raises RunError if it is open elsewhere, not writable or no desk."""
     try:
         with locks.sole_writer(
             locks.lock_beside(file),

@@ -1,4 +1,4 @@
-"""The desk's file: its schema and the checks before it is opened."""
+"""The desk's file: its schema, and checks against foreign content."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS draft_checks (
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""End of a journal that names another file (https://sqlite.org/fileformat2.html)."""
+"""Ends a journal that names another file (https://sqlite.org/fileformat2.html)."""
 _ADDED = {
     "marks": "TEXT NOT NULL DEFAULT '{}'",
     "reviewer": "TEXT NOT NULL DEFAULT ''",
@@ -63,14 +63,14 @@ _ADDED = {
 
 
 def make_file(file: Path) -> None:
-    """Make a missing file, private to its user. Raises OSError for a link or a foreign journal."""
+    """Make a missing, private file. Raises OSError for a link or foreign journal."""
     with kept_file(file, 0o600) as handle:
         os.fchmod(handle.fileno(), 0o600)
     _require_own_journal(file)
 
 
 def _require_own_journal(file: Path) -> None:
-    """Raises OSError for a journal that names another file: SQLite would delete that file."""
+    """Raises OSError for a journal that names another file, which SQLite would delete."""
     journal = file.with_name(f"{file.name}-journal")
     require_own(journal)
     if journal.exists() and journal.read_bytes().endswith(_NAMES_ANOTHER):
@@ -78,7 +78,7 @@ def _require_own_journal(file: Path) -> None:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Create the tables. Raises sqlite3.DatabaseError for another kind or later version."""
+    """Create tables. Raises sqlite3.DatabaseError for another kind or later version."""
     connection.execute("PRAGMA synchronous = FULL")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:
@@ -99,7 +99,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 
 
 def _require_own_schema(connection: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError for any foreign entry: a trigger could change what is saved."""
+    """Raises sqlite3.DatabaseError for foreign entries: a trigger could change what is saved."""
     select = "SELECT type, name, sql FROM sqlite_master"
     fresh = sqlite3.connect(":memory:")
     try:
@@ -113,5 +113,4 @@ def _require_own_schema(connection: sqlite3.Connection) -> None:
 
 
 def _plain(kind: str, name: str, sql: str | None) -> tuple[str, str, str]:
-    """An entry of a schema without blanks."""
     return kind, name, "".join((sql or "").split())

@@ -1,4 +1,4 @@
-"""Exports, and the style and scripts of the pages."""
+"""Exports, style and scripts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] 
 
 
 def export(app: App, request: Request) -> Response:
-    """An export of all claims, of one claim, or of a draft with its claims."""
+    """Export all claims, one, or a draft with its claims."""
     name, key = request.path_params["name"], request.path_params.get("key")
     draft = request.path_params.get("number")
     if name not in _EXPORTS:

@@ -1,4 +1,4 @@
-"""The drafts in the desk's database: sentences and their checks."""
+"""Drafts in the desk's database."""
 
 from __future__ import annotations
 
@@ -17,30 +17,26 @@ from uhhrag.views.draft_file import draft_in, draft_object
 
 @dataclass(frozen=True, slots=True)
 class DeskDraft:
-    """A draft on the desk."""
-
     number: int
     target: str
-    """Key of what it is checked against."""
+    """Its key."""
     draft: Draft
     asked: int
-    """Sentences given to be checked."""
+    """Number of checks."""
     settled: int
-    """Of these, checks with an outcome."""
+    """Number of checks with an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """A draft in a list."""
-
     number: int
     title: str
     claims: int
-    """Sentences that seem to be claims."""
+    """Number of sentences that seem to be claims."""
     asked: int
-    """Sentences given to be checked."""
+    """Number of checks."""
     settled: int
-    """Of these, checks with an outcome."""
+    """Number of checks with an outcome."""
 
 
 def add(database: Database, draft: Draft, target: str) -> int:
@@ -79,7 +75,7 @@ def latest(database: Database) -> list[DraftRow]:
 
 
 def _make_rows(database: Database) -> None:
-    """Make the rows of drafts stored by an earlier version."""
+    """Make the rows of drafts of an earlier version."""
     with database.transaction() as run:
         without = run(
             "SELECT number, draft FROM drafts WHERE number NOT IN (SELECT number FROM draft_rows)"
@@ -94,7 +90,7 @@ def _add_row(run: Any, number: int, draft: Draft) -> None:
 
 
 def find(database: Database, number: int) -> DeskDraft | None:
-    """A draft with its sentences' check numbers, or None."""
+    """A draft with check numbers, or None."""
     with database.transaction() as run:
         row = run(
             f"SELECT target, drafts.draft, {_COUNTED} FROM drafts {_COUNTS} "  # noqa: S608
@@ -125,7 +121,7 @@ def ask(
     positions: Sequence[int],
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Queue the sentences at these positions, each in its own words or as in `said`."""
+    """Queue sentences, reworded as in `said`."""
     with database.transaction() as run:
         for position in positions:
             one = desk_draft.draft.sentences[position]
@@ -149,7 +145,7 @@ def unsettled(database: Database, number: int) -> list[int]:
 
 
 def counts(database: Database, number: int) -> tuple[int, int]:
-    """Numbers of a draft's checks: all, and settled."""
+    """How many checks a draft has, and how many are settled."""
     with database.transaction() as run:
         row = run(
             "SELECT count(asked.number), count(outcome_rows.number) FROM draft_checks "

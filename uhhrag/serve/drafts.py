@@ -1,7 +1,7 @@
-"""Drafts on the desk: taken, ticked by a person, shown with verdicts.
+"""Drafts: taken, ticked, shown with verdicts.
 
-Uploads are not trusted: size is limited, the sender's name only tells the kind, and the reading
-process reads a temporary file named by this program."""
+Uploads are not trusted: size is limited, names only tell the kind, and the reading process reads
+them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PASTED = "pasted text"
 
 
 def take(app: App, upload: Upload) -> Response:
-    """Store a pasted or uploaded draft, or a list of claims."""
+    """Store a draft or a list of claims."""
     form = upload.fields
     text = form.get("text", [""])[0]
     if not own_form(app, form, DRAFT):
@@ -67,7 +67,7 @@ def take(app: App, upload: Upload) -> Response:
 
 
 def _read(app: App, upload: Upload, text: str) -> Draft:
-    """The draft of an upload, a file first. Raises InputError and UsageError."""
+    """A draft, from its file first. Raises InputError and UsageError."""
     # A browser may send a path of any system; its last part is the name.
     name = printable(PureWindowsPath(upload.name).name)[:200] if upload.content else _PASTED
     ending = Path(name).suffix.lower() if upload.content else ".txt"
@@ -94,7 +94,7 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
 
 
 def run_of(app: App, number: int) -> RunView | None:
-    """A draft's settled claims in its order, as a run with it as article, or None."""
+    """A draft's settled claims as a run with its article, or None."""
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
         return None
@@ -104,7 +104,7 @@ def run_of(app: App, number: int) -> RunView | None:
 
 
 def _rows_of(app: App, draft: Draft) -> RowList:
-    """The rows of a draft's settled claims, in its order."""
+    """Rows of a draft's settled claims, in its order."""
     every = app.rows()
     by_key = {row.key: row for row in every.claims}
     claims = tuple(by_key[key] for key in _keys(draft) if key in by_key)
@@ -116,7 +116,7 @@ def _keys(draft: Draft) -> list[str]:
 
 
 def show_draft(app: App, request: Request) -> Response:
-    """A draft: its claims to tick, their progress or their verdicts."""
+    """A draft with claims to tick, progress or verdicts."""
     number = request.path_params["number"]
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
@@ -158,7 +158,7 @@ def _offered(draft: Draft, left: Sequence[tuple[int, DraftSentence]]) -> dict[in
 def _checked_before(
     app: App, rows: RowList, left: Sequence[tuple[int, DraftSentence]]
 ) -> dict[int, ClaimRow]:
-    """The latest other verdict on the same sentence, by position."""
+    """Latest other verdicts on the same sentences, by position."""
     own = {row.key for row in rows.claims}
     known: dict[str, ClaimRow] = {}
     for row in app.rows().claims:  # the latest first
@@ -168,7 +168,6 @@ def _checked_before(
 
 
 def check_ticked(app: App, request: Request, form: Form) -> Response:
-    """Queue the ticked sentences of a draft."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -183,7 +182,7 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    """Queue a draft's claims whose documents have changed since their check."""
+    """Queue claims whose documents have changed."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -192,7 +191,7 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """Remove a draft's claims without a verdict; they can be ticked again."""
+    """Remove claims without a verdict; they can be ticked again."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -221,7 +220,7 @@ def _form_of(number: int) -> str:
 
 
 def _own_draft(app: App, request: Request, form: Form) -> DeskDraft | Response:
-    """The draft of a form, or a refusal of a foreign form or unknown draft."""
+    """The draft of a form, or a refusal."""
     number = request.path_params["number"]
     if not own_form(app, form, _form_of(number)):
         return foreign("")

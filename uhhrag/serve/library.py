@@ -1,7 +1,6 @@
-"""The collections of documents that the pages keep.
+"""The collections that the pages keep.
 
-One thread reads one collection at a time. The outcome of each file is stored, so that it outlives a
-restart. Claims are checked against the last state read."""
+One thread reads one at a time. Outcomes of files are stored. Claims use what was read last."""
 
 from __future__ import annotations
 
@@ -43,15 +42,14 @@ _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
 
 OpenCollection = Callable[[DocumentIndex], tuple[CorpusFor, Method]]
-"""Loads the models and gives the search of these documents."""
+"""Loads models and gives the search of documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The progress of reading a collection."""
+    """A collection's progress."""
 
     done: int = 0
-    """Files read."""
     total: int = 0
     file: str = ""
     """The last file's name."""
@@ -62,17 +60,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class CollectionFile:
-    """A file of a collection."""
-
     name: str
     size: int
     outcome: FileOutcome | None = None
-    """None until it is read."""
+    """None until read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The stored outcome of a file, with its size and time when read."""
+    """A file's outcome, size and time when read."""
 
     outcome: FileOutcome
     size: int
@@ -80,9 +76,9 @@ class _Kept:
 
 
 class Library:
-    """The collections below a home folder. Thread-safe.
+    """Collections below a home folder. Thread-safe.
 
-    `header` gives the loaded method's header, empty before; `search` makes the search of pages."""
+    `header` is the loaded method's, or empty; `search` is for pages."""
 
     def __init__(
         self,
@@ -120,14 +116,14 @@ class Library:
         return find_collection(self.home, key)
 
     def sentence_data(self) -> Path | None:
-        """NLTK's data for the reading process, or None if missing."""
+        """NLTK's data, if present."""
         try:
             return self._nltk_data()
         except UhhragError:
             return None
 
     def read(self, key: str, *, again: bool = False) -> None:
-        """Queue a collection's new and changed files, or with `again` all of them."""
+        """Queue a collection's new and changed files, or with `again` all."""
         with self._change:
             reading = self._readings.get(key)
             if any(wanted == key for wanted, _ in self._wanted):
@@ -138,7 +134,7 @@ class Library:
             self._change.notify_all()
 
     def stop_reading(self, key: str) -> None:
-        """End the reading of a collection after the current file."""
+        """End the reading of a collection after its current file."""
         with self._change:
             self._wanted = [one for one in self._wanted if one[0] != key]
             if key == self._current:
@@ -147,11 +143,10 @@ class Library:
                 self._readings[key] = replace(reading, over=True)
 
     def reading(self, key: str) -> Reading | None:
-        """The running or last reading of a collection, or None."""
+        """The running or last reading, if any."""
         return self._readings.get(key)
 
     def delete(self, collection: Collection) -> None:
-        """Delete a collection with its documents."""
         self.stop_reading(collection.key)
         with self._change:
             self._targets.pop(collection.key, None)
@@ -159,7 +154,7 @@ class Library:
         delete_collection(collection)
 
     def files(self, collection: Collection) -> list[CollectionFile]:
-        """The files by name, each with its outcome if unchanged since."""
+        """Files by name, with outcomes of unchanged ones."""
         known = _read_kept(collection)
         rows = []
         for file in survey(collection.files).files:
@@ -170,7 +165,7 @@ class Library:
         return rows
 
     def targets(self) -> dict[str, Target]:
-        """Every collection with something read, by key."""
+        """Collections with something read."""
         targets = {one.key: self._target(one) for one in self.collections()}
         return {key: target for key, target in targets.items() if target}
 
@@ -290,7 +285,7 @@ class LiveTargets(Mapping[str, Target]):
 
 
 def _read_kept(collection: Collection) -> dict[str, _Kept]:
-    """Outcomes by file name; empty if missing or damaged, since files are then read anew."""
+    """Outcomes by name; empty if damaged, so files are read anew."""
     try:
         return shaped(dict[str, _Kept], json.loads((collection.work / _OUTCOMES).read_bytes()))
     except (OSError, ValueError, TypeError, RecursionError):

@@ -1,7 +1,7 @@
-"""The pages of collections: create, upload, read, remove.
+"""Pages of collections.
 
-A document is the body of a PUT: its name is checked first, its bytes go into a draft, and only the
-reading process opens it."""
+A document is a PUT's body: name checked first, bytes into a draft, opened only by the reading
+process."""
 
 from __future__ import annotations
 
@@ -38,16 +38,15 @@ from uhhrag.serve.sample import SAMPLE, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
-"""Name of the forms that change collections."""
+"""Name of the forms that change them."""
 _SHOWN = 500
-"""Most files that a collection's page lists."""
+"""Most files listed."""
 
 Change = Callable[[Library, Collection, Form], str]
 """Changes a collection and gives the path of the next page."""
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    """All collections, and the form for another."""
     if app.library is None:
         return missing()
     every = app.library.collections()
@@ -77,7 +76,7 @@ def create(app: App, request: Request, form: Form) -> Response:
 
 
 def show_collection(app: App, request: Request) -> Response:
-    """A collection: its files with their outcomes, and the progress of reading."""
+    """A collection's files and progress."""
     collection = _collection(app, request)
     if collection is None or app.library is None:
         return missing()
@@ -109,7 +108,7 @@ def show_collection(app: App, request: Request) -> Response:
 def changes_collection(
     change: Change,
 ) -> Callable[[App, Request, Form], Response]:
-    """A handler of a collection's form that applies a change and shows the next page."""
+    """A form's handler: applies a change, shows the next page."""
 
     def changed(app: App, request: Request, form: Form) -> Response:
         collection = _collection(app, request)
@@ -148,8 +147,6 @@ def delete(library: Library, collection: Collection, form: Form) -> str:
 
 
 def put_file(app: App) -> Endpoint:
-    """An endpoint that takes a document as the body of a request."""
-
     async def endpoint(request: Request) -> Response:
         collection = _collection(app, request)
         token = request.headers.get("x-token-of-form", "")

@@ -1,7 +1,6 @@
-"""Fetching missing models from the welcome page.
+"""Fetches missing models from the welcome page.
 
-`uhhrag models pull` runs as its own process, so that the deciding process never uses the network.
-An interrupted pull resumes."""
+By a process of `uhhrag models pull`, so that the deciding process never uses the network."""
 
 from __future__ import annotations
 
@@ -18,15 +17,13 @@ from uhhrag.system.terminal import printable
 
 PULL = (sys.executable, "-P", "-m", "uhhrag", "models", "pull")
 _SWITCHES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-"""Offline settings of this process, not passed on."""
+"""Offline settings for this process alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """The progress of fetching."""
-
     done: int = 0
-    """Bytes that are here."""
+    """Bytes here."""
     total: int = 0
     """Bytes in all."""
     line: str = ""
@@ -37,7 +34,7 @@ class Fetch:
 
 
 class ModelFetch:
-    """The models `wanted` by checks; `ready` is called once all are here. Thread-safe."""
+    """`ready` is called once all models are here. Thread-safe."""
 
     def __init__(
         self, wanted: Sequence[Model], ready: Callable[[], None], pull: Sequence[str] = PULL
@@ -48,7 +45,7 @@ class ModelFetch:
         self._lock = threading.Lock()
 
     def missing(self) -> tuple[Model, ...]:
-        """Models that are missing or damaged."""
+        """Missing or damaged models."""
         return local.missing(self.wanted)
 
     def state(self) -> Fetch:
@@ -94,9 +91,9 @@ class ModelFetch:
 
 
 def _fetched(models: Sequence[Model]) -> int:
-    """Bytes of these models here, partial files included.
+    """Bytes here, partial files included.
 
-    Capped at each model's size, since a source may store more while fetching."""
+    Capped by size, since sources may store more meanwhile."""
     return sum(min(model.size, _size(model)) for model in models)
 
 

@@ -1,4 +1,4 @@
-"""The documents behind verdicts: text as read, and files."""
+"""Documents behind verdicts: text as read, and files."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ from uhhrag.system.spare import spare_folder
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The documents that claims are checked against."""
-
     pages: Mapping[str, tuple[Page, ...]]
     """By address."""
     folder_of: Callable[[Page], Path | None]
-    """The folder of a page's file, or None for an ingested store."""
+    """A page's folder, or None for a store."""
     nltk_data: Path
-    """Data of the reading process."""
+    """For the reading process."""
     drawing: threading.Lock = field(default_factory=threading.Lock)
     """Held while a page is drawn."""
 
     def file(self, page: Page) -> Path | None:
-        """The file of a page, or None if gone or outside its folder."""
+        """A page's file, unless gone or outside its folder."""
         folder = self.folder_of(page) if page.file else None
         if folder is None:
             return None
@@ -37,7 +35,7 @@ class Sources:
         return path if inside and path.is_file() else None
 
     def picture(self, path: Path, number: int, sentence: str) -> bytes:
-        """A page of a PDF as PNG, b"" if it cannot be drawn."""
+        """A PDF's page as PNG, or b""."""
         with self.drawing, spare_folder() as spare:
             spool = spare / "page.png"
             with ReadingProcess(self.nltk_data) as reader:

@@ -1,4 +1,4 @@
-"""Decides a claim and reports sentences, evidence, questions and votes as they come."""
+"""Decides a claim and reports each step."""
 
 from __future__ import annotations
 
@@ -25,10 +25,8 @@ from uhhrag.runs.predict import Meter
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a check."""
-
     doing: str
-    """The current step, in words."""
+    """In words."""
     evidence: tuple[Evidence, ...] = ()
     votes: tuple[Vote, ...] = ()
 
@@ -41,8 +39,7 @@ def decide_with_progress(
 ) -> tuple[Verdict, dict[str, float]]:
     """The verdict of `pipeline.decide` and seconds by stage; `tell` gets every step.
 
-    With a vote per piece, the first is cast alone, then a few at a time, so that pages show them as
-    they come."""
+    Votes per piece are cast one, then a few at a time, so that pages show them as they come."""
     meter = Meter()
     tell(Progress("Searching"))
     hits: dict[str, Evidence] = {}

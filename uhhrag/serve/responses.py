@@ -1,4 +1,4 @@
-"""Endpoints for pages and forms; refusals."""
+"""Endpoints for pages and forms."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ LONGEST = 5000
 """Most characters of a claim or note."""
 
 _SLOWEST = 60.0
-"""Seconds in which a form must arrive."""
+"""Seconds for a form to arrive."""
 _FIELDS = 4000
-"""Most fields of a form: a tick per sentence of a long draft."""
+"""Most fields: a tick per sentence of a long draft."""
 _PASTED = 2**20
-"""Most bytes of one field of a form with a file."""
+"""Most bytes of a field beside a file."""
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
-    """An endpoint of a page; runs in a thread, since pages read files."""
+    """An endpoint of a page, run in a thread since pages read files."""
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(page, app, request)
@@ -74,18 +74,16 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
 
 
 class Upload(NamedTuple):
-    """A form with a file; name "" and content b"" for none."""
+    """A form with a file, "" and b"" for none."""
 
     fields: Form
     name: str
-    """As given by the sender."""
+    """The sender's."""
     content: bytes
 
 
 def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
-    """An endpoint that takes a form with at most one file.
-
-    The guard refuses more than `LARGEST_UPLOAD` bytes."""
+    """An endpoint that takes a form with at most one file; the guard checks its size."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -105,7 +103,7 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:
-    """A template filled with values, all escaped."""
+    """A filled, escaped template."""
     return HTMLResponse(html_pages.environment().get_template(template).render(values), status)
 
 
@@ -130,10 +128,9 @@ def foreign(draft: str) -> Response:
 
 
 def own_form(app: App, form: Form, name: str) -> bool:
-    """Whether a form carries this desk's token."""
     return same(field(form, "token_of_form"), app.form_token(name))
 
 
 def field(form: Form, name: str) -> str:
-    """A field's first value, stripped and cut to `LONGEST`; "" if missing."""
+    """The first value, stripped and cut to `LONGEST`, or ""."""
     return form.get(name, [""])[0].strip()[:LONGEST]

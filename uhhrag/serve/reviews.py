@@ -17,13 +17,11 @@ from uhhrag.views.review import PieceSide, Review, side_of
 from uhhrag.views.run_view import ClaimView
 
 _ADDRESS = 2000
-"""Most characters of the address where a claim was published."""
+"""Most characters of an address."""
 
 
 def review(app: App, request: Request, form: Form) -> Response:
-    """Save a review, unless the verdict has changed since its author saw it.
-
-    Then show the claim, or the next one without a review."""
+    """Save a review, unless its verdict has changed; then show a claim."""
     key = request.path_params["key"]
     note = field(form, "note").replace("\r\n", "\n")
     if not own_form(app, form, key):
@@ -60,7 +58,7 @@ def review(app: App, request: Request, form: Form) -> Response:
 
 
 def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
-    """A person's sides of pieces by position, where they differ from the votes."""
+    """A person's sides by position, if other than the votes'."""
     if view.verdict is None or not view.verdict.vote_per_piece:
         return {}
     marks = {}
@@ -78,7 +76,7 @@ def _kept(view: ClaimView, form: Form) -> tuple[int, ...]:
 
 
 def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:
-    """The next claim after `key`, cyclic, with a verdict and no review, or ""."""
+    """The next claim, cyclic, with a verdict but no review, or ""."""
     keys = [row.anchor for row in claims]
     start = keys.index(key) + 1 if key in keys else 0
     left = (r for r in (*claims[start:], *claims[:start]) if r.machine_label and r.anchor != key)

@@ -1,4 +1,4 @@
-"""Every address of the desk and its endpoint."""
+"""The desk's addresses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,6 @@ register_url_convertor("short", _Short())
 
 
 def make_asgi(app: App) -> Starlette:
-    """The desk as an ASGI app behind its guard."""
     routes = [
         Route("/", shown(app, welcome.show_first), methods=["GET"]),
         Route("/checks", changing(app, claims.ask), methods=["POST"]),

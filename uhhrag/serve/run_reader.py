@@ -1,4 +1,4 @@
-"""The run that the desk shows, read again when its files change."""
+"""The run shown, read again when its files change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FileStates = tuple[tuple[int, int], ...]
 
 
 def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
-    """Gives an empty run, for a desk without one; `header` tells the desk's method."""
+    """Gives an empty run with this header, for a desk without a run."""
     run = RunView(name, header, ())
     return lambda: run
 

@@ -1,4 +1,4 @@
-"""The sample pages and claims that come with the package."""
+"""The package's sample of pages and claims."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import orjson
 from uhhrag.documents.collections import Collection, create_collection, every_collection
 
 SAMPLE = "Sample"
-"""Name of the sample's collection."""
+"""Name of its collection."""
 
 
 def make_sample(home: Path) -> Collection:
-    """The sample's collection, made if missing. Raises UsageError if it cannot be made."""
+    """The sample's collection, made if missing. Raises UsageError."""
     for collection in every_collection(home):
         if collection.name == SAMPLE:
             return collection

@@ -1,4 +1,4 @@
-"""Search and view documents without a claim; attach sentences to claims."""
+"""Documents without a claim: search, view, attach."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
 from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
-"""Most sentences shown with every word, and near in words and meaning."""
+"""Most sentences shown with every word, and near."""
 _SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 
@@ -39,7 +39,7 @@ class _Found(NamedTuple):
 
 
 def show_search(app: App, request: Request) -> Response:
-    """Sentences with all words of a query, then those near to it."""
+    """Sentences with all words, then near ones."""
     archive = _archive(app, request)
     query = request.query_params.get("q", "").strip()[:LONGEST]
     if archive is None:
@@ -70,7 +70,7 @@ def show_search(app: App, request: Request) -> Response:
 
 
 def show_document(app: App, request: Request) -> Response:
-    """A document, with the line of the address marked."""
+    """A document, with a line marked."""
     archive = _archive(app, request)
     number = request.path_params["number"]
     try:
@@ -96,7 +96,6 @@ def show_document(app: App, request: Request) -> Response:
 
 
 def attach(app: App, request: Request, form: Form) -> Response:
-    """Attach a sentence of a document to a claim, for or against it."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")

@@ -1,4 +1,4 @@
-"""Serves the desk: one process, one port, until stopped."""
+"""Serves the desk on one port."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uhhrag.serve.connections import Connection
 from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
-"""Seconds to wait for open pages and the running check at the end."""
+"""Seconds to wait at the end."""
 
 
 def listen(host: str, port: int) -> socket.socket:

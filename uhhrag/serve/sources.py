@@ -1,7 +1,7 @@
-"""Documents cited by evidence, read-only: text with the sentence marked, PDF pages as pictures.
+"""Documents cited by evidence, read-only.
 
-An address names a claim, a piece and a source, never a file. No document is sent as it is: its text
-was read into the store, and the reading process draws PDFs."""
+Addresses name a claim, a piece and a source, never a file. Only read text and drawn PDF pages are
+sent, no document."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from uhhrag.serve.responses import missing, page, refused
 
 DAMAGED = "This document is damaged where it is kept. See: uhhrag archive verify ARCHIVE"
 BESIDE = 400
-"""Lines shown on either side of a sentence."""
+"""Lines shown on either side."""
 
 
 class _Cited(NamedTuple):
-    """What an address names: a piece and the page that holds it."""
+    """A piece and the page that holds it."""
 
     item: Evidence
     page: Page
     line: int | None
-    """None if the page no longer has the sentence."""
+    """None if no longer there."""
 
     @property
     def number(self) -> int | None:
-        """The number of the sentence's page in a PDF, or None."""
+        """The page's number in a PDF."""
         held = self.line is not None and len(self.page.numbers) > self.line
         return self.page.numbers[self.line or 0] if held else None
 
     @property
     def ocr(self) -> int | None:
-        """OCR's confidence on that page, in percent, or None for text."""
+        """OCR's confidence in percent; None for text."""
         held = self.line is not None and len(self.page.ocr) > self.line
         return self.page.ocr[self.line or 0] if held else None
 
 
 def show_source(app: App, request: Request) -> Response:
-    """The document that a piece of evidence cites, with the sentence marked."""
+    """A cited document, its sentence marked."""
     sources = app.sources_of(request.path_params["key"])
     try:
         cited = _cited(app, request)
@@ -67,7 +67,7 @@ def show_source(app: App, request: Request) -> Response:
 
 
 def lines_around(document: Page, line: int | None) -> dict[str, Any]:
-    """A template's values: lines around one (or the first), headings, numbers of lines left out."""
+    """Template values: lines around one, headings, numbers left out."""
     start = max(0, (line or 0) - BESIDE)
     lines = document.lines[start : (line or 0) + BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
@@ -81,7 +81,7 @@ def lines_around(document: Page, line: int | None) -> dict[str, Any]:
 
 
 def show_picture(app: App, request: Request) -> Response:
-    """The page of a PDF that holds a piece of evidence."""
+    """A cited page of a PDF."""
     sources = app.sources_of(request.path_params["key"])
     try:
         cited = _cited(app, request)

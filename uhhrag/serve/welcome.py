@@ -1,4 +1,4 @@
-"""The welcome page: missing models, the sample, the first collection."""
+"""The welcome page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uhhrag.serve.sample import make_sample
 
 
 def show_first(app: App, request: Request) -> Response:
-    """The list of claims, or the welcome page while the desk is empty."""
+    """The list, or the welcome page of an empty desk."""
     empty = app.library is not None and not app.targets and app.database.empty()
     if empty and not app.read().claims:
         return RedirectResponse("/welcome", 303)
@@ -55,7 +55,6 @@ def stop_fetching(app: App, request: Request, form: Form) -> Response:
 
 
 def try_sample(app: App, request: Request, form: Form) -> Response:
-    """Make the sample's collection and have it read."""
     if app.library is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
     try:

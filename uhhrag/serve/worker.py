@@ -1,7 +1,6 @@
-"""One thread that checks queued claims, one at a time.
+"""Checks queued claims in one thread.
 
-A failure ends only its own check. If the desk cannot be written (full disk), the thread keeps the
-outcome and retries."""
+A failure ends only its check. On a full disk the outcome is kept and retried."""
 
 from __future__ import annotations
 
@@ -23,13 +22,11 @@ from uhhrag.views.searched import Searched
 
 _Result = TypeVar("_Result")
 _RETRY = 2.0
-"""Seconds between two attempts to use the desk."""
+"""Seconds between two attempts."""
 STOPPED = "stopped before a verdict; check it again"
 
 
 class Queue:
-    """The queued claims and the thread that checks them."""
-
     def __init__(self, database: Database, targets: Targets) -> None:
         self._database = database
         self.targets = targets
@@ -50,9 +47,7 @@ class Queue:
         self._work.set()
 
     def stop(self, wait: float) -> None:
-        """Begin no more claims; wait up to `wait` seconds for the current one.
-
-        An unfinished check stays queued."""
+        """Wait up to `wait` seconds for the current check; unfinished, it stays queued."""
         self._over.set()
         self._work.set()
         self._thread.join(wait)
@@ -79,9 +74,9 @@ class Queue:
         return next(iter(self._database.waiting(1)), None)
 
     def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
-        """The result of `use`, retried until the desk can be used; None if stopped first.
+        """Retries `use` until the desk can be used; None if stopped.
 
-        The page of claim `number` says what it waits for."""
+        Claim `number` shows why it waits."""
         while True:
             try:
                 return use()
@@ -140,7 +135,7 @@ class Queue:
 
 
 def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:
-    """The record of a check that ended without a verdict."""
+    """The record of a failed check."""
     return {
         "claim_id": asked.number,
         "claim": asked.claim.text,
