@@ -18,8 +18,8 @@ _A, _B = ".lora_A.weight", ".lora_B.weight"
 def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
     """The weights that a folder's adapter changes, by name.
 
-    W + (alpha / r) · B · A (equation 3), and the classification head, which is saved whole. Raises
-    KeyError or ValueError for an adapter that does not fit."""
+    W + (alpha / r) · B · A (equation 3), and the head, saved whole. Raises KeyError or ValueError
+    for an adapter that does not fit."""
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
     factor = float(settings["lora_alpha"]) / int(settings["r"])
     tensors = {_name(key): value.float() for key, value in load_file(folder / ADAPTER).items()}

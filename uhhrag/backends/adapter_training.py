@@ -1,9 +1,8 @@
 """Trains a LoRA adapter (Hu et al. 2021) on pairs of evidence and claim.
 
-transformers' trainer seeds, checkpoints and resumes. The adapter is on every matrix of the layers;
-embeddings and norms stay; the head is trained whole. The learning rate is warmed up, constant, then
-lowered over the last quarter. No dropout: most pairs are seen once, and its random numbers take
-over a quarter of a step on a CPU."""
+The adapter is on every matrix of the layers; the head is trained whole. The learning rate is warmed
+up, constant, then lowered over the last quarter. No dropout: most pairs are seen once, and its
+random numbers take over a quarter of a step on a CPU."""
 
 from __future__ import annotations
 
@@ -30,7 +29,6 @@ from uhhrag.system.atomic import write_file
 from uhhrag.system.writing import remove
 
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
-"""The layer's number in a parameter's name."""
 
 
 def train(
@@ -42,8 +40,8 @@ def train(
 ) -> None:
     """Train an adapter and write it to `plan.out`.
 
-    `in_bf16` multiplies in bfloat16; `progress` gets steps done and in all. Raises ModelError if
-    the base cannot be loaded or the start adapter does not fit."""
+    `progress` gets steps done and in all. Raises ModelError if the base cannot be loaded or the
+    start adapter does not fit."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     # The trainer reads an attribute that transformers has deprecated.
@@ -63,7 +61,6 @@ def train(
 
 
 def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
-    """Tokenizer and base model, in float32."""
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(plan.base, local_files_only=True)
         model = transformers.AutoModelForSequenceClassification.from_pretrained(
@@ -104,7 +101,7 @@ def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
 
 
 def _take_up(model: Any, start: Path) -> None:
-    """Start from a verifier's adapter and head. Raises ModelError if they do not fit."""
+    """Start from a verifier's adapter. Raises ModelError if it does not fit."""
     try:
         result = set_peft_model_state_dict(model, load_file(start / ADAPTER))
     except (OSError, RuntimeError, SafetensorError) as error:
@@ -178,7 +175,7 @@ def _run(
 
 
 def _last_checkpoint(folder: Path) -> str | None:
-    """The newest complete checkpoint, or None; incomplete ones are deleted."""
+    """The newest complete checkpoint, if any; others are deleted."""
     paths = folder.glob("checkpoint-*")
     for path in sorted(paths, key=lambda path: int(path.name.rpartition("-")[2]), reverse=True):
         if _is_whole(path):
@@ -188,7 +185,7 @@ def _last_checkpoint(folder: Path) -> str | None:
 
 
 def _is_whole(checkpoint: Path) -> bool:
-    """Whether the trainer's state, written last, can be read."""
+    """The trainer's state is written last."""
     try:
         json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -197,8 +194,6 @@ def _is_whole(checkpoint: Path) -> bool:
 
 
 class _Encoded:
-    """Examples as token ids, for a data loader."""
-
     def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
         self._labels = [label for _, _, label in examples]
         self._ids = tokenizer(
@@ -218,7 +213,7 @@ class _Encoded:
 
 @dataclass(frozen=True, slots=True)
 class _Padding:
-    """Pads the rows of a batch to one length, a multiple of 16."""
+    """Pads a batch to one length, a multiple of 16."""
 
     token: int
 
@@ -247,7 +242,7 @@ def _export(model: Any, plan: TrainingPlan) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A setting for JSON; sets are sorted, so that the file is reproducible."""
+    """A setting for JSON; sets are sorted to be reproducible."""
     if isinstance(value, set):
         return sorted(value)
     return value if isinstance(value, (int, float, str, bool, list, dict)) else str(value)

@@ -1,11 +1,7 @@
-"""The encoder of a plain BERT on a CPU, in float32 or bfloat16.
+"""A plain BERT with mean pooling on a CPU, in float32 or bfloat16.
 
-With bfloat16, matrices and their inputs have 8 bits of mantissa; attention, residual, norms and
-mean stay float32. Batches have texts of one length, so nothing is padded or masked.
-
-Private torch operators (oneDNN) are used where they are faster, else public ones.
-
-Only the mean of tokens as pooling; no GPU."""
+With bfloat16, attention, residual, norms and mean stay float32. A batch has texts of one length, so
+nothing is padded or masked. Private torch operators (oneDNN) are used where they are faster."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ _ROWS = 256
 class Bert:
     """Token ids, shape (texts, length) → unit vectors in float32.
 
-    `weights` have transformers' names; `config` is that of the model."""
+    `weights` have transformers' names."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -65,8 +61,6 @@ class Bert:
 
 
 class _Layer:
-    """The products of a layer in one precision, its norms in float32."""
-
     def __init__(self, weights: Mapping[str, Any], place: str, precision: torch.dtype) -> None:
         def pair(name: str) -> tuple[Any, Any]:
             return weights[f"{place}{name}.weight"], weights[f"{place}{name}.bias"]
@@ -85,9 +79,7 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators exist and agree with the public ones.
-
-    They may change with any release and exist only on x86."""
+    """Whether torch's private operators, which exist only on x86, agree with the public ones."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:
@@ -104,7 +96,7 @@ def has_fused_products(precision: torch.dtype) -> bool:
 
 
 def plain_product(matrix: Any, bias: Any) -> Product:
-    """x → x · matrixᵀ + bias. A bfloat16 matrix is laid out once, with equal results."""
+    """x → x · matrixᵀ + bias, with a bfloat16 matrix laid out once."""
     if matrix.dtype is torch.bfloat16:
         return _product(matrix, bias, gelu=False)
     return lambda x: f.linear(x, matrix, bias)
@@ -113,22 +105,20 @@ def plain_product(matrix: Any, bias: Any) -> Product:
 def takes_fused_products(precision: torch.dtype) -> bool:
     """Whether torch's private operators are available and faster.
 
-    In float32 without AVX-512 they take 1.2 times as long, with GELU 1.6 times (EPYC, AVX2)."""
+    In float32 without AVX-512 they take 1.2 times as long, with GELU 1.6 times (EPYC)."""
     in_avx512 = "AVX512" in torch.backends.cpu.get_cpu_capability()
     return (in_avx512 or precision is torch.bfloat16) and has_fused_products(precision)
 
 
 def _product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """x → x · matrixᵀ + bias, then GELU if wanted.
-
-    Shapes: matrix (outputs, inputs), bias (outputs,), x (texts, length, inputs)."""
+    """x → x · matrixᵀ + bias, then GELU; matrix (outputs, inputs), x (texts, length, inputs)."""
     if takes_fused_products(matrix.dtype):
         return _fused_product(matrix, bias, gelu=gelu)
     return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
 
 
 def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """As torch's compiler does: a matrix laid out once for oneDNN, with GELU fused."""
+    """As torch's compiler: a matrix laid out once for oneDNN, GELU fused."""
     operators = torch.ops.mkldnn
     packed = operators._reorder_linear_weight(matrix.contiguous(), _ROWS)
     after: tuple[str, list[float], str] = ("gelu", [], "none") if gelu else ("none", [], "")

@@ -30,7 +30,7 @@ def is_plain_bert(folder: Path) -> bool:
 def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
     """The tokenizer of `tokenizer.json`. Raises OSError or ValueError.
 
-    `special` adds the tokens that open and close a text."""
+    `special` adds opening and closing tokens."""
     from tokenizers import Tokenizer
 
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")

@@ -1,6 +1,4 @@
-"""The processor's features, and whether llama.cpp's build fits them.
-
-A build for another processor would die with an illegal instruction."""
+"""Features of the processor, and whether llama.cpp's build fits them."""
 
 from __future__ import annotations
 
@@ -53,12 +51,12 @@ def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has bfloat16 instructions; False if unknown."""
+    """Whether the processor has bfloat16 instructions."""
     return cpuinfo.is_file() and "avx512_bf16" in _flags(cpuinfo)
 
 
 def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor lists AMX for bfloat16; some virtual machines list it falsely."""
+    """Whether AMX for bfloat16 is listed; some virtual machines list it falsely."""
     return cpuinfo.is_file() and {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
 
 
@@ -68,7 +66,7 @@ def _flags(cpuinfo: Path) -> set[str]:
 
 
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
-    """Raise ModelError if llama.cpp needs instructions that the processor lacks.
+    """Raises ModelError if the build needs instructions that this processor lacks.
 
     `system_info` is from llama_print_system_info. Checks only Linux on x86."""
     if not cpuinfo.is_file() or platform.machine() not in ("x86_64", "AMD64"):

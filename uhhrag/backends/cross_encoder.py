@@ -1,7 +1,7 @@
 """A reranker: a cross-encoder as ONNX (`model.onnx`, `tokenizer.json`).
 
-One pair per run: a quantised model scales activations over all inputs, so a batch would change
-scores. One thread per pair: threads that share a short text wait for each other."""
+One pair per run: quantised models scale activations over all inputs. One thread per pair: threads
+that share a short text wait for each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Reranker
 
 LIMIT = 512
-"""Tokens of query and text with three special ones (BERT's length)."""
+"""Tokens of query and text with special ones (BERT's length)."""
 
 
 def load(folder: Path, threads: int) -> Reranker:
@@ -41,8 +41,6 @@ def load(folder: Path, threads: int) -> Reranker:
 
 
 class _CrossEncoder:
-    """An ONNX session with its tokenizer, for several pairs at once."""
-
     def __init__(self, session: Any, tokenizer: Any, threads: int) -> None:
         tokenizer.no_padding()
         tokenizer.no_truncation()
@@ -54,7 +52,7 @@ class _CrossEncoder:
         self._threads = max(1, threads)
 
     def relevance(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Relevance of each text to the query, higher is better; shape (texts,)."""
+        """Relevance of each text, higher is better; shape (texts,)."""
         with ThreadPoolExecutor(self._threads, "uhhrag-rerank") as workers:
             scores = workers.map(lambda text: self._score(query, text), texts)
             return np.fromiter(scores, np.float32, len(texts))

@@ -1,8 +1,7 @@
 """Loads the embedders of `sentence_transformer`.
 
-A model is first loaded by the library, which takes seconds, and its vectors are compared with ours.
-If a plain BERT's files alone give the library's weights and tokens, that is remembered, and later
-loads skip the library."""
+The library, slow to load, loads a model first, and its vectors are compared with ours. Later loads
+skip it if a plain BERT's files alone gave its weights and tokens."""
 
 from __future__ import annotations
 
@@ -35,14 +34,11 @@ _TRIAL = (
     "",
 )
 _SHORT = (_TRIAL[0], _TRIAL[1], _TRIAL[1] * 3)
-"""Texts of which several fit a batch."""
 _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
 def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
-    """The plain BERT of a folder on the CPU.
-
-    Raises ModelError if it cannot be loaded or prepares texts beyond tokenizing."""
+    """A plain BERT on the CPU. Raises ModelError if it prepares texts beyond tokenizing."""
     precision = torch.bfloat16 if in_bf16 else torch.float32
     key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None
@@ -64,7 +60,7 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
 
 
 def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
-    """Any model of a folder, computed by the library. Raises ModelError as `load_bert`."""
+    """Any model, by the library. Raises ModelError as `load_bert`."""
     model = _library_model(folder, device, trust_remote_code)
 
     def forward(ids: torch.Tensor) -> torch.Tensor:
@@ -103,7 +99,7 @@ def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:
 def _require_the_librarys_vectors(
     model: Any, embed: Embedder, folder: Path, tolerance: float
 ) -> None:
-    """Refuse models that prepare texts beyond tokenizing (prompts, lower case, left padding)."""
+    """Refuse models that prepare texts: prompts, lower case, left padding."""
     texts = _TRIAL[:2]
     theirs = model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
     if not np.allclose(embed(texts), theirs, atol=tolerance):
@@ -149,7 +145,7 @@ def _library_tokens(model: Any) -> Tokens:
 
 
 def _longest(model: Any) -> int:
-    """Most tokens of a text; the rest is cut off."""
+    """Most tokens of a text."""
     return int(model.max_seq_length or model.tokenizer.model_max_length)
 
 
@@ -165,7 +161,7 @@ def _config(folder: Path) -> Mapping[str, Any]:
 def _files_hold(
     folder: Path, weights: Mapping[str, torch.Tensor], tokens: Tokens, longest: int
 ) -> bool:
-    """Whether the files alone give the library's weights and tokens."""
+    """Whether the files give the library's weights and tokens."""
     try:
         own, own_tokens = _weights(folder), file_tokens(folder, longest)
     except (OSError, ValueError, SafetensorError):

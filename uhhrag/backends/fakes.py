@@ -1,4 +1,4 @@
-"""Fakes of every model interface, for tests. Their verdicts mean nothing."""
+"""Fakes of every model interface, for tests."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def _bucket(word: str, size: int) -> int:
 
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
-    """An LLM with fixed lines for each step (cyclic), or a function of the prompt.
+    """An LLM with lines for each step (cyclic), or a function of the prompt.
 
-    For `Choose` the line names the option, with probability 0.9; for `Represent` its words give the
-    state, 64 numbers. Raises KeyError for an unknown step."""
+    `Choose`: the option named gets 0.9. `Represent`: 64 numbers from the words. Raises KeyError for
+    an unknown step."""
     replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

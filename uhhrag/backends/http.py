@@ -1,7 +1,6 @@
 """JSON requests to an HTTP server, with strict limits on where text may go.
 
-No proxy, no redirects; a remote server must be allowed. The API key comes from the environment and
-appears in no message."""
+No proxy, no redirects; remote servers must be allowed. No message has the API key."""
 
 from __future__ import annotations
 
@@ -29,8 +28,6 @@ _LARGEST = 2**24
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a server."""
-
     scheme: str
     host: str
     port: int | None
@@ -46,7 +43,7 @@ class Address:
 
 
 def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Address:
-    """The address of an option. Raises UsageError if invalid, with a password, or not allowed.
+    """The address of an option. Raises UsageError.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
     'http://127.0.0.1:8080/v1'
@@ -72,7 +69,7 @@ def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Addr
 
 
 def is_here(host: str) -> bool:
-    """Whether a host is always this machine, without looking it up.
+    """Whether a host is always this machine, without look-up.
 
     >>> is_here("localhost"), is_here("::1"), is_here("127.0.0.53"), is_here("localhost.example")
     (True, True, True, False)
@@ -87,14 +84,14 @@ def is_here(host: str) -> bool:
 
 
 class Refused(ModelError):
-    """A server's answer with a status other than 200."""
+    """A status other than 200."""
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
-    """The JSON object that a server answers; `body` is posted, else the address is read.
+    """The JSON object that a server answers; `body` is posted.
 
-    `timeout`: seconds without a byte. Raises Refused for a status other than 200, ModelError for
-    anything but a JSON object."""
+    `timeout`: seconds without a byte. Raises Refused, or ModelError for anything but a JSON
+    object."""
     key = os.environ.get(API_KEY, "")
     headers = {"Accept": "application/json", "User-Agent": SKIP_HEADER}
     if key:
@@ -114,7 +111,7 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
 def _asked(
     address: Address, what: str, sent: bytes | None, headers: dict[str, str], timeout: float
 ) -> tuple[int, bytes, int]:
-    """Status, content (one byte over the limit if too long) and number of missing bytes."""
+    """Status, content (a byte over the limit if too long) and number of missing bytes."""
     response = _respond(address, f"{address.path}{what}", sent, headers, timeout)
     try:
         # Not decompressed: compression was not asked for and could hide a huge reply.
@@ -166,7 +163,6 @@ class _Https(urllib3.connection.HTTPSConnection):
 
 @lru_cache(maxsize=32)
 def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPool:
-    """The connections to a server, without the environment's proxy."""
     if scheme == "http":
         pool = urllib3.HTTPConnectionPool(host, port)
         pool.ConnectionCls = _Http
@@ -177,7 +173,7 @@ def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPoo
 
 
 def _require_here(connection: urllib3.connection.HTTPConnection) -> None:
-    """Refuse a local name that resolved to another machine, before anything is sent."""
+    """Refuse a local name that resolved elsewhere, before anything is sent."""
     peer = connection.sock.getpeername()[0] if connection.sock else ""
     if is_here(connection.host) and not is_here(peer):
         connection.close()

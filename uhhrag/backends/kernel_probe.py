@@ -1,6 +1,6 @@
 """Times one kernel: `python -m uhhrag.backends.kernel_probe bf16` prints seconds or `null`.
 
-A batch of a random BERT of MiniLM's shape, in CPU time of one thread."""
+A random BERT of MiniLM's shape, CPU time of one thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDS = 12
 
 
 def seconds_of(kernel: str) -> float | None:
-    """Least seconds of a batch over some rounds, or None if torch lacks the kernel."""
+    """Least seconds of a batch, or None if torch lacks the kernel."""
     precision = torch.float32 if kernel == FP32 else torch.bfloat16
     if precision is torch.bfloat16 and not has_fused_products(precision):
         return None
@@ -37,7 +37,6 @@ def seconds_of(kernel: str) -> float | None:
 
 
 def _weights() -> dict[str, torch.Tensor]:
-    """Random weights with transformers' names."""
     weights = {}
 
     def linear(name: str, outputs: int, inputs: int) -> None:

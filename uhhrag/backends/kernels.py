@@ -1,6 +1,6 @@
-"""The fastest number format for embedders on this processor, probed once and remembered.
+"""The fastest number format for embedders on this processor, probed once.
 
-bfloat16 without AMX can be slower than float32, and virtual machines may list AMX falsely. So each
+bfloat16 without AMX can be slower than float32, and virtual machines may list AMX falsely: each
 kernel is timed in its own process, and one that dies is out."""
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ FP32, BF16, BF16_AMX = "fp32", "bf16", "bf16-amx"
 CAPS = {FP32: "AVX512_CORE_BF16", BF16: "AVX512_CORE_BF16", BF16_AMX: "AVX512_CORE_AMX"}
 """The most instructions oneDNN may use.
 
-By default it takes AMX, which gives other bits and on some virtual machines is illegal."""
+AMX, its default, gives other bits and is illegal on some virtual machines."""
 _VARIABLE = "ONEDNN_MAX_CPU_ISA"
 _OURS = "UHHRAG_ONEDNN_LIMIT"
-"""Set if the limit is this program's, not the user's."""
+"""Set if the limit is not the user's."""
 _CAPACITY = ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "8192")
-"""Compiled products that oneDNN keeps, one per shape; 250 lengths exceed its default of 1,024."""
+"""Compiled products kept, one per shape; 250 lengths exceed oneDNN's default of 1,024."""
 _GAIN = 1.1
 """Least speed-up over a plainer kernel; less may be chance."""
 _SECONDS = 120
 _REMEMBERED = "kernels"
 
 Probe = Callable[[str], float | None]
-"""A kernel → seconds of a batch by one thread, or None if it does not run."""
+"""A kernel → seconds of a batch, or None if it does not run."""
 
 
 def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
@@ -44,7 +44,7 @@ def fastest(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) -> dict[str, float]:
-    """Seconds of a batch by kernel, measured once per processor; empty without a choice."""
+    """Seconds by kernel, measured once per processor; empty without a choice."""
     if not multiplies_bf16(cpuinfo):
         return {}
     key = f"{_named(cpuinfo)}; torch {metadata.version('torch')}; uhhrag {__version__}"
@@ -60,7 +60,7 @@ def speeds(cpuinfo: Path = Path("/proc/cpuinfo"), probe: Probe | None = None) ->
 
 
 def chosen(seconds: Mapping[str, float]) -> str:
-    """The fastest kernel, the plainer of two similar ones; FP32 by default.
+    """The fastest kernel, the plainer of similar ones; FP32 by default.
 
     >>> chosen({"fp32": 1.0, "bf16": 0.5}), chosen({"fp32": 1.0, "bf16": 0.95}), chosen({})
     ('bf16', 'fp32', 'fp32')
@@ -73,14 +73,14 @@ def chosen(seconds: Mapping[str, float]) -> str:
 
 
 def _chosen_within(limit: str | None, seconds: Mapping[str, float]) -> str:
-    """The choice under a limit of instructions; None limits nothing."""
+    """The choice under a limit, if any."""
     return chosen({k: s for k, s in seconds.items() if k == FP32 or limit in (None, CAPS[k])})
 
 
 def hold_to(kernel: str) -> None:
     """Limit oneDNN to a kernel's instructions, before torch multiplies.
 
-    A user's limit stays. Raises ModelError if this process began with another limit."""
+    A user's limit stays. Raises ModelError if another limit is in force."""
     os.environ.setdefault(*_CAPACITY)
     if _users_limit():
         return
@@ -94,14 +94,14 @@ def hold_to(kernel: str) -> None:
 
 
 def hold_if_free() -> str:
-    """The kernel for models other than embedders, within this process's limit if there is one."""
+    """The kernel for models other than embedders, within this process's limit."""
     if _VARIABLE not in os.environ:
         hold_to(fastest())
     return _chosen_within(_limit(), speeds())
 
 
 def probed(kernel: str) -> float | None:
-    """Seconds of a batch in a process of its own, or None if it fails or is too slow."""
+    """Seconds in a process of its own, or None if it fails."""
     command = [sys.executable, "-m", "uhhrag.backends.kernel_probe", kernel]
     environment = {**os.environ, _VARIABLE: _users_limit() or CAPS[kernel]}
     try:
@@ -114,17 +114,15 @@ def probed(kernel: str) -> float | None:
 
 
 def _limit() -> str | None:
-    """This program's limit, or None."""
     return os.environ.get(_VARIABLE) if _OURS in os.environ else None
 
 
 def _users_limit() -> str:
-    """The user's limit for oneDNN, or ""."""
+    """The user's limit, or ""."""
     return "" if _OURS in os.environ else os.environ.get(_VARIABLE, "")
 
 
 def _named(cpuinfo: Path) -> str:
-    """Processor, AMX and user's limit, as a key."""
     match = re.search(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE)
     parts = (match[1] if match else "unknown", "AMX" if has_amx(cpuinfo) else "", _users_limit())
     return ", ".join(part for part in parts if part)

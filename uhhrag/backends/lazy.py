@@ -1,4 +1,4 @@
-"""A model loaded at first use, so that runs with nothing to do load nothing."""
+"""Loads a model at first use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Lazy:
-    """A callable loaded at its first call, or by reading `ready` to get errors early."""
+    """A callable loaded at its first call, or by `ready` to get errors early."""
 
     def __init__(self, load: Callable[[], Callable[..., Any]]) -> None:
         self._load = load

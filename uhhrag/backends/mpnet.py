@@ -1,10 +1,7 @@
 """MPNet for classification on a CPU, as transformers computes it but without importing it.
 
-MPNet is a BERT whose layers share a bias for token distances (Song et al. 2020, section 2.3;
-buckets of Raffel et al. 2020, section 2.1). With bfloat16 each step has the precision of torch's
-autocast, so that calibrated probabilities hold.
-
-Only inference, CPU, sequence classification."""
+A BERT whose layers share a bias for token distances (Song et al. 2020, section 2.3; buckets of
+Raffel et al. 2020, section 2.1). bfloat16 follows torch's autocast, so that calibration holds."""
 
 from __future__ import annotations
 
@@ -19,13 +16,13 @@ from uhhrag.backends.bert import Product, plain_product
 
 _BUCKETS = 32
 _FARTHEST = 128
-"""Token distance from which all share the last bucket."""
+"""Distance from which all share the last bucket."""
 
 
 class Mpnet:
     """Token ids and mask (0 for padding), shape (texts, length) → logits (texts, classes).
 
-    `weights` have transformers' names without `mpnet.`. Raises KeyError for a missing one."""
+    `weights` have transformers' names without `mpnet.`. Raises KeyError."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -74,8 +71,6 @@ class Mpnet:
 
 
 class _Layer:
-    """The products of a layer in one precision, its norms in float32."""
-
     def __init__(self, weights: Mapping[str, Any], place: str, precision: torch.dtype) -> None:
         def product(name: str) -> Product:
             return _in(precision, weights, place + name)
@@ -89,9 +84,9 @@ class _Layer:
 
 
 def buckets(length: int) -> torch.Tensor:
-    """The bucket of each token's distance to each other, shape (length, length).
+    """The bucket of each distance, shape (length, length).
 
-    Half of them for tokens ahead; near distances singly, far ones by logarithm.
+    Half for tokens ahead; near ones singly, far ones by logarithm.
 
     >>> buckets(3).tolist()
     [[0, 17, 18], [1, 0, 17], [2, 1, 0]]

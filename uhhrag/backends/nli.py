@@ -1,6 +1,6 @@
-"""Entailment by a sequence classifier from a local folder (transformers, safetensors).
+"""Entailment by a local sequence classifier (transformers, safetensors).
 
-Classes are recognised by their names. A model with two classes never refutes."""
+Classes are recognised by name. A model with two never refutes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _NAMES = (
     ("contradiction", "contradicted", "contradicts", "refute", "refutes", "refuted"),
     ("neutral", "not enough info", "nei", "unknown", "not mentioned"),
 )
-"""Names of classes that support, refute, and say nothing."""
+"""Classes that support, refute, say nothing."""
 _NOT = ("not entailment", "not entailed", "not support", "not supported", "unsupported")
-"""Names of the negative one of two classes."""
+"""The negative one of two classes."""
 _LENGTH = 512
-"""Tokens read if neither model nor tokenizer names a limit."""
+"""Tokens read if no limit is known."""
 
 
 def load(folder: Path) -> Entailment:
-    """The model of a folder; the longer of two texts is truncated. Raises ModelError."""
+    """The model of a folder; the longer text is truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     places = _places(folder, model.config.id2label)
     # RoBERTa's positions begin at 2.
@@ -52,7 +52,7 @@ def load(folder: Path) -> Entailment:
 
 
 def _places(folder: Path, id2label: Mapping[int, str]) -> tuple[int | None, int | None, int | None]:
-    """Indices of the classes that support, refute and say nothing. Raises ModelError if unclear.
+    """The classes that support, refute, say nothing. Raises ModelError if unclear.
 
     >>> _places(Path(), {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
     (2, 0, 1)

@@ -1,16 +1,12 @@
 """Vectors of token lists, bit for bit the same for any number of threads and any company.
 
-Matrix libraries choose kernel and order of sums by rows and threads. So a text is computed by one
-thread, as if alone; threads work on different texts. Texts of one length share a batch only after a
-trial: copies must get the bits of the text alone at every place. What does not fill a batch runs in
-halves, quarters and so on.
+Matrix libraries choose kernel and order of sums by rows and threads. So one thread computes a text
+as if alone. Texts of one length share a batch only after a trial: copies must get the bits of the
+text alone at every place. What does not fill a batch runs in halves, quarters and so on.
 
-With some kernels (AMX) every batch differs from the text alone. Then each text gets the bits of a
+With some kernels (AMX) a batch gives other bits than the text alone. Then a text gets the bits of a
 full batch of its length, if a trial shows them equal at every place and in other company; else it
-runs alone. Short batches are filled with copies of the last text, to the smallest half, quarter and
-so on with the full batch's bits.
-
-Trials can be remembered (`trials`)."""
+runs alone. Copies fill short batches, to the smallest half, quarter and so on with those bits."""
 
 from __future__ import annotations
 
@@ -26,18 +22,18 @@ from numpy.typing import NDArray
 from uhhrag.backends.trials import Alike, Batches
 
 Forward = Callable[[torch.Tensor], torch.Tensor]
-"""Token ids of one length, shape (texts, length) → float32 vectors."""
+"""Token ids of one length, shape (texts, length) → vectors."""
 
 _BATCH = 256
-"""Tokens of a batch; larger ones leave the cache and are slower."""
+"""Tokens of a batch; more leave the cache and are slower."""
 
 
 class OneThreadEncoder:
-    """Token lists → vectors in order, shape (texts, dimension). Thread-safe.
+    """Token lists → vectors, shape (texts, dimension). Thread-safe.
 
-    `parallel` uses several threads. `exact` tries batches; without it texts of one length run
-    together untried, as on a GPU. `trial` are fixed texts that tell whether batches are filled;
-    without any they are not. `batches` holds earlier trials."""
+    Without `exact` texts of one length run together untried, as on a GPU. `trial` are fixed
+    texts that tell whether batches are filled; without any they are not. `batches` holds earlier
+    trials."""
 
     def __init__(
         self,
@@ -81,7 +77,7 @@ class OneThreadEncoder:
         return vectors
 
     def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
-        """Start and size of each batch for `count` texts of a length."""
+        """Start and size of batches for texts of a length."""
         allowed = [
             n for n in _sizes(length) if self._batches.alike.get((length, n), not self._exact)
         ]
@@ -93,7 +89,7 @@ class OneThreadEncoder:
     def _try_batches(
         self, texts: Sequence[tuple[Sequence[int], int]], workers: ThreadPoolExecutor
     ) -> None:
-        """Try the batches needed; per length one text and the number of texts."""
+        """Try the batches needed, by a text of each length."""
         if not self._exact:
             return
         known = len(self._batches.alike)
@@ -104,14 +100,14 @@ class OneThreadEncoder:
             self._batches.remember()
 
     def _tried(self, ids: Sequence[int], count: int) -> Alike:
-        """New trials of the batches for `count` texts of a length."""
+        """New trials for texts of a length."""
         length = len(ids)
         sizes = {size for _, size in _cuts(count, _sizes(length))} - {1}
         new = (size for size in sorted(sizes) if (length, size) not in self._batches.alike)
         return {(length, size): self._is_alike(ids, size) for size in new}
 
     def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
-        """New trials of the full batch and of smaller ones for the rest."""
+        """New trials of the full batch, and of smaller ones for the rest."""
         length, full = len(ids), _texts_of(len(ids))
         shown: Alike = {}
 
@@ -129,11 +125,11 @@ class OneThreadEncoder:
         return shown
 
     def _is_alike(self, ids: Sequence[int], count: int) -> bool:
-        """Whether a batch of copies has everywhere the bits of the text alone."""
+        """Whether all copies in a batch have the bits of the text alone."""
         return bool((self._computed([ids] * count) == self._computed([ids])).all())
 
     def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
-        """Whether a text has a full batch's bits at every place and in other company."""
+        """Whether a text has a full batch's bits everywhere, in other company too."""
         copies = self._computed([ids] * count)
         size = _texts_of(len(ids))
         full = copies[0] if count == size else self._computed([ids] * size)[0]
@@ -145,7 +141,7 @@ class OneThreadEncoder:
         return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
 
     def _filled_to(self, count: int, length: int) -> int:
-        """The size of the filled batch for `count` texts."""
+        """The size of a filled batch."""
         if not self._batches.filled:
             return count
         sizes = (size for size in _filled_sizes(length) if size >= count)
@@ -160,7 +156,7 @@ class OneThreadEncoder:
 def lone_thread() -> Iterator[None]:
     """Let this thread compute alone.
 
-    Threads that share a product wait for each other, ten times as long on a busy machine."""
+    Threads that share a product wait for each other: ten times as long on a busy machine."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -170,7 +166,7 @@ def lone_thread() -> Iterator[None]:
 
 
 class LoneThreads:
-    """Pools of threads by their number; each thread computes alone."""
+    """Pools by size, of threads that each compute alone."""
 
     def __init__(self) -> None:
         self._pools: dict[int, ThreadPoolExecutor] = {}
@@ -202,7 +198,7 @@ def _texts_of(length: int) -> int:
 
 
 def _sizes(length: int) -> list[int]:
-    """Batch sizes tried for a length: full, then halves down to two.
+    """Batch sizes tried: full, then halves down to two.
 
     >>> _sizes(30), _sizes(100), _sizes(500)
     ([8, 4, 2], [2], [])
@@ -216,7 +212,7 @@ def _sizes(length: int) -> list[int]:
 
 
 def _filled_sizes(length: int) -> list[int]:
-    """Sizes to which batches of a length are filled, smallest first.
+    """Sizes of filled batches, smallest first.
 
     >>> _filled_sizes(30), _filled_sizes(500)
     ([1, 2, 4, 8], [1])
@@ -225,7 +221,7 @@ def _filled_sizes(length: int) -> list[int]:
 
 
 def _cuts(count: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """Start and size of batches of these sizes, largest first; the rest runs one by one.
+    """Start and size of batches, largest first; the rest runs one by one.
 
     >>> _cuts(8, [3, 2]), _cuts(2, [])
     ([(0, 3), (3, 3), (6, 2)], [(0, 1), (1, 1)])

@@ -1,8 +1,8 @@
 """A model behind a server with OpenAI's protocol: llama-server, vLLM, Ollama and others.
 
 /chat/completions lets the server add turn markers. A choice is read from the first token's
-log-probabilities if they list all options, else from the written reply. Whether control tokens in a
-page stay text is up to the server."""
+log-probabilities if they list all options, else from the reply. Control tokens in a page are up to
+the server."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
 
 NAME = "openai"
 TIMEOUT = 600.0
-"""Seconds; a slow machine may read a long prompt for minutes."""
+"""Seconds; slow machines read long prompts for minutes."""
 _LONGEST, _TAIL = 9216, 192
-"""Most characters of a prompt, and of its end, never cut; about llama.cpp's limits."""
+"""Most characters of a prompt, and of its end, never cut."""
 _LISTED = 20
 """Log-probabilities asked for: the most that servers give."""
 _WRITTEN = 8
@@ -35,12 +35,10 @@ _PROBE = Prompt("probe", "", "Answer with one letter, A or B.")
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """An LLM (see `protocols.LLM`)."""
-
     address: Address
     model: str
     identity: str
-    """The model's name for signatures, with a hash of the server's facts on it."""
+    """The model's name, fit for signatures, and a hash of its facts."""
     gives_logprobs: bool
     extras: Mapping[str, Any]
     """Parameters beyond the standard."""
@@ -87,7 +85,7 @@ class Server:
 
 
 def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
-    """A server, tried with one short question.
+    """A server, tried with one question.
 
     Raises UsageError for an unusable address, ModelError if nothing there speaks the protocol."""
     address = read_address(url, allow_remote=allow_remote)
@@ -116,7 +114,6 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
 
 
 def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
-    """The model's name and the server's facts on it."""
     listed = exchange(address, "/models", timeout=timeout).get("data")
     entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
     models = {str(entry["id"]): entry for entry in entries if entry.get("id")}
@@ -133,8 +130,8 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
 def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
     """A question in the protocol's terms.
 
-    Parameters outside OpenAI's protocol are sent only if wanted. A stop of "?" is not sent: servers
-    drop it from the text, and a question could not be told from a fragment."""
+    Others than OpenAI's own are sent only if wanted. A stop of "?" is not sent: servers drop it,
+    and a question would look like a fragment."""
     parameters: dict[str, Any] = {
         "max_tokens": wanted.max_tokens,
         "temperature": max(wanted.temperature, 0.0),
@@ -157,7 +154,7 @@ def _logprobs() -> dict[str, Any]:
 
 
 def shortened(prompt: Prompt) -> tuple[str, bool]:
-    """At most `_LONGEST` characters of a prompt without lone surrogates, and whether it was cut."""
+    """At most `_LONGEST` characters without lone surrogates; whether it was cut."""
     text, limit = prompt.text, max(_LONGEST, len(prompt.head) + 2 * _TAIL)
     cut = len(text) > limit
     if cut:
@@ -166,7 +163,7 @@ def shortened(prompt: Prompt) -> tuple[str, bool]:
 
 
 def _text(completion: Mapping[str, Any], where: str = "") -> str:
-    """The reply's text. Raises ModelError for JSON of another shape."""
+    """The reply's text. Raises ModelError for other JSON."""
     try:
         message = completion["choices"][0]["message"]
         return str(message.get("content") or "")
@@ -178,7 +175,7 @@ def _text(completion: Mapping[str, Any], where: str = "") -> str:
 
 
 def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
-    """Log-probabilities of the first token by text, or empty."""
+    """The first token's log-probabilities by text, or empty."""
     try:
         first = completion["choices"][0]["logprobs"]["content"][0]
         listed = [first, *(first.get("top_logprobs") or [])]
@@ -188,7 +185,7 @@ def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
 
 
 def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[float, ...]:
-    """The log-probability of each option, from the likeliest token that begins it alone.
+    """Each option's log-probability, from the likeliest token that begins it alone.
 
     Empty if one is missing.
 
@@ -206,7 +203,7 @@ def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[flo
 
 
 def read_option(written: str, options: Sequence[str]) -> str:
-    """The option that a reply opens with, before a mark or the line's end, or "".
+    """The option that a reply opens with, or "".
 
     >>> read_option("**B**: it contradicts", "ABC"), read_option("A claim is", "ABC")
     ('B', '')

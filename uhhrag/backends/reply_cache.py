@@ -1,4 +1,4 @@
-"""Replies cached on disk, for repeated or interrupted runs.
+"""Replies cached on disk.
 
 The key covers the model, the question and all prompts of the call, which share a batch."""
 
@@ -22,7 +22,7 @@ from uhhrag.system.decode import shaped
 def remembered(llm: LLM, model: str, file: Path) -> LLM:
     """An LLM that looks into an SQLite file first; `model` is its fingerprint.
 
-    Opening and calling raise RunError if the file cannot be used."""
+    Raises RunError if the file cannot be used."""
     cache = SqliteCache(file, REPLIES)
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
@@ -39,12 +39,11 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
 
 
 def fault_in(file: Path) -> str:
-    """What is wrong with a file of replies, or ""."""
+    """What is wrong with a file, or ""."""
     return sqlite_cache.fault_in(file, REPLIES)
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Ask) -> bytes:
-    """A hash of everything that a call's replies depend on."""
     asked: list[Any] = [model, type(ask).__name__, asdict(ask)]
     asked += [[p.head, p.body] for p in prompts]
     return hashlib.sha256(repr(asked).encode("utf-8", "surrogatepass")).digest()

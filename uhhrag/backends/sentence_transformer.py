@@ -1,7 +1,7 @@
-"""An embedder: a sentence-transformers model of a local folder.
+"""An embedder: a local sentence-transformers model.
 
-On a CPU vectors are reproducible to the bit (`one_thread`). A plain BERT is computed by `bert`,
-other models by the library. bfloat16 changes vectors by a cosine of about .00001."""
+On a CPU vectors are reproducible (`one_thread`). A plain BERT is computed by `bert`; its bfloat16
+vectors differ by a cosine of about .00001."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ _OFFLINE = {
 
 
 def fastest_numbers(folder: Path, device: str = "cpu") -> str:
-    """The fastest kernel for a model; FP32 on a GPU or for anything but a plain BERT."""
+    """The fastest kernel; FP32 for anything but a plain BERT on a CPU."""
     return kernels.fastest() if device == "cpu" and is_plain_bert(folder) else kernels.FP32
 
 
 def hold_to(numbers: str) -> None:
-    """Prepare this process for an embedder before other models choose oneDNN's instructions.
-
-    Raises ModelError if they are chosen."""
+    """Prepare for an embedder before other models choose instructions. Raises ModelError if too
+    late."""
     os.environ.update(_OFFLINE)
     kernels.hold_to(numbers)
 
@@ -39,9 +38,9 @@ def hold_to(numbers: str) -> None:
 def load(
     folder: Path, device: str = "cpu", trust_remote_code: bool = False, numbers: str = kernels.FP32
 ) -> Embedder:
-    """The model of a folder, computed in `numbers`, one of `kernels`; no network.
+    """The model of a folder, computed in `numbers` of `kernels`.
 
-    Raises ModelError if there is no such model, no such device or no bfloat16."""
+    Raises ModelError if there is no such model, device or bfloat16."""
     in_bf16 = numbers != kernels.FP32
     if in_bf16:
         _require_bf16(folder, device)
@@ -60,7 +59,7 @@ def load(
 
 
 def load_words(folder: Path) -> Embedder | None:
-    """Static vectors from the model's word embeddings, or None if it is no plain BERT."""
+    """Static vectors from a plain BERT's word embeddings, else None."""
     return static_vectors.of_words(folder) if is_plain_bert(folder) else None
 
 
@@ -72,7 +71,7 @@ def _require_bf16(folder: Path, device: str) -> None:
 
 
 def _require_safetensors(folder: Path) -> None:
-    """Refuse a folder whose weights are pickles, which can run code."""
+    """Refuse pickles, which can run code."""
     for weights in sorted(folder.rglob("pytorch_model*.bin")):
         if not any(weights.parent.glob("*.safetensors")):
             raise ModelError(

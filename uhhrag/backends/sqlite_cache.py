@@ -1,4 +1,4 @@
-"""An SQLite file of computed values with checksums; damaged values count as missing."""
+"""Checksummed values in SQLite; damaged ones count as missing."""
 
 from __future__ import annotations
 
@@ -13,30 +13,26 @@ from uhhrag.errors import unusable_memory
 from uhhrag.system.writing import require_own
 
 _KEYS_PER_QUERY = 900
-"""Older SQLites take at most 999 values in a statement."""
+"""Older SQLites take at most 999."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheTable:
-    """The layout of a table."""
-
     name: str
     column: str
-    """The column of values."""
     options: str
     """SQL after the definition."""
     checksum: Callable[[bytes], bytes]
     """Of key and value together."""
     size: int
-    """Bytes of the checksum, stored before the value."""
+    """Bytes of the checksum, which precedes a value."""
     synchronous: str
-    """SQLite's mode of that name."""
 
     def checksummed(self, key: bytes, value: bytes) -> bytes:
         return self.checksum(key + value) + value
 
     def value_in(self, key: bytes, stored: Any) -> bytes | None:
-        """The value in stored bytes, or None if damaged."""
+        """The value, or None if damaged."""
         if not isinstance(stored, bytes) or self.checksummed(key, stored[self.size :]) != stored:
             return None
         return stored[self.size :]
@@ -63,8 +59,8 @@ REPLIES = CacheTable(
 class SqliteCache:
     """Values by key in an SQLite file, made if missing.
 
-    Several processes may share the file; one thread at a time uses a cache. Every method raises
-    RunError if the file cannot be used."""
+    Processes may share the file; one thread at a time uses a cache. Every method raises RunError if
+    the file cannot be used."""
 
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table
@@ -97,7 +93,6 @@ class SqliteCache:
         return values
 
     def put(self, values: Mapping[bytes, bytes]) -> None:
-        """Store values in one transaction."""
         rows = [(key, self._table.checksummed(key, value)) for key, value in values.items()]
         try:
             self._memory.execute("BEGIN")
@@ -120,7 +115,7 @@ class SqliteCache:
 
 
 def fault_in(file: Path, table: CacheTable) -> str:
-    """What is wrong with a cache on disk, or "". The file is only read."""
+    """What is wrong with a cache on disk, or ""."""
     try:
         memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
         memory.text_factory = bytes

@@ -1,8 +1,7 @@
 """Static vectors: the normalised sum of a text's token vectors.
 
-They ignore order and context and cost a hundredth of the model. The table is a BERT's word
-embeddings, or trained to give the model's vectors (`scripts/static_vectors.py`), as int8 with a
-scale per token."""
+A hundredth of the model's cost. The table is a BERT's word embeddings, or trained to give the
+model's vectors (`scripts/static_vectors.py`), as int8 with scales."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _STEPS = 127
 
 
 def of_words(folder: Path) -> Embedder | None:
-    """Static vectors from a model's word embeddings, or None if unreadable."""
+    """From a model's word embeddings, or None if unreadable."""
     try:
         return _summed(*word_table(folder))
     except (OSError, ValueError, StopIteration, SafetensorError):
@@ -35,7 +34,7 @@ def of_words(folder: Path) -> Embedder | None:
 
 
 def of_table(file: Path, folder: Path) -> Embedder | None:
-    """Static vectors from a trained table and its model's tokenizer, or None if unreadable."""
+    """From a trained table and its model's tokenizer, or None if unreadable."""
     try:
         with safe_open(file, "np") as stored:
             table = stored.get_tensor("table").astype(np.float32)
@@ -46,7 +45,7 @@ def of_table(file: Path, folder: Path) -> Embedder | None:
 
 
 def model_of(file: Path) -> str:
-    """The fingerprint of a trained table's model, or ""."""
+    """The fingerprint of a table's model, or ""."""
     try:
         with safe_open(file, "np") as stored:
             return str((stored.metadata() or {}).get(_MODEL, ""))
@@ -55,7 +54,7 @@ def model_of(file: Path) -> str:
 
 
 def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
-    """A BERT's word embeddings, shape (tokens, dimension), and its tokenizer.
+    """Word embeddings, shape (tokens, dimension), and tokenizer.
 
     Raises OSError, ValueError, StopIteration or SafetensorError."""
     with safe_open(folder / "model.safetensors", "np") as weights:
@@ -65,7 +64,7 @@ def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
 
 
 def save(file: Path, table: NDArray[np.float32], fingerprint: str) -> None:
-    """Write a trained table, shape (tokens, dimension)."""
+    """Write a table, shape (tokens, dimension)."""
     scale = np.maximum(np.abs(table).max(axis=1), np.float32(1e-12)) / np.float32(_STEPS)
     whole = np.rint(table / scale[:, None]).astype(np.int8)
     remove(file)

@@ -31,4 +31,4 @@ class TrainingPlan:
     start: Path | None = None
     """A verifier to train further, or None."""
     first_layer: int = 0
-    """Layers below it, from 0, are frozen, which saves their backward pass."""
+    """Layers below it are frozen, which saves their backward pass."""

@@ -1,6 +1,6 @@
-"""The user's own transformers models: sequence-to-sequence and classification.
+"""The user's own sequence-to-sequence and classification models.
 
-No code of the folder is run; nothing is fetched."""
+No code of the folder is run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Classifier, Writer
 
 _BEAMS, _WRITTEN, _READ = 5, 64, 512
-"""Papelo's beam and target length (appendix A); Chen et al.'s input length (A.4)."""
+"""Papelo's beams and target length (appendix A), Chen et al.'s input length (A.4)."""
 
 
 def load_writer(folder: Path) -> Writer:
-    """The sequence-to-sequence model of a folder; long texts are truncated. Raises ModelError."""
+    """A sequence-to-sequence model; long texts are truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
 
     def write(texts: Sequence[str], /) -> list[str]:
@@ -41,7 +41,7 @@ def load_writer(folder: Path) -> Writer:
 
 
 def load_classifier(folder: Path) -> Classifier:
-    """The sequence classifier of a folder; long texts are truncated. Raises ModelError."""
+    """A sequence classifier; long texts are truncated. Raises ModelError."""
     tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
@@ -60,7 +60,7 @@ def load_classifier(folder: Path) -> Classifier:
 
 
 def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
-    """Tokenizer and model by the Auto class `kind`; `what` names it in a ModelError."""
+    """Tokenizer and model of an Auto class; `what` names it in a ModelError."""
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a folder; give that of your {what} model")
     transformers.utils.logging.disable_progress_bar()

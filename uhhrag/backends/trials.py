@@ -1,4 +1,4 @@
-"""Remembered trials: models equal to the library's, and batches equal to single texts."""
+"""Remembered trials of models and batches."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from uhhrag.version import __version__
 
 _BATCHES = "batches"
 _LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")
-"""Prefixes of environment variables that choose kernels."""
+"""Prefixes of variables that choose kernels."""
 
 Alike = dict[tuple[int, int], bool]
-"""(tokens of a text, texts of a batch) → whether it has the promised bits."""
+"""(tokens of a text, texts of a batch) → has the promised bits."""
 
 
 @dataclass(slots=True)
 class Batches:
-    """Results of a model's batch trials, remembered under `key`."""
+    """A model's batch trials, remembered under `key`."""
 
     key: str = ""
     filled: bool | None = None
@@ -33,7 +33,7 @@ class Batches:
 
     @classmethod
     def recalled(cls, model: str, numbers: str) -> Batches:
-        """The results for a model (`key_of`) and its number format on this processor."""
+        """Of a model (`key_of`) and number format on this processor."""
         processor = described()
         if not (model and processor):
             return cls()
@@ -52,7 +52,7 @@ class Batches:
 
 
 def key_of(folders: Sequence[Path], packages: Sequence[str]) -> str:
-    """A hash of a model's files and the packages' versions; "" if a file just changed."""
+    """A hash of files and package versions; "" if a file just changed."""
     try:
         files = sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
         states = [state_of(file) for file in files]

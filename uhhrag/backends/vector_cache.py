@@ -1,4 +1,4 @@
-"""Vectors cached on disk by hashes of texts; no text is stored."""
+"""Vectors cached on disk by hashes of texts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ _AT_ONCE = 512
 def cached(embed: Embedder, made_by: str, file: Path, most: int | None = None) -> Embedder:
     """An embedder that looks into an SQLite file first and stores at most `most` vectors.
 
-    `made_by` tells embedders apart. Opening and calling raise RunError if the file cannot be
-    used."""
+    `made_by` tells embedders apart. Raises RunError if the file cannot be used."""
     return _CachedEmbedder(embed, made_by, SqliteCache(file, VECTORS), most)
 
 
@@ -60,6 +59,5 @@ class _CachedEmbedder:
 
 
 def _key(made_by: str, text: str) -> bytes:
-    """A 16-byte hash of any text and the embedder."""
     content = f"{made_by}\0{text}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(content, digest_size=16).digest()

@@ -1,8 +1,8 @@
 """The verifier: a cross-encoder that says whether evidence supports or refutes a claim.
 
-A folder holds `verifier.json` and a whole sequence classifier or a LoRA adapter (PEFT), merged at
-loading (Hu et al. 2021, equation 3). Probabilities are calibrated by vector scaling (Guo et al.
-2017, section 4.2). A classifier without `verifier.json` is used as it is."""
+A folder holds `verifier.json` and a whole classifier or a LoRA adapter (PEFT), merged at loading
+(Hu et al. 2021, equation 3); vector scaling calibrates it (Guo et al. 2017, section 4.2). A
+classifier without `verifier.json` is used as it is."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARA
 def load(
     folder: Path, base: Path | None, device: str = "cpu", *, passages: bool = False
 ) -> Entailment:
-    """The verifier of a folder; `base` is the base model's folder, or None for a whole model.
+    """A folder's verifier; `base` is the base model's folder, None for a whole model.
 
-    `passages` selects the calibration for passages. Long pairs lose the end of their evidence.
-    Raises ModelError if there is no verifier or the base is another."""
+    `passages` selects their calibration. Long evidence is cut. Raises ModelError if there is none
+    or the base is another."""
     settings = read_settings(folder)
     if passages:
         settings = settings.for_passages()

@@ -1,4 +1,4 @@
-"""The files and settings of a verifier's folder."""
+"""A verifier's files and settings."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class VerifierSettings:
     neutral."""
 
     base: str
-    """Name of the adapter's base model; "" for a whole model."""
+    """Name of the base model; "" for a whole model."""
     base_fingerprint: str
     max_tokens: int
     """Of claim and evidence together."""
     scale: float
     bias: tuple[float, float, float]
     passages: tuple[float, tuple[float, float, float]] | None = None
-    """Scale and bias for passages, if calibrated apart."""
+    """Scale and bias for passages, if apart."""
     foreign: bool = False
-    """A classifier without `verifier.json`, which reads evidence first (`nli`)."""
+    """Without `verifier.json`; reads evidence first (`nli`)."""
 
     def for_passages(self) -> VerifierSettings:
         if self.passages is None:
@@ -47,7 +47,7 @@ _LONGEST = 512
 
 
 def read_settings(folder: Path) -> VerifierSettings:
-    """The settings of a verifier's folder. Raises ModelError."""
+    """Raises ModelError."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
         return VerifierSettings("", "", _LONGEST, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:
@@ -73,7 +73,7 @@ def read_settings(folder: Path) -> VerifierSettings:
 
 
 def _calibration(record: Any) -> tuple[float, tuple[float, float, float]]:
-    """Scale and biases of a record. Raises ValueError if out of range."""
+    """Scale and biases. Raises ValueError if out of range."""
     scale, biases = float(record["scale"]), [float(b) for b in record["bias"]]
     if len(biases) != 3 or not all(map(math.isfinite, (scale, *biases))):
         raise ValueError("scale or bias is out of range")

@@ -1,7 +1,7 @@
 """A loaded verifier: pairs of evidence and claim → calibrated probabilities.
 
-MPNet is computed by `mpnet`, which loads faster; all else by the library. The library is skipped
-once both gave the same for these files, which is remembered."""
+MPNet is computed by `mpnet`, which loads faster, once it and the library gave the same for these
+files; all else by the library."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.remembered import recall, remember
 
 _STEP = 16
-"""Lengths are rounded up to multiples: each new shape is compiled."""
+"""Lengths are rounded up: each new shape is compiled."""
 _ROOM = 32
-"""Tokens that a long claim leaves to evidence."""
+"""Tokens that a claim leaves to evidence."""
 _TOKENS = 512
-"""Tokens of a batch with padding; ten votes keep two threads busy."""
+"""Tokens of a padded batch; ten votes keep two threads busy."""
 
 
 _TRIED = "verifiers"
@@ -49,19 +49,19 @@ class PairClassifier(Protocol):
     """The padding token."""
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """Tokens of each pair, at most `longest`; the second text is cut."""
+        """Tokens of each pair; the second text is cut."""
 
     def end(self, text: str, longest: int) -> int:
-        """The character at which the first `longest` tokens of a text end."""
+        """The character at which a text's first `longest` tokens end."""
 
     def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Logits, shape (texts, 3), of ids and mask, both (texts, length)."""
+        """Shape (texts, 3), of ids and mask (texts, length)."""
 
 
 def load(
     folder: Path, base: Path | None, settings: VerifierSettings, device: str, *, in_bf16: bool
 ) -> VerifierModel:
-    """The verifier of a folder; `base` is None for a whole model. Raises ModelError."""
+    """A folder's verifier; `base` is None for a whole model. Raises ModelError."""
 
     def by_the_library() -> VerifierModel:
         from uhhrag.backends import verifier_library
@@ -89,8 +89,7 @@ def load(
 class VerifierModel:
     """Pairs of evidence and claim → probabilities of supports, refutes, neutral. Thread-safe.
 
-    One thread per batch: threads that share a product wait for each other, ten times as long on a
-    busy machine."""
+    One thread per batch (see `lone_thread`)."""
 
     def __init__(self, classifier: PairClassifier, settings: VerifierSettings) -> None:
         self._classifier = classifier
@@ -113,7 +112,7 @@ class VerifierModel:
         return [results[row] for row in range(len(pairs))]
 
     def reads_as(self, other: VerifierModel) -> bool:
-        """Whether both give the same tokens and probabilities for a trial."""
+        """Whether a trial gives the same tokens and probabilities."""
         same = self._tokens(_TRIAL) == other._tokens(_TRIAL)
         return same and bool(np.allclose(self(_TRIAL), other(_TRIAL), atol=1e-5))
 
@@ -122,14 +121,14 @@ class VerifierModel:
         return self._classifier.tokens(turned, self._max_tokens) if turned else []
 
     def _shortened(self, claim: str) -> str:
-        """A claim cut to leave evidence `_ROOM` tokens or half of all."""
+        """A claim cut to leave evidence `_ROOM` tokens or half."""
         limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
         if len(claim) < limit - 2:  # no token is shorter than a character
             return claim
         return claim[: self._classifier.end(claim, limit)]
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
-        """Calibrated probabilities, a row per text; `length` includes padding."""
+        """Calibrated, a row per text; `length` includes padding."""
         ids = torch.full((len(tokens), length), self._classifier.pad)
         mask = torch.zeros((len(tokens), length), dtype=torch.long)
         for place, own in enumerate(tokens):
@@ -142,7 +141,7 @@ class VerifierModel:
 
 
 def _batches(lengths: Sequence[int]) -> list[tuple[list[int], int]]:
-    """Rows of similar length, shortest first, with their padded length.
+    """Rows of similar length, shortest first, and padded length.
 
     >>> _batches([5, 40, 7])
     [([0, 2], 16), ([1], 48)]

@@ -17,7 +17,7 @@ _PREFIX = "mpnet."
 
 
 def is_mpnet(folder: Path) -> bool:
-    """Whether a folder has an MPNet that `mpnet` may compute; False if unreadable."""
+    """Whether `mpnet` may compute a folder's model; False if unreadable."""
     try:
         config = json.loads((folder / "config.json").read_bytes())
         known = (config["model_type"], config["hidden_act"]) == ("mpnet", "gelu")
@@ -27,7 +27,7 @@ def is_mpnet(folder: Path) -> bool:
 
 
 def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
-    """The classifier of a folder; `base` is None for a whole model.
+    """A folder's classifier; `base` is None for a whole model.
 
     Raises OSError, ValueError, KeyError, TypeError, RuntimeError or SafetensorError."""
     source = base or folder
@@ -45,7 +45,7 @@ def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
 
 
 class MpnetClassifier:
-    """MPNet with its tokenizer (text of tokenizer.json). Raises ValueError if unreadable."""
+    """MPNet as `PairClassifier`, with the text of tokenizer.json. Raises ValueError."""
 
     def __init__(self, tokenizer: str, model: Mpnet, pad: int) -> None:
         try:
@@ -56,11 +56,9 @@ class MpnetClassifier:
         self.logits, self.pad = model, pad
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """As `PairClassifier.tokens`."""
         self._tokenizer.enable_truncation(longest, strategy="only_second")
         return [encoding.ids for encoding in self._tokenizer.encode_batch(list(pairs))]
 
     def end(self, text: str, longest: int) -> int:
-        """As `PairClassifier.end`."""
         self._tokenizer.enable_truncation(longest)
         return max(int(end) for _, end in self._tokenizer.encode(text).offsets)

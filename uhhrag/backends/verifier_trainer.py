@@ -1,4 +1,4 @@
-"""Entry to training a verifier, free of the training libraries."""
+"""Entry to training, free of its libraries."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def train_adapter(
 ) -> None:
     """Train an adapter and write it to `plan.out` (PEFT's files, float16); resumes.
 
-    `progress` gets steps done and in all. Raises ModelError if the base cannot be loaded or peft is
-    missing."""
+    `progress` gets steps done and in all. Raises ModelError for an unloadable base or missing
+    peft."""
     require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
     in_bf16 = plan.device != "cpu" or hold_if_free() != FP32
     from uhhrag.backends import adapter_training

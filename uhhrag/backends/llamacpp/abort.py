@@ -13,7 +13,7 @@ from uhhrag.errors import ModelError
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)  # type: ignore[untyped-decorator]
 def _say(message: bytes | None) -> None:
-    """Called by llama.cpp before abort(), possibly with no memory left."""
+    """Called before abort(), possibly with no memory left."""
     where = (message or b"").decode(errors="replace").rpartition("/")[2].strip()
     try:
         sys.stdout.flush()
@@ -27,7 +27,7 @@ def _say(message: bytes | None) -> None:
 
 
 def in_one_line() -> None:
-    """Replace llama.cpp's abort message; no effect on old versions."""
+    """Replace the abort message, unless llama.cpp is too old."""
     library = ll.llama_cpp._lib
     if hasattr(library, "ggml_set_abort_callback"):
         library.ggml_set_abort_callback.restype = ctypes.c_void_p

@@ -26,9 +26,9 @@ def decode_batch(
 
 
 def decode_state(context: Any, row: BatchToken, width: int, gguf: Path) -> tuple[float, ...]:
-    """The hidden state after one token, `width` numbers.
+    """The hidden state after one token.
 
-    One token, since with embeddings on llama.cpp computes logits for every row."""
+    One, since with embeddings on llama.cpp computes logits for every row."""
     ll.llama_set_embeddings(context, True)
     try:
         with _decoded(context, [row], gguf):

@@ -1,4 +1,4 @@
-"""States of prompt heads (instructions and examples) cached on disk, bit for bit."""
+"""States of prompt heads (instructions, examples) cached on disk, bit for bit."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 
 _MOST = 2**29
-"""Bytes kept, least recently used out first; 350 tokens take 10 MB with the 1.5B model."""
+"""Bytes kept, least recently used out first; 350 tokens take 10 MB (1.5B)."""
 _SUM = 64
 
 
 class KeptHeads:
-    """Cached states by head tokens; missing or damaged ones are computed again.
+    """Cached states by tokens; missing or damaged ones are computed again.
 
     `made_by` is all else that they depend on, or "" to keep nothing."""
 
@@ -29,7 +29,6 @@ class KeptHeads:
         self._made_by = made_by
 
     def get(self, head: Tokens) -> bytes | None:
-        """The state of a head, or None."""
         with suppress(OSError):
             content = self._file(head).read_bytes() if self._made_by else b""
             state = content[_SUM:]
@@ -55,7 +54,7 @@ def folder() -> Path:
 
 
 def made_by(files: Sequence[Path], *settings: float) -> str:
-    """All that a head's state depends on beside its tokens; "" if a file just changed."""
+    """What a head's state depends on beside tokens; "" if a file just changed."""
     library = key_of([Path(ll.__file__).parent / "lib"], ["llama-cpp-python"])
     try:
         states = [library, *map(remembered.state_of, files)]

@@ -1,4 +1,4 @@
-"""Loads GGUF files, adapters and contexts, with one-line errors."""
+"""Loads GGUF files, adapters and contexts."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from uhhrag.backends.llamacpp import abort
 from uhhrag.errors import ModelError
 
 _ERROR = 4
-"""llama.cpp's log level of errors."""
 _complaints: deque[str] = deque(maxlen=1)
 
 
 @ll.llama_log_callback  # type: ignore[untyped-decorator]
 def _silence(level: int, text: bytes, _data: Any) -> None:
-    """Keep the last error of llama.cpp's log and drop the rest."""
+    """Keep the last error of the log and drop the rest."""
     if level == _ERROR:
         _complaints.append(text.decode("utf-8", errors="replace").strip())
 
 
 def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
-    """The model of a file. Raises ModelError if this machine cannot run it."""
+    """Raises ModelError if this machine cannot run the model."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
@@ -53,7 +52,7 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
 
 
 def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
-    """Put a LoRA adapter on a model. Raises ModelError if they do not fit."""
+    """Put a LoRA adapter on a model. Raises ModelError if it does not fit."""
     _complaints.clear()
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
@@ -69,7 +68,7 @@ def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> Non
 def open_context(
     model: Any, gguf: Path, threads: int, size: int, sequences: int, *, on_gpu: bool
 ) -> Any:
-    """A context with a cache of `size` tokens, shared by the sequences."""
+    """A context with a cache of `size` tokens for all sequences."""
     params = ll.llama_context_default_params()
     params.n_ctx = size
     params.n_batch = 2048

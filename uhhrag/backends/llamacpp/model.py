@@ -1,10 +1,10 @@
 """A GGUF model through llama.cpp's low-level interface.
 
-Fast on a CPU: tokens shared by a call's prompts are computed once, their ends run as sequences of
-one batch, and a choice is read from one forward pass.
+Tokens shared by a call's prompts are computed once, their ends run as sequences of one batch, a
+choice is read from one forward pass.
 
-A reply depends only on its call: each starts from an empty cache, and kept heads are restored bit
-for bit."""
+A reply depends only on its call: the cache starts empty, and kept heads are restored bit for
+bit."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ VERSION = f"llama-cpp-python {ll.__version__}"
 
 _SEQUENCES = 32
 """Prompts in a batch. Cost of a token relative to one prompt: 10 prompts .59, 16 .42, 32 .29 (1.5B
-Q4_K_M, 2 cores with AVX-512)."""
+Q4_K_M, 2 cores)."""
 _CONTEXT = 8192
-"""Cells of the cache, shared by a batch's sequences."""
+"""Cells of the cache, shared by sequences."""
 _PROMPT_LIMIT = 3072
-"""Most tokens of a prompt; a longer one loses tokens before its last `TAIL`."""
+"""Most tokens of a prompt; others are cut before their last `TAIL`."""
 _HEADS_KEPT = 8
 
 
@@ -61,8 +61,8 @@ def load(
 ) -> LlamaCpp:
     """Load a model, with a LoRA adapter if given.
 
-    `keep_heads` caches heads on disk. Raises ModelError if this machine cannot run the model or the
-    adapter does not fit."""
+    `keep_heads` caches heads on disk. Raises ModelError if the model cannot run or the adapter does
+    not fit."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers > 0)
     files = [gguf, lora] if lora else [gguf]
@@ -132,7 +132,7 @@ class LlamaCpp:
     def _groups(
         self, prompts: Sequence[Prompt], room: int, seed: int = 0
     ) -> list[tuple[Tokens, list[Running]]]:
-        """Consecutive prompts with one head that fit the cache together."""
+        """Consecutive prompts with one head that fit the cache."""
         groups: list[tuple[Tokens, list[Running]]] = []
         used = 0
         own_seeds = seeds(seed, (prompt.text for prompt in prompts))
@@ -159,8 +159,7 @@ class LlamaCpp:
             )
 
     def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
-        """Tokens of a text. Control tokens are plain text unless `special`, so that no claim or
-        page can end a turn."""
+        """Control tokens are plain text unless `special`, so that no claim or page ends a turn."""
         if special:
             return tokens(self._vocab, text, special=True)
         return plain_tokens(self._vocab, text, self._marks)
@@ -183,7 +182,7 @@ class LlamaCpp:
     # Through the model
 
     def _prefill(self, head: Tokens, group: list[Running], standing: Tokens) -> Tokens:
-        """Compute a group; then sequence 0 holds the returned shared tokens, i + 1 prompt i.
+        """Compute a group into sequences 1 and up, its returned shared tokens into sequence 0.
 
         `standing` is what sequence 0 holds before."""
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
@@ -205,7 +204,7 @@ class LlamaCpp:
         return shared
 
     def _keep(self, count: int, head: Tokens) -> int:
-        """Keep `count` tokens of sequence 0, or the head alone if that is impossible."""
+        """Keep `count` tokens of sequence 0, else the head alone."""
         if 0 < count >= len(head) and ll.llama_memory_seq_rm(self._memory, 0, count, -1):
             for i in range(1, _SEQUENCES + 1):
                 ll.llama_memory_seq_rm(self._memory, i, -1, -1)
@@ -229,7 +228,7 @@ class LlamaCpp:
             del self._heads[next(iter(self._heads))]
 
     def _restored(self, state: bytes) -> bool:
-        """Put a state into sequence 0; whether llama.cpp accepts it."""
+        """Put a state into sequence 0; whether that worked."""
         buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
         return bool(ll.llama_state_seq_set_data(self._context, buffer, len(state), 0))
 
@@ -244,7 +243,6 @@ class LlamaCpp:
         return logits
 
     def _generate(self, group: list[Running], ask: Generate) -> None:
-        """Decode all sequences together until each has ended."""
         pending = list(enumerate(group, 1))
         for left in reversed(range(ask.max_tokens)):
             pending = [(i, sequence) for i, sequence in pending if self._goes_on(sequence, ask)]

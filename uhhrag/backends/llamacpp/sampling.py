@@ -1,7 +1,7 @@
 """The next token from logits: greedy or drawn.
 
-Gumbel's trick: the token with the largest sum of logit and random number wins. Unlike cumulated
-probabilities, it is stable against small differences of logits between batches."""
+Gumbel's trick, the largest sum of logit and random number, is stable against small differences
+between batches; cumulated probabilities are not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Logits = NDArray[np.float32]
 
 
 def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
-    """A seed (below 2**63) for each prompt, from its text and its place among equal ones.
+    """A seed (below 2**63) per prompt, from its text and place among equal ones.
 
     >>> one, two, again = seeds(0, ["a", "b", "a"])
     >>> one == next(seeds(0, ["a"])), len({one, two, again, next(seeds(1, ["a"]))})
@@ -33,7 +33,7 @@ def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
 
 
 def next_token(sequence: Running, ask: Generate) -> int:
-    """The likeliest token at temperature 0, else one drawn by the sequence's generator."""
+    """The likeliest token at temperature 0, else a drawn one."""
     row = sequence.logits
     assert row is not None  # noqa: S101 - set by the prefill
     if ask.repetition_penalty != 1.0:
@@ -48,15 +48,14 @@ def next_token(sequence: Running, ask: Generate) -> int:
 
 
 def penalised(row: Logits, seen: NDArray[np.int64], penalty: float) -> Logits:
-    """CTRL's repetition penalty: divides positive logits of seen tokens, multiplies negative
-    ones."""
+    """CTRL's repetition penalty on the logits of seen tokens."""
     row, seen = row.copy(), np.unique(seen)
     row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
     return row
 
 
 def within_top_k(row: Logits, k: int) -> Logits:
-    """The `k` largest logits and ties; minus infinity for others.
+    """The `k` largest logits and ties; minus infinity elsewhere.
 
     >>> within_top_k(np.array([1, 3, 2], np.float32), 2).tolist()
     [-inf, 3.0, 2.0]
@@ -67,7 +66,7 @@ def within_top_k(row: Logits, k: int) -> Logits:
 
 
 def within_top_p(row: Logits, p: float) -> Logits:
-    """The fewest likeliest tokens that reach `p` together; minus infinity for others.
+    """The fewest likeliest tokens that reach `p`; minus infinity elsewhere.
 
     >>> within_top_p(np.log(np.array([0.1, 0.6, 0.3], np.float32)), 0.8).tolist()[0]
     -inf

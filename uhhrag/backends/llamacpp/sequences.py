@@ -16,8 +16,6 @@ TAIL = 64
 
 @dataclass(slots=True)
 class Running:
-    """A prompt being answered."""
-
     head: Tokens
     prompt: Tokens
     """Tokens after the head."""
@@ -31,7 +29,6 @@ class Running:
 
     @property
     def length(self) -> int:
-        """Tokens so far."""
         return len(self.head) + len(self.prompt) + len(self.generated)
 
 
@@ -55,7 +52,7 @@ def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:
-    """A text up to its first stop; a stop of "?" is kept.
+    """A text up to its first stop; a "?" is kept.
 
     >>> before_stop('Who? "When?', ("\\n", "?")), before_stop("One.\\n\\nTwo.", ("\\n\\n",))
     ('Who?', 'One.')
@@ -65,14 +62,14 @@ def before_stop(text: str, stops: tuple[str, ...]) -> str:
 
 
 def shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:
-    """At most `limit` tokens: the start and the last `TAIL`; whether it was cut."""
+    """At most `limit` tokens, cut before the last `TAIL`; whether any were."""
     if len(body) <= limit:
         return body, False
     return body[: limit - TAIL] + body[-TAIL:], True
 
 
 def shared_start(prompts: list[Tokens]) -> int:
-    """How many tokens all prompts share at the start, leaving each at least one."""
+    """How many first tokens all prompts share, leaving each one of its own."""
     shortest = min(len(p) for p in prompts) - 1
     first = prompts[0]
     for i in range(shortest):
@@ -82,7 +79,7 @@ def shared_start(prompts: list[Tokens]) -> int:
 
 
 def same_start(first: Tokens, second: Tokens) -> int:
-    """How many tokens two sequences share at the start.
+    """How many first tokens two sequences share.
 
     >>> same_start((1, 2, 3), (1, 2, 4, 5)), same_start((), (1,))
     (2, 0)

@@ -1,7 +1,7 @@
 """Text as plain tokens, so that no claim or page can forge a turn or call.
 
-llama.cpp can ignore control tokens, but always reads "user defined" ones, which chat templates use
-too (`<tool_call>` of Qwen)."""
+llama.cpp always reads "user defined" tokens, which chat templates use too (`<tool_call>` of
+Qwen)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ _LIKE_A_MARK = re.compile(r"<\S+>|\[\S+\]|\{\S+\}")
 
 
 def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
-    """Finds user-defined tokens that look like a mark or are in the chat template, or None.
-
-    Others are runs of white space and the like."""
+    """Finds user-defined tokens that look like marks or are in the chat template, or None."""
     names = []
     for token in range(ll.llama_vocab_n_tokens(vocab)):
         if ll.llama_vocab_get_attr(vocab, token) & _USER_DEFINED:
@@ -35,7 +33,7 @@ def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
 
 
 def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Tokens:
-    """Tokens of a text, with every mark cut after its first character."""
+    """Tokens of a text, every mark cut after its first character."""
     cuts = [match.start() + 1 for match in marked.finditer(text)] if marked else []
     edges = [0, *cuts, len(text)]
     pieces = (text[start:end] for start, end in pairwise(edges))
