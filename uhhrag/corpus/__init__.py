@@ -1,1 +1,1 @@
-"""One persistent archive that any number of claims are checked against; see `manifest`."""
+"""A persistent archive ("corpus" in the code); `manifest` names its parts."""

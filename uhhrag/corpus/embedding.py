@@ -1,4 +1,4 @@
-"""Makes an archive's vectors in parts, committed one by one, and inverted lists over many."""
+"""Makes an archive's vectors, committed in parts, and inverted lists over many."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from uhhrag.system import atomic
 from uhhrag.system.writing import own_folder, remove
 
 PART = 8192
-"""Passages of a file of vectors: the most an interrupted run loses."""
+"""Passages of a file; the most an interruption loses."""
 AT_ONCE = 256
 """Passages in a call of the embedder."""
 EXACT = 200_000
-"""Most passages without inverted lists: 150 MB of float16 rows for MiniLM."""
+"""Passages without lists: 150 MB of float16 (MiniLM)."""
 _OUTSIDE = 0.25
-"""Share of passages outside the lists above which these are made again."""
+"""Share outside the lists from which they are made again."""
 EmbedAll = Callable[[Iterable[tuple[str, ...]]], Generator[NDArray[np.float32], None, None]]
 """Batches of texts → their vectors, in order."""
 RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
 """Passage numbers → vectors."""
 _SAMPLE = 40
-"""Vectors per list that the lists are trained on."""
+"""Training vectors per list."""
 
 
 def waiting(state: Manifest, identity: EmbedderId) -> int:
-    """How many passages have no vector of this embedder."""
+    """Passages without a vector of this embedder."""
     return state.passages - _begun(state, identity).passages
 
 
@@ -53,10 +53,10 @@ def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Itera
 
 
 def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -> Iterator[int]:
-    """Make missing vectors, replacing another embedder's; gives each passage's number once done.
+    """Make missing vectors; gives each passage's number once done.
 
-    More than `EXACT` passages then get inverted lists. Raises what `open_writer` and `embed_all`
-    raise, and ModelError for vectors not of unit length."""
+    Another embedder's are replaced. More than `EXACT` get lists. Raises as `open_writer` and
+    `embed_all`, and ModelError for vectors not of unit length."""
     with open_writer(folder):
         snapshot = open_corpus(folder)
         state = snapshot.manifest
@@ -80,7 +80,6 @@ def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -
 
 
 def _turns(part: range) -> Iterator[range]:
-    """Passages for each call of the embedder."""
     return (part[start : start + AT_ONCE] for start in range(0, len(part), AT_ONCE))
 
 
@@ -92,7 +91,7 @@ def _texts(parts: Iterable[range], snapshot: Snapshot) -> Iterator[tuple[str, ..
 
 
 def _alive(turn: range, snapshot: Snapshot) -> NDArray[np.int64]:
-    """Passages that are not deleted; rows of others stay zero."""
+    """Live passages; rows of others stay zero."""
     numbers = np.arange(turn.start, turn.stop)
     return numbers[snapshot.live[snapshot.document[numbers]]]
 
@@ -110,7 +109,7 @@ def _checked(made: NDArray[np.float32]) -> NDArray[np.float16]:
 
 
 def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:
-    """Write a file of vectors from passage `first` on; a manifest must then name it."""
+    """Write a file of vectors, for a manifest to name."""
     parent = folder / "vectors"
     own_folder(parent)
     file = _unused(parent, f"{manifest.draft(first)}-{len(rows)}", ".f16")
@@ -119,7 +118,7 @@ def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPar
 
 
 def _unused(parent: Path, stem: str, suffix: str) -> Path:
-    """A free file name: a reader's state may hold the same passages."""
+    """A free name: a reader may hold the same passages."""
     number = 0
     while (file := parent / f"{stem}-{number}{suffix}").exists():
         number += 1
@@ -133,7 +132,7 @@ def _committed(folder: Path, state: Manifest, vectors: Vectors) -> Manifest:
 
 
 def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vectors) -> None:
-    """Make inverted lists if there are many passages and too many outside lists."""
+    """Make lists if too many of many passages are outside."""
     alive = snapshot.live[snapshot.document]
     listed = vectors.approximate.passages if vectors.approximate else 0
     outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))
@@ -145,12 +144,12 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
 
 
 def lists_of(passages: int) -> int:
-    """Number of lists: four times the root of the passages."""
+    """The number of lists: four times the root of the passages."""
     return max(1, round(4 * math.sqrt(passages)))
 
 
 def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
-    """Write inverted lists of passages, 8 bits a number."""
+    """Write inverted lists, 8 bits a number."""
     lists = lists_of(len(numbers))
     index = _trained(rows_of, numbers, lists)
     for start in range(0, len(numbers), 65_536):
@@ -169,7 +168,7 @@ def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> App
 
 
 def _trained(rows_of: RowsOf, numbers: NDArray[np.int64], lists: int) -> Any:
-    """Empty inverted lists, trained on a fixed sample."""
+    """Empty lists, trained on a fixed sample."""
     chosen = np.random.default_rng(0).permutation(len(numbers))[: _SAMPLE * lists]
     sample = rows_of(numbers[np.sort(chosen)]).astype(np.float32)
     dimension = sample.shape[1]

@@ -1,4 +1,4 @@
-"""The engines of an opened archive: full text and vectors."""
+"""What ranks passages: full text and vectors."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.vector_index import CorpusVectors
 
 Matching = Callable[[str, int, DocumentFilter], NDArray[np.int64]]
-"""(query, depth, filter) → numbers of the passages that match best."""
+"""(query, depth, filter) → best passages."""
 Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
-"""(vector, depth, filter) → numbers of the nearest passages."""
+"""(vector, depth, filter) → nearest passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """Either is None if the archive lacks it."""
+    """None for what the archive lacks."""
 
     matching: Matching | None
     nearest: Nearest | None

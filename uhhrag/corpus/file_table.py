@@ -1,6 +1,6 @@
-"""The table of the user's files, and so of the documents that exist.
+"""The table of the user's files.
 
-A file's documents have consecutive numbers. A document in no row is deleted."""
+A file's documents have consecutive numbers. One in no row is deleted."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from uhhrag.system.writing import own_folder
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file of the user's; `size` to `reader` are its state when read."""
+    """`size` to `reader` are the state when read."""
 
     folder: int
-    """Its index among the followed folders."""
+    """Index of its followed folder."""
     name: str
     """Its path there, percent-encoded."""
     size: int
@@ -43,7 +43,7 @@ class FileRow:
     removed: bool = False
     """It stays out until added again."""
     why: str = ""
-    """What could not be read of it, and why."""
+    """What of it was not read."""
     language: str = ""
     """The commonest in it other than English."""
     unreadable: bool = False
@@ -51,7 +51,7 @@ class FileRow:
 
     @property
     def state(self) -> dict[str, Any]:
-        """Tells whether the file has changed."""
+        """Tells if it has changed."""
         names = ("size", "mtime_ns", "sha256", "reader")
         return {name: getattr(self, name) for name in names}
 
@@ -96,13 +96,12 @@ def _sound(content: bytes, entry: FileEntry) -> bool:
 
 
 def read(folder: Path, manifest: Manifest) -> dict[tuple[int, str], FileRow]:
-    """The rows of a state."""
     rows = (FileRow(**row) for row in table_of(folder, manifest).to_pylist())
     return {(row.folder, row.name): row for row in rows}
 
 
 def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
-    """Which documents are not deleted, by number.
+    """Mask of documents that are not deleted.
 
     >>> rows = [{"document": 1, "documents": 2}]
     >>> live(pa.Table.from_pylist(rows), 4).tolist()
@@ -117,7 +116,7 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 
 def counts(rows: Iterable[FileRow]) -> CorpusCounts:
-    """What can be found in all files."""
+    """What can be found."""
     there = [row for row in rows if not (row.removed or row.unreadable)]
     return CorpusCounts(
         files=len(there),

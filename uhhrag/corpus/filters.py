@@ -1,4 +1,4 @@
-"""The documents of an archive that a claim must not be checked with."""
+"""Which documents a claim must not be checked with."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ NO_FILTER = DocumentFilter(TextFilter(), None, {})
 
 
 class CorpusLimits:
-    """A run's limits on one state of an archive.
+    """A run's limits on a state.
 
-    `files` are names of files, or of folders with "/" at the end; None for all."""
+    `files`: names, or folders with "/"; None for all."""
 
     def __init__(
         self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
@@ -59,7 +59,7 @@ class CorpusLimits:
     def for_claim(self, claim: Claim) -> DocumentFilter:
         """A claim's filter: by site, then missing date, then date.
 
-        A claim without a date has no date limit of its own."""
+        An undated claim has no date limit of its own."""
         if not self._limits and self._files is None:
             return NO_FILTER
         last = last_day(self._limits, claim)
@@ -87,7 +87,6 @@ class CorpusLimits:
         return not self._hosts.isdisjoint(hosts_above(host))
 
     def _passages_of(self, documents: Mask) -> int:
-        """How many live passages these documents have."""
         gone = documents & self._snapshot.live
         return int(gone[self._snapshot.document].sum()) if gone.any() else 0
 
@@ -101,7 +100,7 @@ class CorpusLimits:
 
 
 def _named(snapshot: Snapshot, files: Sequence[str]) -> tuple[str, ...]:
-    """The files meant by names. Raises InputError for an unknown one."""
+    """The files meant. Raises InputError."""
     there = [row.name for row in snapshot.files if not row.removed]
     chosen: list[str] = []
     for name in files:
@@ -119,7 +118,7 @@ def _is_folder(name: str, file: str) -> bool:
 
 
 def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:
-    """Whether each value of a column holds, tested once per distinct value."""
+    """Whether each value holds, tested once per distinct value."""
     encoded = column.combine_chunks().dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()

@@ -1,4 +1,4 @@
-"""Brings an archive into agreement with folders of documents."""
+"""Brings an archive into agreement with folders."""
 
 from __future__ import annotations
 
@@ -18,19 +18,17 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.spare import spare_folder
 
 COMMIT_PASSAGES = 100_000
-"""Passages after which a commit follows, at the end of a file: minutes of work."""
+"""Passages between commits, at the end of a file: minutes of work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """How files are taken up."""
-
     again: bool = False
     """Read unchanged files too."""
     removed: bool = False
-    """Also files that a user has removed."""
+    """Also what a user has removed."""
     alone: bool = False
-    """Follow only this folder, wherever it stood before."""
+    """Follow this folder only, wherever it was."""
 
 
 def follow_folder(
@@ -38,8 +36,8 @@ def follow_folder(
 ) -> Generator[FileOutcome]:
     """Bring an archive, made if missing, into agreement with a folder; an outcome per file.
 
-    Other folders stay. Commits at intervals and at the end, also when closed or interrupted. Raises
-    InputError for a folder without documents, and what `open_writer` raises."""
+    Other folders stay. Commits at intervals and at the end, also if interrupted. Raises InputError
+    without documents, and as `open_writer`."""
     require_documents(survey)
     with (
         open_writer(corpus, new=True) as writer,
@@ -61,7 +59,7 @@ def follow_folder(
 
 
 def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
-    """The outcome of an unchanged file."""
+    """An unchanged file's outcome."""
     state = FileState.UNREADABLE if row.unreadable else FileState.KEPT
     return replace(
         outcome,
@@ -74,8 +72,6 @@ def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
 
 
 class _Update:
-    """An archive being brought into agreement with its folders."""
-
     def __init__(
         self, writer: CorpusWriter, reader: ReadingProcess, spool: Path, taking: Taking
     ) -> None:
@@ -84,7 +80,7 @@ class _Update:
         self._changed = False
 
     def number_of(self, path: Path) -> int:
-        """The index of a folder among those followed; a new one is appended."""
+        """A folder's index; a new one is last."""
         name = str(path.resolve())
         if self._taking.alone and self._folders != [name]:
             self._folders, self._changed = [name], True
@@ -119,7 +115,7 @@ class _Update:
         return outcome
 
     def _add(self, row: FileRow) -> FileRow:
-        """Add the documents read from a file; its completed row."""
+        """Add a file's documents; its completed row."""
         first, lines, passages = self._writer.document, 0, 0
         try:
             with self._spool.open("rb") as records:
@@ -137,7 +133,7 @@ class _Update:
         return replace(row, document=first, documents=documents, lines=lines, passages=passages)
 
     def drop_missing(self, folder: int, survey: Survey) -> None:
-        """Delete documents of missing files, unless a folder that could hold them is unreadable."""
+        """Delete missing files' documents, unless a closed folder may hold them."""
         there = {file.name for file in survey.files}
         rows = self._writer.rows
         gone = [key for key in rows if key[0] == folder and key[1] not in there]
@@ -158,9 +154,9 @@ class _Update:
 
 
 def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Remove files by percent-encoded names ("/" at the end: all below); updates leave them out.
+    """Remove files by percent-encoded names, "/" for all below; updates leave them out.
 
-    Gives the rows removed. Raises InputError for an unknown name."""
+    Raises InputError for an unknown name."""
     with open_writer(folder) as writer:
         chosen = []
         for name in names:

@@ -1,13 +1,12 @@
 """The manifest of an archive: every file of its current state, with SHA-256.
 
 manifest.json        replaced in one step, last of all
- segments/N/          documents.jsonl, documents.parquet, passages.parquet: never changed
- text/N/              the full-text index of one state; unchanged files are hard links
- files/N.parquet      the user's files of one state
- vectors/             rows of vectors, and inverted lists over them
+segments/N/          documents.jsonl, documents.parquet, passages.parquet: never changed
+text/N/              the full-text index of one state; unchanged files are hard links
+files/N.parquet      the user's files of one state
+vectors/             rows of vectors, and inverted lists over them
 
-A reader sees a whole old or new state. Files not named are left by a stopped writer; the next one
-deletes them."""
+A reader sees a whole old or new state. The next writer deletes what no manifest names."""
 
 from __future__ import annotations
 
@@ -42,10 +41,10 @@ class Segment:
 
     name: str
     document: int
-    """Number of its first document in the archive."""
+    """First document."""
     documents: int
     passage: int
-    """Number of its first passage in the archive."""
+    """First passage."""
     passages: int
     files: Mapping[str, FileEntry]
 
@@ -60,11 +59,11 @@ class FileSet:
 
 @dataclass(frozen=True, slots=True)
 class VectorPart:
-    """A file of float16 vectors, a row per passage; zero if deleted before its turn."""
+    """float16, a row per passage; zero if deleted before."""
 
     name: str
     passage: int
-    """Number of its first passage."""
+    """First passage."""
     passages: int
     file: FileEntry
 
@@ -81,8 +80,6 @@ class Approximate:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The vectors of an archive."""
-
     embedder: EmbedderId
     parts: tuple[VectorPart, ...] = ()
     """Consecutive."""
@@ -90,14 +87,12 @@ class Vectors:
 
     @property
     def passages(self) -> int:
-        """Passages processed: all with a lower number."""
+        """Processed passages: all with a lower number."""
         return self.parts[-1].passage + self.parts[-1].passages if self.parts else 0
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusCounts:
-    """What can be found."""
-
     files: int = 0
     documents: int = 0
     lines: int = 0
@@ -111,7 +106,7 @@ class Manifest:
     folders: tuple[str, ...] = ()
     """Paths that it follows."""
     number: int = 0
-    """Counts states; names what each adds."""
+    """Counts states."""
     counts: CorpusCounts = field(default_factory=CorpusCounts)
     segments: tuple[Segment, ...] = ()
     text: FileSet | None = None
@@ -124,18 +119,18 @@ class Manifest:
 
     @property
     def documents(self) -> int:
-        """Number of the next document; deleted ones keep theirs."""
+        """Next document's number; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.document + last.documents if last else 0
 
     @property
     def passages(self) -> int:
-        """Number of the next passage; deleted ones keep theirs."""
+        """Next passage's number; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.passage + last.passages if last else 0
 
     def named(self) -> dict[str, FileEntry]:
-        """Every file of this state by path."""
+        """Every file by path."""
         files: dict[str, FileEntry] = {}
         for segment in self.segments:
             files |= {f"segments/{segment.name}/{name}": e for name, e in segment.files.items()}
@@ -151,9 +146,7 @@ class Manifest:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder holds an archive, sound or not.
-
-    By the manifest or, if that is damaged, by the segments."""
+    """Whether a folder holds an archive, sound or not."""
     if not folder.is_dir():
         return False
     try:
@@ -164,7 +157,7 @@ def is_corpus(folder: Path) -> bool:
 
 
 def read(folder: Path) -> tuple[Manifest, str]:
-    """The manifest and its SHA-256. Raises IndexFault if missing, damaged or of another version."""
+    """The manifest and its SHA-256. Raises IndexFault."""
     file = folder / NAME
     try:
         content = file.read_bytes()
@@ -191,7 +184,7 @@ def read(folder: Path) -> tuple[Manifest, str]:
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Make this the current state, in one step."""
+    """Make this the current state."""
     atomic.write_file(folder / NAME, to_bytes(manifest))
 
 
@@ -204,7 +197,7 @@ def from_bytes(content: bytes) -> Manifest:
 
 
 def _with_plain_names(state: Manifest) -> Manifest:
-    """The same state. Raises ValueError for a name that leads out of the archive."""
+    """Raises ValueError for a name that leads out of the archive."""
     sets = [FileSet(segment.name, segment.files) for segment in state.segments]
     sets += [one for one in (state.text, state.files) if one]
     names = [name for one in sets for name in (one.name, *one.files)]

@@ -1,4 +1,4 @@
-"""An archive's documents by address, for a desk."""
+"""An archive's documents by address."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return len(self._alive())
 
     def folder_of(self, page: Page) -> Path | None:
-        """The folder of a page's file, or None for a page that is not here."""
+        """The folder of a page's file, if the page is here."""
         table = self._snapshot.table
         rows = table.filter(pc.equal(table["name"], page.file)).to_pylist()
         for document in self._documents(page.url):

@@ -1,6 +1,6 @@
 """Rewrites an archive without what is deleted (compact) or damaged (repair).
 
-The new state is written beside the old, its manifest last. Vectors are copied, not made again."""
+Vectors are copied, not made again."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from uhhrag.corpus.writing import CorpusWriter, open_writer
 
 
 def compact(folder: Path) -> Iterator[int]:
-    """Rewrite an archive without deleted documents; gives each number copied.
-
-    Raises what `open_writer` raises, and IndexFault if damaged."""
+    """Rewrite without deleted documents; gives each number copied. Raises as `open_writer`, and
+    IndexFault if damaged."""
     with open_writer(folder) as writer:
         yield from rewrite(folder, writer.state, open_corpus(folder))
 
 
 def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
-    """Write a snapshot's documents as the state after `state`; gives each number copied."""
+    """Write a snapshot as the state after `state`; gives each number copied."""
     empty = replace(state, segments=(), text=None, files=None, vectors=None)
     fresh = CorpusWriter(folder, empty, {})
     order: list[NDArray[np.int64]] = []
@@ -58,7 +57,7 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
 def _gathered(
     folder: Path, snapshot: Snapshot, vectors: Vectors, numbers: NDArray[np.int64]
 ) -> Vectors:
-    """The passages' vectors in new order, up to the first without one, with lists for many."""
+    """Vectors in new order, up to the first missing."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
     reader = CorpusVectors(snapshot, replace(vectors, approximate=None))
@@ -75,5 +74,4 @@ def _gathered(
 
 
 def size_of(state: Manifest) -> int:
-    """The bytes of a state's files."""
     return sum(entry.size for entry in state.named().values())

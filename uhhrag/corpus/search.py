@@ -1,7 +1,6 @@
 """Ranks passages for a query and picks their nearest sentences.
 
-Full text and vectors are fused by reciprocal rank, 1 / (60 + rank) (Cormack et al. 2009); a
-cross-encoder may read the best."""
+Rankings are fused by reciprocal rank, 1 / (60 + rank) (Cormack et al. 2009)."""
 
 from __future__ import annotations
 
@@ -29,15 +28,13 @@ DEPTH = 100
 """Least passages from each engine."""
 
 STORE_PASSAGES = 1000
-"""Passages whose documents serve as a claim's store."""
+"""Passages whose documents are a claim's store."""
 Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
-"""(query, lines of passages) → lines of each that the cross-encoder reads."""
+"""(query, lines of passages) → lines to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How an archive is searched."""
-
     embed: Embedder
     matching: Matching | None
     nearest: Nearest | None = None
@@ -48,16 +45,14 @@ class Ranking:
     excerpts: Excerpts | None = None
     """None to read whole passages."""
     share: float = defaults.RERANK_SHARE
-    """The cross-encoder's share in a score; the rest is the fused ranking's."""
+    """Its share in a score; the rest is the fused ranking's."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A passage that a search gave."""
-
     number: int
     score: float
-    """Higher is better; comparable only within a search."""
+    """Comparable only within a search."""
     document: int
     page: Page
     place: range
@@ -98,7 +93,7 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
 def _reranked(
     query: str, passages: Sequence[RankedPassage], ranking: Ranking
 ) -> list[RankedPassage]:
-    """Passages, the first ones ordered by cross-encoder and fused ranking, each scaled to 0–1."""
+    """The first passages by cross-encoder and fused ranking, each scaled to 0–1."""
     if ranking.relevance is None:
         return list(passages)
     read, rest = passages[: ranking.reranked], passages[ranking.reranked :]
@@ -129,7 +124,7 @@ def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSearch:
-    """The search of one claim, for approaches."""
+    """One claim's search, for approaches."""
 
     snapshot: Snapshot
     ranking: Ranking
@@ -142,9 +137,9 @@ class CorpusSearch:
         return Corpus(cache(self.search), cache(self.snapshot.page), self.leaving_out.removed)
 
     def search(self, query: str, top: int, /) -> list[Hit]:
-        """The nearest sentence of each of the `top` best passages, then second ones and so on.
+        """The nearest sentence of each of the best passages, then second ones and so on.
 
-        A score is a cosine. Sentences read alike come once, with all their places."""
+        A score is a cosine. Sentences read alike come once, with all places."""
         passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
         return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
 
@@ -152,7 +147,7 @@ class CorpusSearch:
 def _sentences(
     query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
 ) -> list[Hit]:
-    """Every sentence in the order of `CorpusSearch.search`; each is embedded after its lead."""
+    """As `CorpusSearch.search`; a sentence is embedded after its lead."""
     held = [_read_in(passage, keeps) for passage in passages]
     places: dict[_Read, dict[str, Place]] = {}
     for passage, lines in zip(passages, held, strict=True):
@@ -178,7 +173,6 @@ class _Read(NamedTuple):
 
 
 def _read_in(passage: RankedPassage, keeps: Callable[[str], bool]) -> list[tuple[_Read, Place]]:
-    """A passage's possible evidence with places."""
     page = passage.page
     return [
         (_Read(page.title, lead_at(page, line), page.lines[line]), Place(passage.document, line))

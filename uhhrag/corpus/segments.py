@@ -1,7 +1,6 @@
-"""A segment: documents as JSON lines, and tables that find them and their passages.
+"""Documents as JSON lines, and tables that find them and their passages.
 
-Lines are records of a knowledge store, readable by other programs and checked by CRC. A segment
-never changes."""
+Lines are records of a knowledge store, checked by CRC. A segment never changes."""
 
 from __future__ import annotations
 
@@ -43,9 +42,9 @@ _KEPT = (
     *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
     *("unit", "ocr", "sections", "language", "quoted", "note"),
 )
-"""Fields kept of a record; the rest is in the file table."""
+"""Fields kept; the rest is in the file table."""
 LARGEST = 2**31 - 1
-"""Most documents and passages that the tables can number."""
+"""Most that the tables can number."""
 
 
 def _is_kept(record: Mapping[str, Any], name: str) -> bool:
@@ -64,7 +63,7 @@ def day_of(page: Page) -> int:
 
 
 class SegmentWriter:
-    """Writes a segment into a new `folder`, from the given numbers on."""
+    """Writes a new `folder`, from the given numbers on."""
 
     def __init__(self, folder: Path, document: int, passage: int) -> None:
         folder.mkdir(parents=True)
@@ -82,7 +81,7 @@ class SegmentWriter:
         return len(self._passages["document"])
 
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
-        """Append a document, given as record and page; its passages with their numbers."""
+        """Append a document; its passages with numbers."""
         content = orjson.dumps({name: record[name] for name in _KEPT if _is_kept(record, name)})
         content += b"\n"
         number = self.documents
@@ -139,10 +138,9 @@ def _parquet(table: pa.Table) -> bytes:
 
 
 class SegmentReader:
-    """An opened segment: tables in memory, documents on disk.
+    """An opened segment: tables in memory, documents on disk, readable after deletion.
 
-    It stays readable when its files are deleted. Raises IndexFault for a damaged table,
-    FileNotFoundError for a missing file."""
+    Raises IndexFault for a damaged table, FileNotFoundError for a missing file."""
 
     def __init__(self, folder: Path, segment: Segment) -> None:
         self.folder, self.segment = folder, segment
@@ -171,7 +169,7 @@ class SegmentReader:
         return self._places["url"]
 
     def record(self, document: int) -> dict[str, Any]:
-        """A document by its number in the archive. Raises IndexFault for damaged bytes."""
+        """A document by number. Raises IndexFault for damaged bytes."""
         at = document - self.segment.document
         content = os.pread(self._file, int(self._length[at]), int(self._offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):
@@ -182,7 +180,6 @@ class SegmentReader:
         return dict(orjson.loads(content))
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Every document with its number."""
         for number in range(self.segment.documents):
             document = self.segment.document + number
             yield document, self.record(document)

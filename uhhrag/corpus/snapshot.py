@@ -1,7 +1,6 @@
-"""One state of an archive as a reader sees it, whatever a writer does.
+"""One state of an archive, whatever a writer does.
 
-Tables are in memory, 65 bytes a passage; all else is read on demand. Deleted open files stay
-readable."""
+Tables are in memory, 65 bytes a passage. Deleted open files stay readable."""
 
 from __future__ import annotations
 
@@ -29,17 +28,17 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 
 T = TypeVar("T")
 _TRIES = 20
-"""Attempts to open a state before a writer replaces it."""
+"""Most attempts while a writer replaces the state."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A state of an archive. Methods that read documents raise IndexFault for damaged bytes."""
+    """An opened state; methods that read documents raise IndexFault for damaged bytes."""
 
     folder: Path
     manifest: Manifest
     digest: str
-    """Tells it from every other state."""
+    """Unique to the state."""
     segments: tuple[SegmentReader, ...]
     table: pa.Table
     text: TextReader | None
@@ -86,40 +85,38 @@ class Snapshot:
         return page
 
     def pages(self) -> dict[int, Page]:
-        """Every live document by number."""
+        """Live documents by number."""
         return {number: self.page(number) for number in np.flatnonzero(self.live).tolist()}
 
     def passages_of(self, document: int) -> NDArray[np.int64]:
-        """The numbers of a document's passages."""
         first, stop = np.searchsorted(self.document, (document, document + 1))
         return np.arange(first, stop)
 
     def cut(self, numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """First line and number of lines of each passage."""
+        """Each passage's first line and number of lines."""
         first, lines = self.line[numbers].tolist(), self.lines[numbers].tolist()
         return list(zip(first, lines, strict=True))
 
     def passage(self, number: int) -> tuple[Page, range]:
-        """A passage's page and its lines there."""
+        """A page and lines of it."""
         first = int(self.line[number])
         return self.page(int(self.document[number])), range(first, first + int(self.lines[number]))
 
     def passage_text(self, number: int) -> str:
-        """The text searched: title and lines."""
+        """What is searched: title and lines."""
         page, place = self.passage(number)
         return text_of(page.title, page.part(place))
 
 
 def open_corpus(folder: Path) -> Snapshot:
-    """The current state of an archive. Raises IndexFault."""
+    """The current state. Raises IndexFault."""
     return opened_with(folder, lambda snapshot: snapshot)
 
 
 def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
     """The result of `use` on the current state.
 
-    Retried if an IndexFault comes from a writer replacing that state. Raises IndexFault if there is
-    no sound archive, and what `use` raises."""
+    Retried if a writer caused an IndexFault by replacing it. Raises IndexFault, and as `use`."""
     for _ in range(_TRIES):
         state, digest = manifest.read(folder)
         try:
@@ -157,7 +154,7 @@ def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
 def of_parts(
     folder: Path, state: Manifest, readers: Sequence[SegmentReader], rows: Sequence[FileRow]
 ) -> Snapshot:
-    """A snapshot of some segments and files of a state, without full text, for repairs."""
+    """Some segments and files without full text, for repairs."""
     return _joined(folder, state, "", tuple(readers), file_table.as_table(rows), None)
 
 
@@ -169,7 +166,7 @@ def _joined(
     table: pa.Table,
     text: TextReader | None,
 ) -> Snapshot:
-    """Arrays over all numbers of a state; zero for missing segments."""
+    """Arrays over all numbers; zero for missing segments."""
     day = np.zeros(state.documents, np.int32)
     document, line, lines = (np.zeros(state.passages, np.int32) for _ in range(3))
     for segment in state.segments:

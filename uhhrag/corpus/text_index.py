@@ -1,8 +1,7 @@
-"""Full text by tantivy: BM25 over the stems of all passages.
+"""Full text by tantivy: BM25 over stems.
 
-One index, so that word weights are global. tantivy deletes merged files, so each state has its
-own folder with hard links to unchanged files: readers and interrupted writers leave old states
-intact."""
+One index, so that word weights are global. tantivy deletes merged files, so each state has a folder
+of hard links: readers are undisturbed, and an interrupted writer leaves the old state."""
 
 from __future__ import annotations
 
@@ -31,13 +30,13 @@ else:
     tantivy = OptionalModule("tantivy", "corpus", "archives")
 
 ANALYSIS = "english-1"
-"""Changes whenever a text would give other words."""
+"""Changes when a text would give other words."""
 _MEMORY = 128 * 2**20
-"""Bytes that tantivy gathers before it writes."""
+"""Bytes gathered before writing."""
 _FULL = 2**20
-"""Free bytes below which a disk is full for tantivy."""
+"""Free bytes of a full disk."""
 _MOST_WORDS = 256
-"""Most distinct words of a query."""
+"""Most words of a query."""
 LONGEST_WORD = 60
 _WORDS = "words"
 _LOCKS = ".tantivy-*.lock"
@@ -66,7 +65,7 @@ class TextFilter:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """A passage with its document's day (as `segments.day_of`), host and file."""
+    """`day` as in `segments.day_of`; `host` and `file` of its document."""
 
     passage: int
     document: int
@@ -77,7 +76,7 @@ class IndexedPassage:
 
 
 class TextWriter:
-    """A new state of the index, in the folder `name`, starting from `previous`."""
+    """A new state in the folder `name`, starting from `previous`."""
 
     def __init__(self, root: Path, name: str, previous: FileSet | None) -> None:
         self.folder = root / name
@@ -112,7 +111,7 @@ class TextWriter:
                 self._writer.delete_documents_by_query(query)
 
     def finish(self) -> FileSet:
-        """Force everything to disk and wait for merges; no file changes afterwards."""
+        """Force everything to disk; no file changes afterwards."""
         with _engine(self.folder):
             self._writer.commit()
             self._writer.wait_merging_threads()
@@ -133,7 +132,7 @@ def _entry(file: Path, before: Any) -> FileEntry:
 
 
 def _link(source: Path, target: Path) -> None:
-    """A hard link, or a copy without links; tantivy replaces files whole, so links are safe."""
+    """A hard link, safe as tantivy replaces files whole, or a copy."""
     try:
         os.link(source, target)
     except FileNotFoundError:
@@ -143,9 +142,9 @@ def _link(source: Path, target: Path) -> None:
 
 
 class TextReader:
-    """An opened state of the index, readable after deletion and from a read-only folder.
+    """An opened state, readable after deletion and from a read-only folder.
 
-    Raises IndexFault if it cannot be opened, FileNotFoundError if gone."""
+    Raises IndexFault, or FileNotFoundError if gone."""
 
     def __init__(self, folder: Path) -> None:
         if not (folder / "meta.json").exists():
@@ -169,8 +168,7 @@ class TextReader:
     def search(
         self, query: str, depth: int, leaving_out: TextFilter
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Numbers and scores of the `depth` best passages with a word of the query, ties by
-        number."""
+        """Passages with a word of the query and their scores, best first, ties by number."""
         words = words_of(self._analyzer, query)
         if not words or depth < 1:
             return np.empty(0, np.int64), np.empty(0)
@@ -213,7 +211,6 @@ def words_of(analyzer: tantivy.TextAnalyzer, query: str) -> list[str]:
 
 
 def _unscored(query: tantivy.Query) -> tuple[tantivy.Occur, tantivy.Query]:
-    """A condition without part in the score."""
     return tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)
 
 
@@ -222,9 +219,9 @@ def _between(schema: tantivy.Schema, field: str, first: int, last: int) -> tanti
 
 
 def analyzer() -> tantivy.TextAnalyzer:
-    """Lower case, no accents, no English stop words, English stems.
+    """Lower case, no accents or English stop words, English stems.
 
-    Training claims of SciFact: nDCG@10 .667 without stems."""
+    Without stems: nDCG@10 .667 (SciFact's training claims)."""
     steps = (
         tantivy.Filter.remove_long(LONGEST_WORD),
         tantivy.Filter.lowercase(),
@@ -262,7 +259,7 @@ def hosts_above(host: str) -> list[str]:
 
 @contextmanager
 def _engine(folder: Path) -> Iterator[None]:
-    """Raises tantivy's errors as OSError for a full disk, else as IndexFault."""
+    """Raises OSError for a full disk, IndexFault for tantivy's other errors."""
     try:
         yield
     except (ValueError, OSError) as error:

@@ -1,7 +1,7 @@
-"""Vectors of passages by FAISS: exact search if few, inverted lists if many.
+"""Vectors of passages by FAISS.
 
-Rows are memory-mapped float16 files that never change. Lists (8 bits a number) select rows for
-exact comparison; newer passages are always compared exactly."""
+Rows are memory-mapped float16 files. If many, inverted lists (8 bits) select rows for exact
+comparison; newer passages are always compared."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from uhhrag.system.file_hashes import sha256_of_files
 _faiss: Any = faiss  # whose types do not know the names of parameters
 Rows = NDArray[np.float16]
 PROBED = 32
-"""Lists that a search reads."""
+"""Lists read by a search."""
 _COMPARED = 4
 """Rows compared exactly per row wanted."""
 _FEW = 20_000
-"""Passages left by a filter up to which all are compared exactly."""
+"""Filtered passages that are all compared exactly."""
 
 
 class CorpusVectors:
-    """The vectors of an opened archive, readable after deletion.
+    """An archive's vectors, readable after deletion.
 
     Raises IndexFault for a missing file, a wrong size or damaged lists: FAISS trusts what it reads,
     so their SHA-256 is checked once per state of the file."""
@@ -44,13 +44,13 @@ class CorpusVectors:
 
     @property
     def passages(self) -> int:
-        """Passages processed: all with a lower number."""
+        """Processed passages: all with a lower number."""
         return self._vectors.passages
 
     def nearest(
         self, vector: NDArray[np.float32], depth: int, leaving_out: DocumentFilter
     ) -> NDArray[np.int64]:
-        """Numbers of the passages with the greatest cosine, best first, ties by number."""
+        """Passages with the greatest cosine, best first, ties by number."""
         allowed = self._allowed(leaving_out)
         left = int(allowed.sum())
         if not left or depth < 1:
@@ -77,7 +77,7 @@ class CorpusVectors:
         return gathered
 
     def _allowed(self, leaving_out: DocumentFilter) -> NDArray[np.bool_]:
-        """Mask of passages with a vector that may be found."""
+        """Passages with a vector that may be found."""
         if leaving_out.staying is None:
             return self._alive
         return self._passages_of(self._snapshot.live & leaving_out.staying)
@@ -93,7 +93,7 @@ class CorpusVectors:
     def _in_lists(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """Candidates of the lists; the fewer a filter leaves, the more lists are read."""
+        """The fewer passages a filter leaves, the more lists are read."""
         if self._lists is None or not allowed[: self._listed].any():
             return np.empty(0, np.int64)
         share = float(allowed[: self._listed].mean())
@@ -106,7 +106,6 @@ class CorpusVectors:
     def _in_rest(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """The nearest passages outside the lists."""
         rest = allowed[self._listed :]
         if not rest.any():
             return np.empty(0, np.int64)
@@ -115,7 +114,6 @@ class CorpusVectors:
 
     @cached_property
     def _flat(self) -> Any:
-        """The vectors outside the lists, in memory."""
         kind = faiss.ScalarQuantizer.QT_fp16
         dimension = self._vectors.embedder.dimension
         index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
@@ -153,7 +151,7 @@ def open_lists(folder: Path, approximate: Approximate) -> Any:
 
 
 def _selector(allowed: NDArray[np.bool_]) -> Any:
-    """FAISS's selector of rows; None for all."""
+    """None for all rows."""
     return (
         None if allowed.all() else _faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
     )
@@ -162,7 +160,7 @@ def _selector(allowed: NDArray[np.bool_]) -> Any:
 def _search(
     index: Any, vector: NDArray[np.float32], depth: int, parameters: Any
 ) -> NDArray[np.int64]:
-    """Ids of at most `depth` nearest rows."""
+    """Ids of the nearest rows, at most `depth`."""
     query = vector.reshape(1, -1).astype(np.float32)
     wanted = min(depth, index.ntotal)
     numbers: NDArray[np.int64] = index.search(query, wanted, params=parameters)[1][0]

@@ -1,7 +1,6 @@
 """Checks an archive file by file, and repairs it.
 
-Damaged parts are dropped, never guessed: the next update reads their files again, `embed` makes
-their vectors again."""
+Damaged parts are dropped: the next update reads their files again, `embed` makes vectors again."""
 
 from __future__ import annotations
 
@@ -23,9 +22,9 @@ from uhhrag.system.checksums import sha256_of_file
 
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
-    """Checks every file of the current state, and names strangers.
+    """Check the files of the current state, and what does not belong to it.
 
-    Raises IndexFault if there is no archive or another process writes it."""
+    Raises IndexFault if there is no archive or another process writes."""
     if not manifest.is_corpus(folder):
         manifest.read(folder)
     try:
@@ -47,7 +46,7 @@ def check_corpus(folder: Path) -> Iterator[FileCheck]:
 
 
 def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
-    """Checks the copy of the manifest, from which a damaged one is repaired."""
+    """The manifest's copy, for repairs."""
     copy = folder / COPIES / f"{manifest.draft(state.number)}.json"
     try:
         same = copy.read_bytes() == manifest.to_bytes(state)
@@ -75,8 +74,6 @@ def fault_of(file: Path, entry: FileEntry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What a repair did."""
-
     lines: tuple[str, ...] = ()
     update: bool = False
     """Files must be read again."""
@@ -85,7 +82,7 @@ class Repair:
 
 
 def repair(folder: Path) -> Repair:
-    """Drop what is damaged, keep the rest. Raises IndexFault if no manifest is left."""
+    """Drop what is damaged. Raises IndexFault if no manifest is left."""
     lines: list[str] = []
     with sole_writer(folder):
         state, fault = _state(folder)
@@ -123,7 +120,7 @@ def _of_segment(segment: Segment, name: str) -> bool:
 
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
-    """The newest sound copy of a manifest whose files all exist."""
+    """The newest sound manifest whose files exist."""
     for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
         content = file.read_bytes()
         try:
@@ -174,6 +171,6 @@ def _rewrite_sound(
 
 
 def _reaches(row: FileRow, segment: Segment) -> bool:
-    """Whether a file has a document in a segment."""
+    """Whether a file has documents in a segment."""
     end = segment.document + segment.documents
     return row.document < end and segment.document < row.document + row.documents

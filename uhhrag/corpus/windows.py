@@ -1,4 +1,4 @@
-"""Cuts a document into passages: runs of sentences ranked as a whole.
+"""Cuts a document into passages, ranked as a whole.
 
 A sentence is too short to rank by, a document too long for an embedder."""
 
@@ -8,17 +8,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 LONGEST = 1200
-"""Most characters of a passage: some 256 tokens, MiniLM's limit."""
+"""Characters of a passage: 256 tokens, MiniLM's limit."""
 
 
 class Window(NamedTuple):
     line: int
-    """The first line."""
     lines: int
 
 
 def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
-    """Runs of at most `longest` characters, about equally long; a longer line is one by itself.
+    """Runs of at most `longest` characters, about equal; a longer line is alone.
 
     >>> windows(["aaaa", "bbbb", "cccc"], longest=9)
     [Window(line=0, lines=2), Window(line=2, lines=1)]
@@ -40,7 +39,7 @@ def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
 
 
 def text_of(title: str, lines: Sequence[str]) -> str:
-    """The text searched for a passage: title, if any, and lines.
+    """What is searched: title and lines.
 
     >>> text_of("Rain", ["It rained.", "Then it stopped."])
     'Rain. It rained. Then it stopped.'

@@ -1,4 +1,4 @@
-"""Finds the sentences of an archive with all words of a query."""
+"""Finds sentences with all words of a query."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uhhrag.records import Place
 _PHRASE = re.compile(r"[\"“„”]([^\"“„”]*)[\"“„”]|(\S+)")
 _WORD = re.compile(r"\w+")
 MOST_DOCUMENTS = 20_000
-"""Most documents read; of more, those of the `MOST_PASSAGES` best by full text."""
+"""Most read; of more, the `MOST_PASSAGES` best by full text."""
 MOST_PASSAGES = 5_000
 
 Phrase = tuple[str, ...]
@@ -25,17 +25,17 @@ Phrase = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class WordsFound:
     places: tuple[Place, ...]
-    """The first of them, in order."""
+    """Those of the first sentences."""
     sentences: int
-    """All of them."""
+    """Number of all."""
     documents: int
     """With a sentence found."""
     whole: bool
-    """Whether every document was read."""
+    """Every document was read."""
 
 
 def phrases_of(query: str) -> list[Phrase]:
-    """The words of a query; words in quotation marks are one phrase.
+    """Words; those in quotation marks are one phrase.
 
     >>> phrases_of('Tunnel "the Harbour Council" 5,379')
     [('tunnel',), ('the', 'harbour', 'council'), ('5', '379')]
@@ -45,7 +45,7 @@ def phrases_of(query: str) -> list[Phrase]:
 
 
 def has_all(text: str, phrases: Iterable[Phrase]) -> bool:
-    """Whether a text has every phrase, in any case.
+    """Whether a text has every phrase, in upper or lower case.
 
     >>> has_all("The Council met.", phrases_of("met council"))
     True
@@ -57,7 +57,7 @@ def has_all(text: str, phrases: Iterable[Phrase]) -> bool:
 
 
 def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
-    """The sentences with all words of a query, with the first `most` places.
+    """Sentences with all words, and the first `most` places.
 
     Raises IndexFault for damaged bytes."""
     phrases = phrases_of(query)
@@ -73,7 +73,7 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
 
 
 def _candidates(snapshot: Snapshot, query: str) -> tuple[list[int], bool]:
-    """Numbers of the documents to read, and whether these are all."""
+    """Documents to read, and whether these are all."""
     alive: list[int] = np.flatnonzero(snapshot.live).tolist()
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True

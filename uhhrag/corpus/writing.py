@@ -1,7 +1,7 @@
 """The one writer of an archive.
 
-Nothing a reader uses changes until the manifest is replaced, last; then old files are deleted. A
-stopped writer loses only what it had not committed."""
+The manifest is replaced last, then old files are deleted. A stopped writer loses only what it had
+not committed."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from uhhrag.text.dates import site
 from uhhrag.version import __version__
 
 PARENTS = ("segments", "text", "files", "vectors")
-"""Folders whose files the manifest names."""
+"""Folders of files that the manifest names."""
 COPIES = "manifests"
-"""Folder with a copy of the manifest, for repairs."""
+"""Folder of the manifest's copy, for repairs."""
 SEGMENT_PASSAGES = 200_000
-"""Passages after which a new segment begins, which limits memory."""
+"""Passages of a segment, which limits memory."""
 
 
 class CorpusWriter:
-    """Additions and deletions until `commit`; made by `open_writer`. `rows` may be changed."""
+    """Additions and deletions until `commit`; made by `open_writer`."""
 
     def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
         self.folder, self.state, self.rows = folder, state, rows
@@ -49,11 +49,11 @@ class CorpusWriter:
 
     @property
     def document(self) -> int:
-        """The number of the next document."""
+        """The next document's number."""
         return self._here().documents + (self._segment.documents if self._segment else 0)
 
     def add(self, record: Mapping[str, Any], page: Page) -> int:
-        """Add a document, given as record and page; its number of passages."""
+        """Add a document; its number of passages."""
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
         if self._segment is None:
@@ -69,11 +69,11 @@ class CorpusWriter:
         return len(cut)
 
     def delete(self, document: int, documents: int) -> None:
-        """Delete documents from number `document` on; the caller changes their file's row."""
+        """Delete documents from number `document` on; the caller changes the file's row."""
         self._text_writer().delete(document, documents)
 
     def commit(self, **changes: Any) -> None:
-        """Commit, with `changes` of the manifest's fields."""
+        """`changes` are fields of the manifest."""
         self._close_segment()
         name = manifest.draft(self.state.number + 1)
         text = self._text.finish() if self._text else self.state.text
@@ -119,7 +119,7 @@ class CorpusWriter:
 
 
 def put(folder: Path, new: Manifest) -> None:
-    """Make this the current state; delete what only older states used."""
+    """Make this the current state; delete older ones' files."""
     copies = folder / COPIES
     writing.own_folder(copies)
     for parent in (*PARENTS, "."):
@@ -132,7 +132,7 @@ def put(folder: Path, new: Manifest) -> None:
 
 
 def tidy(folder: Path, state: Manifest) -> None:
-    """Delete everything that does not belong to a state."""
+    """Delete what does not belong to a state."""
     for path in strangers(folder, state):
         writing.remove(path)
     for parent in (folder, *(folder / name for name in PARENTS)):
@@ -141,7 +141,7 @@ def tidy(folder: Path, state: Manifest) -> None:
 
 
 def strangers(folder: Path, state: Manifest) -> list[Path]:
-    """Files in an archive's folders that do not belong to a state."""
+    """What does not belong to a state."""
     own = {
         "segments": {segment.name for segment in state.segments},
         "text": {state.text.name} if state.text else set(),

@@ -1,4 +1,3 @@
-"""Each command as a function, from checked arguments to a frozen record.
+"""Each command as a function, for the command line and `uhhrag.api`.
 
-The command line and `uhhrag.api` call the same functions. Nothing here prints: progress, warnings
-and early results go to an `Observer`."""
+Nothing here prints: an `Observer` gets progress, warnings and early results."""

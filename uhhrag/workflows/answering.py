@@ -1,6 +1,4 @@
-"""Answers about a user's own documents for programs: search, check, open.
-
-The first question loads what it needs."""
+"""Answers about a user's documents for programs: search, check, open."""
 
 from __future__ import annotations
 
@@ -44,12 +42,12 @@ MOST_CLAIMS = 40
 
 @dataclass(frozen=True)
 class Archive:
-    """Documents that questions are asked about."""
+    """Documents, loaded by the first question."""
 
     name: str
     docs: Path
     work: Path | None
-    """Keeps what is made of the documents; None for a folder beside them."""
+    """Keeps what is made of them; None for a folder beside them."""
     chosen: Chosen
     observer: Observer
 
@@ -110,7 +108,7 @@ def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
 
 
 def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
-    """The answer to a claim, as `uhhrag check --json`. Raises UhhragError if there is none."""
+    """The answer to a claim, as `uhhrag check --json`. Raises UhhragError without an answer."""
     if not claim.text:
         raise UsageError("the claim is empty")
     if claim.date is not None and read_date(claim.date) is None:
@@ -127,7 +125,7 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
 
 
 def claims_in(text: str) -> list[DraftSentence]:
-    """The sentences of a text that are claims. Raises InputError if none is."""
+    """The claims of a text. Raises InputError if there are none."""
     with spare_folder() as spare:
         file = spare / "text.txt"
         write_text(file, repaired(text))
@@ -138,7 +136,7 @@ def claims_in(text: str) -> list[DraftSentence]:
 
 
 def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Json:
-    """A document around a sentence. Raises UsageError if it does not exist."""
+    """A document around a sentence. Raises UsageError if there is none."""
     page = archive.page(number)
     if not 0 <= line < len(page.lines):
         raise UsageError(f"document {number} has {len(page.lines)} sentences, from 0; not {line}")
@@ -155,7 +153,6 @@ def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Js
 
 
 def documents_of(archive: Archive) -> list[Json]:
-    """The documents of an archive, one object each."""
     snapshot = archive.snapshot
     listed = []
     for number in snapshot.live.nonzero()[0].tolist():
@@ -166,7 +163,7 @@ def documents_of(archive: Archive) -> list[Json]:
 
 
 def whole_text(page: Page) -> str:
-    """A document as text, a sentence a line, with headings and quotations marked."""
+    """A document, a sentence a line, headings and quotations marked."""
     headings = {at for at, _ in page.sections}
     lines = []
     for number, text in enumerate(page.lines):

@@ -1,4 +1,4 @@
-"""A draft's claims: spotted, checked, and marked in the draft with their verdicts."""
+"""A draft's claims: spotted, checked, and marked with verdicts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class CheckedDraft:
 
 
 def open_draft(file: Path, date: str | None = None, speaker: str | None = None) -> Draft:
-    """The draft of a file, its claims spotted and numbered.
+    """A file's draft, its claims spotted and numbered.
 
-    `date` and `speaker` apply to all claims. Raises InputError if it is unreadable or has no claim,
-    UsageError for a wrong date."""
+    `date` and `speaker` apply to all. Raises InputError if unreadable or without claims, UsageError
+    for a wrong date."""
     if date is not None and read_date(date) is None:
         raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
     draft = numbered(
@@ -47,7 +47,7 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
 
 
 def spotted(draft: Draft) -> str:
-    """The claims of a draft, as text for a terminal."""
+    """A draft's claims for a terminal."""
     lines = [
         f"{some(len(draft.claims), 'claim')} in {some(len(draft.sentences), 'sentence')} of "
         f"{printable(draft.name)}:"
@@ -74,7 +74,7 @@ def claims_of(draft: Draft) -> tuple[Claim, ...]:
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> CheckedDraft:
-    """Check a draft's claims and write its page to `html`, by default in the run folder."""
+    """Check a draft's claims and write its page, by default in the run folder."""
     result = check(replace(task, claims=claims_of(draft)), chosen, observer)
     write_draft(result.folder, draft)
     return CheckedDraft(draft, result, report.report(result.folder, None, html))

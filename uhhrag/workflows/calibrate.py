@@ -15,14 +15,12 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrateTask:
-    """Which votes are fitted on which claims."""
-
     train: Path
     out: Path
     rule: str
     llm: str
     prompts: Path | None
-    """Folder of templates; None for the shipped ones."""
+    """Folder of templates; None for the shipped."""
     size: int
     """Claims drawn from `train`."""
     top_n: int
@@ -31,9 +29,9 @@ class CalibrateTask:
 
 
 def calibrate(task: CalibrateTask, machine: Machine, observer: Observer) -> fit.Fit:
-    """Cast the votes, fit them and add the result to `task.out`.
+    """Cast the votes, fit them and add the result to `task.out`; resumes.
 
-    Resumes, since replies are kept beside the file. Raises UhhragError if it cannot begin."""
+    Raises UhhragError if it cannot begin."""
     require_writable(task.out)
     if task.out.exists():
         read_entries(task.out)  # what cannot be added to is better known before the votes are cast

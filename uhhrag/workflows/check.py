@@ -31,37 +31,35 @@ from uhhrag.workflows.verdicts import Verdicts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckTask:
-    """Claims and what they are checked against."""
-
     claims: Sequence[Claim]
     docs: Path | PageSource
-    """A folder, archive, store or source; a source's pages are copied into a store."""
+    """A folder, archive, store or source (copied into a store)."""
     work: Path | None
-    """Keeps what is read; None for a folder beside the documents."""
+    """Keeps what is read; None for a folder beside them."""
     out: Path | None
-    """The run folder; None for one in the work folder."""
+    """The run folder; None for one in `work`."""
     pool: int
     """Sentences that BM25 keeps per claim."""
     overwrite: bool
     rerank: int | None = None
-    """Passages that the cross-encoder reads; None for the default."""
+    """Passages read by the cross-encoder; None for the default."""
     own: tuple[Path, ...] = ()
-    """Files of the claims themselves, which are no evidence for them."""
+    """Files of the claims, which are no evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Verdicts):
-    """The verdicts, and what they were checked against."""
+    """Verdicts, and what they were made on."""
 
     documents: Documents
     answers: tuple[dict[str, Any], ...]
-    """The objects of `uhhrag check --json`, in the order of the claims."""
+    """As `uhhrag check --json`."""
 
 
 def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
-    """Decide the claims; only new documents are read and undecided claims decided.
+    """Decide the claims; only new documents are read, only undecided claims decided.
 
-    Raises UhhragError if it cannot begin; a claim that fails is among the results."""
+    Raises UhhragError if it cannot begin; a failed claim is among the results."""
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)
@@ -103,7 +101,6 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
 
 
 def _gathered(source: PageSource, task: CheckTask, observer: Observer) -> Path:
-    """The store with a source's pages for the claims."""
     folder = task.work or Path(f"{name_of(source)}.uhhrag")
     return gather(source, task.claims, folder, observer)
 

@@ -1,4 +1,4 @@
-"""Imports other people's checked claims, which every check looks up."""
+"""Imports checked claims, which every check looks up."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class ImportedClaims:
 def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:
     """Add the checked claims of files and folders.
 
-    An unreadable file of a folder is a warning. Raises InputError if nothing is found or a named
-    file is unreadable."""
+    Unreadable files of a folder are warnings. Raises InputError for an unreadable file named, or if
+    nothing is found."""
     found: list[CheckedClaim] = []
     for path in paths:
         if not path.is_dir():
@@ -69,5 +69,5 @@ def as_objects(claims: Sequence[CheckedClaim]) -> list[dict[str, str]]:
 
 
 def open_nearest() -> Nearest:
-    """The search of imported claims. Raises InputError if damaged."""
+    """Search of imported claims. Raises InputError if damaged."""
     return open_checked()

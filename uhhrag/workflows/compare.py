@@ -1,4 +1,4 @@
-"""Two runs side by side: measures, differences, flipped labels."""
+"""Two runs side by side."""
 
 from __future__ import annotations
 
@@ -21,21 +21,19 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Table):
-    """A comparison; its rows are the measures."""
+    """A comparison, a row per measure."""
 
     scores: Mapping[str, Any]
-    """The output of `uhhrag compare --json`."""
+    """As `uhhrag compare --json`."""
     text: str
-    """The output without --json."""
+    """As without --json."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Per measure: both values, difference, its interval, and whether that excludes 0.
-
-        Empty if gold's labels are grades."""
+        """`clear`: the interval of the difference excludes 0. Empty for graded labels."""
         return [
             {
                 "measure": name,
@@ -61,7 +59,7 @@ def compare(
 ) -> Comparison:
     """Every measure of two prediction files or run folders; differences are B - A.
 
-    With `judging` the evidence is judged; A and B may also be the JSON of judged runs."""
+    With `judging`, by judged evidence, also of the JSON of judged runs."""
     if judging:
         return _judged((a, b), gold, judging, bootstrap, observer)
     if graded := six_point.read_gold(gold):

@@ -1,4 +1,4 @@
-"""Maintains an archive and opens it for claims."""
+"""Maintains archives ("corpus" in the code) and opens them for claims."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from uhhrag.workflows.observer import Observer
 
 
 def require_engine() -> None:
-    """Raises UsageError if the extra `corpus` is missing."""
+    """Raises UsageError without the extra `corpus`."""
     require_extra("corpus", ("tantivy",), "archives")
 
 
@@ -56,7 +56,7 @@ def update(
 ) -> Ingested:
     """Bring an archive, made if missing, into agreement with folders, by default those it follows.
 
-    `again` also reads unchanged files, `removed` also removed ones."""
+    `again` reads unchanged files too, `removed` also removed ones."""
     require_engine()
     begun = time.monotonic()
     nltk_folder = nltk_data.load_nltk_data()
@@ -97,9 +97,9 @@ def embed(
     observer: Observer,
     ray: str | None = None,
 ) -> int:
-    """Make missing vectors, by default with the archive's embedder; `ray` names a cluster.
+    """Make missing vectors; the number of passages.
 
-    Gives the number of passages processed."""
+    By default with the archive's embedder; `ray` names a cluster."""
     require_engine()
     where = read_where(ray) if ray is not None else None
     known = manifest.read(corpus)[0].vectors
@@ -122,7 +122,7 @@ def embed(
 
 
 def embed_new(corpus: Path, observer: Observer) -> None:
-    """Make missing vectors, if the archive has vectors."""
+    """Make missing vectors if the archive has any."""
     state, _ = manifest.read(corpus)
     if state.vectors and state.vectors.passages < state.passages:
         embed(corpus, None, defaults.DEVICE, observer)
@@ -135,7 +135,7 @@ def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
 
 
 def export(corpus: Path, out: Path) -> int:
-    """Write an archive's documents as a store; their number. Raises UsageError."""
+    """Write documents as a store; their number. Raises UsageError."""
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
     lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
@@ -175,7 +175,6 @@ def verify(corpus: Path) -> Iterator[FileCheck]:
 
 
 def require_sound(corpus: Path, damaged: int, files: int) -> None:
-    """Raises IndexFault if files are damaged."""
     if damaged:
         raise IndexFault(
             f"{corpus}: {damaged} of {files} files damaged; run: uhhrag archive repair {corpus}"
@@ -189,7 +188,7 @@ def repair(corpus: Path) -> checking.Repair:
 
 
 def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
-    """Rewrite an archive without what is deleted; bytes before and after."""
+    """Rewrite without what is deleted; bytes before and after."""
     require_engine()
     state, _ = manifest.read(corpus)
     running = rewriting.compact(corpus)
@@ -199,7 +198,7 @@ def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
-    """Raises UsageError for a cross-encoder without an archive."""
+    """Raises UsageError for a cross-encoder without archive."""
     if rerank is not None:
         raise UsageError(
             f"--rerank {rerank}: {docs} is not an archive, of which alone passages are read again; "
@@ -215,7 +214,7 @@ def open_for_claims(
     work: Path | None,
     observer: Observer,
 ) -> tuple[Wired, Snapshot]:
-    """An archive's current state and the method that checks claims against it."""
+    """The current state and its method."""
     require_engine()
     read = wiring.reranked_here(rerank, observer.warn)
 
@@ -227,9 +226,9 @@ def open_for_claims(
 
 
 def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
-    """Gives the documents of a claim's best passages, to index them as its store.
+    """Gives the documents of a claim's best passages, as its store.
 
-    Ranks by vectors too if `identity` made those of the archive."""
+    By vectors too if `identity` made the archive's."""
     require_engine()
 
     def searched(snapshot: Snapshot) -> PagesFor:

@@ -31,7 +31,7 @@ class SearchTask:
     top: int
     """Passages given per claim."""
     rerank: int | None
-    """Passages that the cross-encoder reads; None for the default."""
+    """Passages read by the cross-encoder; None for the default."""
     engine: Engine
     limits: Limits
     files: Sequence[str] | None
@@ -40,7 +40,7 @@ class SearchTask:
 
 
 def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
-    """Per claim an object: the claim, seconds, and passages, best first."""
+    """Per claim an object: seconds and passages, best first."""
     require_engine()
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once

@@ -1,4 +1,4 @@
-"""Brings a folder's archive up to date; names the folders of what is made of it."""
+"""Brings a folder's archive up to date, and names work folders."""
 
 from __future__ import annotations
 
@@ -23,19 +23,17 @@ from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
 AT_ONCE = 512
-"""Sentences embedded between two reports of progress."""
+"""Sentences embedded between reports of progress."""
 
 
 ARCHIVE = "archive"
 """The archive's name in a work folder."""
 _STORE = "store.jsonl"
-"""Its predecessor, kept by earlier versions."""
+"""Its predecessor of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFolder:
-    """A folder of documents read into its archive."""
-
     archive: Path
     survey: Survey
     outcomes: tuple[FileOutcome, ...]
@@ -44,10 +42,9 @@ class ReadFolder:
 def read_folder(
     docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
 ) -> ReadFolder:
-    """Bring a folder's archive in `work` up to date, without the files `leave_out`.
+    """Bring a folder's archive in `work` up to date.
 
-    Raises InputError if there is no folder or nothing readable, UsageError if `work` is not
-    writable."""
+    Raises InputError if nothing can be read, UsageError if `work` is not writable."""
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("docs", ("tantivy",), "these documents")
@@ -63,7 +60,7 @@ def read_folder(
 
 
 def require_any(snapshot: Snapshot, docs: Path) -> None:
-    """Raises InputError for an archive without documents."""
+    """Raises InputError without documents."""
     if not snapshot.manifest.counts.documents:
         raise InputError(f"{docs}: no document could be read; the reason of each file is above")
 
@@ -81,7 +78,7 @@ def make_work_folder(work: Path) -> None:
 def follow(
     running: Generator[FileOutcome], files: Survey, what: str, observer: Observer
 ) -> tuple[FileOutcome, ...]:
-    """The outcome of each file; warns of files not fully read and of what is left out."""
+    """Outcomes of files; warns of what was not read."""
     outcomes = []
     with closing(running):
         for outcome in observer.track(running, len(files.files), what):
@@ -96,14 +93,13 @@ def follow(
 
 
 def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:
-    """Warn of documents that are not in English."""
     languages = {named(o.name): o.language for o in outcomes if o.language}
     if note := documents_note(languages):
         observer.warn(printable(note))
 
 
 def left_out(files: Survey) -> list[str]:
-    """A line for each thing in the folder not looked into; other kinds of file are counted."""
+    """A line per thing not looked into; other files are counted."""
     lines = [f"{printable(named(name))}: {why}; not looked into" for name, why in files.closed]
     lines += [
         f"{printable(named(name))}: a link out of the folder; not followed" for name in files.links
@@ -117,14 +113,14 @@ def left_out(files: Survey) -> list[str]:
 
 
 def counted(outcomes: Sequence[FileOutcome]) -> str:
-    """The numbers of files by outcome, in words."""
+    """Outcomes counted, in words."""
     states = [outcome.state for outcome in outcomes]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return f"{some(len(outcomes), 'file')} ({counts})"
 
 
 def work_folder(docs: Path, work: Path | None) -> Path:
-    """NAME.uhhrag beside the documents, or a folder of their own below `work`."""
+    """NAME.uhhrag beside the documents, or a folder below `work`."""
     real = docs.resolve()
     if work is None:
         return real.with_name(f"{real.name}.uhhrag")
@@ -132,7 +128,6 @@ def work_folder(docs: Path, work: Path | None) -> Path:
 
 
 def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
-    """The folder of a run with this header."""
     made_of = repr((header["signature"], header["passages"]))
     return work / "runs" / sha256(made_of)[:12]
 

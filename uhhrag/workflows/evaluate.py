@@ -1,4 +1,4 @@
-"""Official scores of predictions, and measures of TREC rankings."""
+"""Scores predictions, and TREC rankings."""
 
 from __future__ import annotations
 
@@ -26,49 +26,46 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateTask:
-    """What is scored against which gold file."""
-
     gold: Path
     run: Path | None
     """A run folder or prediction file."""
     per_claim: Path | None
-    """File for the scores by claim."""
+    """File for scores by claim."""
     trec: Path | None
     """A TREC run or a folder of them."""
     qrels: Path | None
-    """Relevance judgements; else gold's pages in `store`."""
+    """What is relevant; else gold's pages in `store`."""
     store: Path | None
     workers: int | None
     bootstrap: Bootstrap
     judging: Judging | None = None
-    """The judge of the evidence; None for METEOR."""
+    """None for METEOR."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation(Table):
-    """Scores; the rows are the claims."""
+    """Scores, a row per claim."""
 
     scores: Mapping[str, Any]
-    """The output of `uhhrag evaluate --json`."""
+    """As `uhhrag evaluate --json`."""
     text: str
-    """The output without --json."""
+    """As without --json."""
     claims: tuple[dict[str, Any], ...] = ()
     report: Report | Ev2rReport | None = None
-    """The scores as records, where labels were scored."""
+    """The scores as records, if labels were scored."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
 
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
-        """Labels and scores of each claim."""
         return self.claims
 
 
 def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
-    """Score as the official scorer of 2024, by a judge, or by the six-grade scale's measures.
+    """Score as the official scorer of 2024, by a judge, or on the scale of six.
 
-    Raises UsageError for what cannot be scored."""
+    Raises UsageError."""
     run = task.run
     if run is None:
         return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))

@@ -1,4 +1,4 @@
-"""Copies a source's pages for claims into a store, so that verdicts can be reproduced."""
+"""Copies a source's pages into a store, so that verdicts can be reproduced."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
 def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
-    """A store in `folder` with each page of a source once, its SHA-256 and the time.
+    """A store of a source's distinct pages, with SHA-256 and time.
 
-    An existing store with the same pages is kept. Raises InputError if there is no page."""
+    One with the same pages is kept. Raises InputError if there are none."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
     asked = datetime.now(UTC).isoformat(timespec="seconds")
@@ -53,14 +53,14 @@ def _record(page: Page) -> dict[str, Any]:
 
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:
-    """The path or source named by `--docs`. Raises UhhragError."""
+    """The path or source of `--docs`. Raises UhhragError."""
     if not is_address(docs):
         return Path(docs)
     return open_source(docs, allow_remote=chosen.machine.allow_remote)
 
 
 def name_of(source: Any) -> str:
-    """A source's name in that of its folder.
+    """A source's name in its folder's.
 
     >>> name_of(lambda claim: [])
     'lambda'

@@ -1,4 +1,4 @@
-"""The claims given to a command: in quotes or in a file."""
+"""The claims given to a command."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def given_claims(
 ) -> tuple[Claim, ...]:
     """The claim in quotes, or those of a file (`-`: standard input).
 
-    Raises UsageError for both, none, several claims in quotes or a wrong date; InputError for a
-    file or row without a claim."""
+    Raises UsageError for both, none, several in quotes or a wrong date; InputError for a file or
+    row without a claim."""
     if bool(given) == (file is not None):
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
     if len(given) > 1:
@@ -49,7 +49,7 @@ def given_claims(
 
 
 def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
-    """The claims of a file: .json is AVeriTeC's, all else as `documents.claim_list`."""
+    """The claims of a file: .json is AVeriTeC's; all else as `documents.claim_list`."""
     if file == Path("-"):
         return list_claims(sys.stdin.buffer.read(), "standard input", "")
     if file.suffix.lower() == ".json":

@@ -33,7 +33,7 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexTask:
-    """What is indexed, and how. Options as in docs/cli.md."""
+    """Options as in docs/cli.md."""
 
     data: Path
     out: Path
@@ -44,26 +44,26 @@ class IndexTask:
     embedder: str | Loaded[Embedder]
     device: str
     precision: Precision | None
-    """By default that of the existing index, else this machine's fastest."""
+    """By default the existing index's, else the fastest."""
     pool: int
     tokenizer: Tokenizer
     unique: bool
     limit: int | None
     only: Sequence[int]
-    """Claim ids; none for all."""
+    """Claim ids; empty for all."""
     shard: str | None
-    """A part of the claims, as "1/3"."""
+    """Which claims, as "1/3"."""
     overwrite: bool
     repair: bool
     ray: str | None = None
-    """Workers on this machine, "auto" or an address; None for this process."""
+    """Workers here, "auto" or an address; None for this process."""
     patience: int | None = None
-    """As in `IndexSettings`; by default that of the existing index."""
+    """As in `IndexSettings`; by default the existing index's."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexResult(Table):
-    """The outcome of each claim."""
+    """Outcomes, a row per claim."""
 
     folder: Path
     outcomes: tuple[ClaimOutcome, ...]
@@ -77,17 +77,17 @@ class IndexResult(Table):
 
     @property
     def passages(self) -> int:
-        """Passages that can be found, over all claims."""
+        """Passages kept, over all claims."""
         return sum(o.manifest.counts.kept for o in self.outcomes if o.manifest)
 
     @property
     def fresh(self) -> tuple[ClaimOutcome, ...]:
-        """The claims indexed by this call."""
+        """Claims indexed by this call."""
         return tuple(outcome for outcome in self.outcomes if outcome.seconds)
 
     @property
     def stages(self) -> dict[str, float]:
-        """Seconds by stage, over the fresh claims."""
+        """Seconds of fresh claims by stage."""
         stages: Counter[str] = Counter()
         for outcome in self.fresh:
             stages.update(outcome.seconds)
@@ -95,7 +95,6 @@ class IndexResult(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Counts of each claim, or its error."""
         return [
             {
                 "claim_id": outcome.claim.id,
@@ -110,14 +109,14 @@ class IndexResult(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed if a claim could not be indexed."""
+        """Raises ClaimsFailed."""
         build.require_all(self.outcomes)
 
 
 def index(task: IndexTask, observer: Observer) -> IndexResult:
-    """Index the store of each chosen claim; resumes.
+    """Index each chosen claim's store; resumes.
 
-    Raises UhhragError if it cannot begin; a claim that fails is an outcome."""
+    Raises UhhragError if it cannot begin; a failed claim is an outcome."""
     begun = time.monotonic()
     if task.patience is not None and task.patience < 0:
         raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
@@ -167,7 +166,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
 
 
 def _patience(task: IndexTask, embedder: EmbedderId) -> int:
-    """The patience given, that of the existing index, or the default.
+    """The patience given, the existing index's or the default.
 
     0 for an embedder without trained static vectors, whose pools have no good order."""
     if task.patience is not None:

@@ -16,9 +16,9 @@ from uhhrag.workflows.observer import Observer
 def ingest(
     folder: Path, out: Path, *, again: bool, vectors: bool = True, observer: Observer
 ) -> Ingested:
-    """Read new and changed files (`again`: all) into an archive, and make its vectors.
+    """Read new and changed files (`again`: all), and make vectors.
 
-    Raises UsageError for a file in place of a folder."""
+    Raises UsageError for a file as `out`."""
     if out.suffix.lower() in (".jsonl", ".ndjson"):
         raise UsageError(
             f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "

@@ -1,4 +1,4 @@
-"""The outcome of reading folders into an archive."""
+"""The outcome of reading folders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Ingested(Table):
-    """The outcome of each file."""
+    """Outcomes, a row per file."""
 
     store: Path
     survey: Survey
@@ -31,7 +31,6 @@ class Ingested(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Outcome, documents and sentences of each file."""
         return [
             {
                 "file": named(outcome.name),
@@ -44,7 +43,7 @@ class Ingested(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises DocumentsFailed if a file or folder could not be read."""
+        """Raises DocumentsFailed if any could not be read."""
         failed = [outcome for outcome in self.outcomes if outcome.state is FileState.UNREADABLE]
         if failed or self.survey.closed:
             raise DocumentsFailed(

@@ -28,7 +28,7 @@ from uhhrag.workflows.observer import Observer
 class LoadedJudge:
     judge: Judge
     identity: JudgeId
-    """Tells its rulings from another judge's."""
+    """Tells rulings from another judge's."""
     at_once: int
     """Claims per call."""
 
@@ -65,7 +65,6 @@ def _llm(judging: Judging) -> LoadedJudge:
 def judge_run(
     run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
 ) -> Ev2rReport:
-    """Judge a prediction file or run folder."""
     predictions, name = read_predictions(run), str(run)
     return judge_predictions(predictions, name, gold, loaded, bootstrap, observer)
 

@@ -1,4 +1,4 @@
-"""Options → the measure of a run and the judge of its evidence."""
+"""Options → measure and judge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from uhhrag.wiring.machine import Machine
 
 
 class JudgeOptions(TypedDict, total=False):
-    """The judge's options of `uhhrag evaluate` (docs/cli.md).
+    """Options of `uhhrag evaluate` (docs/cli.md).
 
     `judge` also takes a `Loaded` entailment, `llm` a `Loaded` language model."""
 
@@ -36,11 +36,11 @@ class Judging:
     kind: JudgeKind
     llm: str | Loaded[LLM] = defaults.LLM
     verifier: Path | Loaded[Entailment] | None = None
-    """None for the shipped one."""
+    """None for the shipped."""
     prompts: Path | None = None
-    """Folder of templates that replace the shipped ones."""
+    """Templates that replace the shipped."""
     replies: Path | None = None
-    """File that keeps a language model's replies."""
+    """File of kept replies."""
     machine: Machine = field(default_factory=Machine)
 
 
@@ -48,11 +48,11 @@ _OF = {
     JudgeKind.VERIFIER: {"verifier"},
     JudgeKind.LLM: {"llm", "allow_remote", "prompts", "replies", "gpu_layers"},
 }
-"""Options of one kind of judge only."""
+"""Options of one kind only."""
 
 
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
-    """The judge, or None for the measure without one.
+    """The judge, or None for METEOR.
 
     Raises UsageError for an option of another measure or judge, TypeError for an unknown one."""
     values: dict[str, Any] = dict(options)

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class MethodOptions(TypedDict, total=False):
-    """The options of `uhhrag predict` (docs/cli.md), with its defaults.
+    """Options of `uhhrag predict` (docs/cli.md).
 
     `llm` and `embedder` also take a `Loaded`; `approach`, `rule` and `voter` a function, told from
-    a changed one by its source, or a `Loaded` one. `verdict` is the old name of `rule`."""
+    a changed one by its source, or a `Loaded` one. `verdict` is the old `rule`."""
 
     recipe: str | Path | None
     approach: str | Approach | Loaded[Approach]
@@ -82,21 +82,18 @@ _OF_THE_MACHINE = ("threads", "gpu_layers", "device", "allow_remote")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The result of options."""
-
     options: MethodOptions
     settings: Settings
     machine: Machine
     recipe: Recipe | None
     cache: bool
-    """Whether replies and vectors are kept."""
+    """Keep replies and vectors."""
     given: Given = field(default_factory=Given)
-    """Models that a program brings."""
+    """A program's own models."""
 
     def for_documents(self) -> Chosen:
-        """The same options with the defaults for documents.
-
-        Questions come from a template unless a language model is asked for."""
+        """With the defaults for documents: questions from a template unless a language model is
+        asked for."""
         options = self.options
         chosen = choose(options, documents=True)
         settings = chosen.settings
@@ -107,10 +104,9 @@ class Chosen:
 
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
-    """Settings and machine; options take precedence over the recipe.
+    """Settings and machine; options override the recipe.
 
-    `documents`: with the defaults for documents. Raises UsageError for a wrong value, TypeError for
-    an unknown option."""
+    Raises UsageError for a wrong value, TypeError for an unknown option."""
     values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
@@ -149,7 +145,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
 
 
 def _renamed(options: MethodOptions) -> dict[str, Any]:
-    """Options by their current names."""
     values: dict[str, Any] = dict(options)
     old = values.pop("verdict", None)
     if old and values.setdefault("rule", old) != old:
@@ -158,7 +153,7 @@ def _renamed(options: MethodOptions) -> dict[str, Any]:
 
 
 def _unmeasured(chosen: Chosen) -> str:
-    """A note if the language model votes without being measured against the verifier, or ""."""
+    """A note if the verifier was not measured against this language model, or ""."""
     settings = chosen.settings
     if "voter" in chosen.options or chosen.recipe or settings.llm in MEASURED:
         return ""
@@ -171,7 +166,7 @@ def _unmeasured(chosen: Chosen) -> str:
 
 
 def _names(llm: Any) -> list[Any]:
-    """The language model and further servers; [None] for the default."""
+    """The model and further servers; [None] for the default."""
     if llm is None:
         return [None]
     if isinstance(llm, Loaded):
@@ -194,7 +189,7 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
 
 
 def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:
-    """Raises UsageError for a claim without the date that limits its evidence."""
+    """Raises UsageError for a missing date that limits evidence."""
     without = undated_claims(limits, claims)
     if without and len(claims) == 1:
         raise UsageError("--before claim-date: the claim has no date; add --date YYYY-MM-DD")
@@ -222,7 +217,6 @@ def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
 
 
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
-    """Warnings on the votes, before they are cast."""
     warnings = []
     if wired.uncalibrated:
         documents = chosen.settings.choices.documents and chosen.settings.calibration is None
@@ -240,7 +234,7 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
 
 
 def _left_out(index: Index, chosen: Chosen) -> str:
-    """A warning if the index leaves out passages that the method may need, or ""."""
+    """A warning if the index lacks passages that the method may need, or ""."""
     recipe, method = index.header.recipe, chosen.settings.approach
     lacks = any(m.counts.kept < min(recipe.pool, m.counts.unique) for m in index.manifests)
     if not (recipe.patience and lacks):

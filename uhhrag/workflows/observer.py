@@ -1,4 +1,4 @@
-"""Callbacks of a running workflow: progress, warnings, early results."""
+"""Callbacks: progress, warnings, early results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Progress = Callable[[int, int, str], None]
 
 
 class Track(Protocol):
-    """Passes items on and reports progress after every `by` items."""
+    """Passes items on, reporting after every `by`."""
 
     def __call__(self, items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]: ...
 
@@ -28,8 +28,6 @@ def _nothing(*_: Any) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """A run about to decide claims."""
-
     signature: str
     left: int
     """Claims to decide."""
@@ -39,17 +37,15 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observer:
-    """Callbacks of a workflow."""
-
     track: Track = _untracked
     warn: Callable[[str], None] = _nothing
-    """Gets one line for the user."""
+    """Gets a line for the user."""
     begun: Callable[[Begun], None] = _nothing
     """Called before the first claim."""
     result: Callable[[Any], None] = _nothing
-    """Gets each result once it is on disk."""
+    """Gets results once on disk."""
     stage: Callable[[str], None] = _nothing
-    """Gets each stage's name when a claim begins it."""
+    """Gets the stages of a claim."""
 
 
 SILENT = Observer()

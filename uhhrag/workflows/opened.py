@@ -1,6 +1,6 @@
-"""Opens what claims are checked against: a folder, an archive or a store.
+"""Opens what claims are checked against.
 
-A small archive is searched exactly by sentence; a larger one by ranked passages."""
+A small archive is searched exactly by sentence, a larger one by passages."""
 
 from __future__ import annotations
 
@@ -33,26 +33,24 @@ class DocumentsTask:
     """Most sentences searched exactly."""
     claims: Sequence[Claim] = ()
     rerank: int | None = None
-    """Passages that the cross-encoder reads; None for the default."""
+    """Passages read by the cross-encoder; None for the default."""
     own: tuple[Path, ...] = ()
-    """Files of the folder that are no evidence."""
+    """Files that are no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedDocuments:
-    """What claims are checked against."""
-
     wired: Wired
     about: Documents
     """For the user."""
     pages: Mapping[str, tuple[Page, ...]]
     """By address."""
     folder_of: Callable[[Page], Path | None]
-    """The folder of a document's file, or None."""
+    """A document's folder, if any."""
     files: Mapping[str, str]
     """SHA-256 by name."""
     texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
-    """Sentences to embed before the first claim; None if not known."""
+    """What to embed before the first claim, if known."""
     archive: Snapshot | None = None
     """None for a store."""
 
@@ -73,9 +71,9 @@ def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> O
 def open_archive(
     docs: Path, work: Path, observer: Observer, own: Sequence[Path] = ()
 ) -> tuple[Snapshot, Documents]:
-    """An archive, or a folder's, brought up to date without the files `own`.
+    """An archive, or a folder's, brought up to date without `own`.
 
-    Raises UhhragError if it cannot be opened or has no document."""
+    Raises UhhragError if unusable or empty."""
     if corpora.is_corpus(docs):
         snapshot = open_corpus(docs)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
@@ -103,7 +101,7 @@ def _archive(
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
-    """Whether every sentence is searched: of a small archive, without a cross-encoder."""
+    """Whether every sentence is searched."""
     return task.rerank is None and snapshot.manifest.counts.lines <= task.pool
 
 

@@ -1,4 +1,4 @@
-"""Decides an index's claims into verdicts, a submission and a trace."""
+"""Decides an index's claims."""
 
 from __future__ import annotations
 
@@ -26,28 +26,26 @@ from uhhrag.workflows.verdicts import Verdicts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictTask:
-    """Which claims of an index are decided, and where the run goes."""
-
     index: Path
     out: Path | None
     """None for runs/<approach>."""
     limit: int | None
     claims: Sequence[int]
-    """Ids; none for all."""
+    """Ids; empty for all."""
     shard: str | None
-    """A part of the claims, as "1/3"."""
+    """Which claims, as "1/3"."""
     trec: bool
-    """Whether each stage's ranking is written."""
+    """Write rankings of stages."""
     overwrite: bool
     repair: bool
-    """Whether claims with damaged results are decided again."""
+    """Decide claims with damaged results again."""
     ray: str | None = None
-    """Workers on this machine, "auto" or an address; None for this process."""
+    """Workers here, "auto" or an address; None for this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictResult(Verdicts):
-    """The results of the chosen claims, earlier ones included."""
+    """All chosen claims, earlier results included."""
 
     failed: int
     """Failures of this call."""
@@ -56,7 +54,7 @@ class PredictResult(Verdicts):
     """The command's last output."""
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed if a claim has no verdict."""
+        """Raises ClaimsFailed."""
         if self.failed:
             raise ClaimsFailed(
                 f"{self.failed} of {len(self.results)} claims have no verdict; the reason of each "
@@ -65,7 +63,7 @@ class PredictResult(Verdicts):
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
-    """Decide the claims that the run has not decided; resumes.
+    """Decide the undecided claims; resumes.
 
     Raises UhhragError if it cannot begin."""
     settings = chosen.settings

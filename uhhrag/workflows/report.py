@@ -1,4 +1,4 @@
-"""A run as one page for a browser."""
+"""A run as one page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from uhhrag.workflows.observer import SILENT, Observer
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """A page written, with its claims and bytes."""
+    """A page with its claims and bytes."""
 
     file: Path
     claims: int
@@ -36,8 +36,8 @@ def report(
 ) -> ReportPage:
     """Write a run's page, by default report.html in its folder.
 
-    `gold` adds scores, `judging` a judge's rulings. Raises UsageError if a file of the run or gold
-    would be replaced, and for a judge without gold."""
+    `gold` adds scores, `judging` rulings. Raises UsageError for an `out` that is a file of the run
+    or gold, and for a judge without gold."""
     if judging and not gold:
         raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
     target = out or run / "report.html"

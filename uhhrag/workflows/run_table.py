@@ -1,4 +1,4 @@
-"""Several runs scored into one table."""
+"""Several runs in one table."""
 
 from __future__ import annotations
 

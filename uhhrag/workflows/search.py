@@ -36,14 +36,14 @@ class WordsTask:
     query: str
     top: int
     exact: bool
-    """Find every word of the query, not rank by words and meaning."""
+    """Every word, not ranked by words and meaning."""
     work: Path | None
 
 
 def search(task: WordsTask, observer: Observer) -> Json:
-    """Sentences, best first or, if exact, in the order of the documents, and their number.
+    """Sentences, best first or, if exact, in order, and their number.
 
-    Raises UhhragError if the documents cannot be opened."""
+    Raises UhhragError."""
     if not phrases_of(task.query):
         raise UsageError(f"{task.query!r} has no word to search for")
     if claim_files.serves_all(task.docs):
@@ -58,7 +58,7 @@ def search(task: WordsTask, observer: Observer) -> Json:
 
 
 def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
-    """The sentences with every word of a query."""
+    """Sentences with every word."""
     words = find_words(snapshot, query, most)
     return found_in(snapshot, query, [(place, None) for place in words.places]) | {
         "sentences": words.sentences,
@@ -68,7 +68,7 @@ def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
 
 
 def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float | None]]) -> Json:
-    """Sentences and their similarities as a JSON object."""
+    """Sentences as a JSON object."""
     return {
         "query": query,
         "sentences": None,
@@ -79,7 +79,7 @@ def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float
 
 
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
-    """The search of checks: sentences of a small archive, passages of a larger one."""
+    """The search of checks."""
     documents.make_work_folder(work)
     if snapshot.manifest.counts.lines <= defaults.POOL:
         return pipeline.wire_search(indexed_archive(snapshot), Machine(), Given(), work)

@@ -1,4 +1,4 @@
-"""What the desk serves: a run, an index, documents or collections."""
+"""What the desk serves."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class ServeTask:
     """A run or an index."""
     index: Path | None
     docs: Path | None
-    """A folder of documents, an archive or a store."""
+    """A folder, an archive or a store."""
     work: Path | None
     pool: int
     """Sentences that BM25 keeps per claim."""
     rerank: int | None = None
-    """Passages that the cross-encoder reads; None for the default."""
+    """Passages read by the cross-encoder; None for the default."""
     collections: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What the desk shows and checks against; see `serve.app.App`."""
+    """As in `serve.app.App`."""
 
     read: Callable[[], RunView]
     targets: Targets
@@ -76,7 +76,7 @@ class _Opened(NamedTuple):
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
-    """Open what is served. Raises UsageError for none, or both an index and documents."""
+    """Open what is served. Raises UsageError for none, or an index with documents."""
     what, index, docs = task.what, task.index, task.docs
     if what is not None and corpora.is_corpus(what):
         raise UsageError(f"{what}: is an archive; name it by --docs {what}")
@@ -115,7 +115,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
 
 
 def _sentence_data() -> Path | None:
-    """Data of the process that reads drafts, or None if missing."""
+    """Needed to read drafts; None if missing."""
     try:
         return nltk_data.load_nltk_data()
     except ModelError:

@@ -1,4 +1,4 @@
-"""Any result as a pyarrow or pandas table."""
+"""Any result as a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uhhrag.errors import UsageError
 
 
 class Table:
-    """A result with rows: dictionaries of plain values with the same keys."""
+    """A result with rows of plain values."""
 
     __slots__ = ()
 

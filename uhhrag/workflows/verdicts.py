@@ -1,4 +1,4 @@
-"""Decided claims for programs: verdicts, failures, a table."""
+"""Decided claims for programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ class Verdicts(Table):
 
     results: tuple[Verdict | Failure, ...]
     folder: Path
-    """Of the run."""
     signature: str
     """What the numbers depend on."""
     warnings: tuple[str, ...] = ()
@@ -45,11 +44,11 @@ class Verdicts(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Per claim: `verdict_fields`, counts, the best sentence and its address, the error."""
+        """Per claim: `verdict_fields`, counts, best sentence, error."""
         return [_row(result) for result in self.results]
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed if a claim has no verdict."""
+        """Raises ClaimsFailed."""
         if self.failures:
             raise ClaimsFailed(
                 f"{len(self.failures)} of {len(self.results)} claims have no verdict; run the same "

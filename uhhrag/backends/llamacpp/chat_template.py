@@ -12,7 +12,7 @@ _MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
 def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]:
     """The text before and after a user's message, with the answer's opening.
 
-    The template runs in a sandbox without a clock. Without one: only the first token.
+    The template has no clock, so that runs are reproducible. Without one: only the first token.
 
     >>> wrap_in_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}>", bos="", eos="")
     ('[', ']>')
