@@ -130,8 +130,8 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
 def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
     """A question in the protocol's terms.
 
-    Others than OpenAI's own are sent only if wanted. A stop of "?" is not sent: servers drop it,
-    and a question would look like a fragment."""
+    Parameters other than OpenAI's own are sent only if wanted. A stop of "?" is not sent: servers
+    drop it, and a question would look like a fragment."""
     parameters: dict[str, Any] = {
         "max_tokens": wanted.max_tokens,
         "temperature": max(wanted.temperature, 0.0),

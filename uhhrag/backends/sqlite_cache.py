@@ -13,7 +13,7 @@ from uhhrag.errors import unusable_memory
 from uhhrag.system.writing import require_own
 
 _KEYS_PER_QUERY = 900
-"""Older SQLites take at most 999."""
+"""Older SQLites take at most 999 values in a statement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ _LONGEST = 512
 
 
 def read_settings(folder: Path) -> VerifierSettings:
-    """Raises ModelError."""
+    """The settings of a verifier's folder. Raises ModelError."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
         return VerifierSettings("", "", _LONGEST, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:

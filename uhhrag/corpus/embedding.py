@@ -31,9 +31,9 @@ PART = 8192
 AT_ONCE = 256
 """Passages in a call of the embedder."""
 EXACT = 200_000
-"""Passages without lists: 150 MB of float16 (MiniLM)."""
+"""Most passages without lists: 150 MB of float16 (MiniLM)."""
 _OUTSIDE = 0.25
-"""Share outside the lists from which they are made again."""
+"""Share of passages outside the lists from which these are made again."""
 EmbedAll = Callable[[Iterable[tuple[str, ...]]], Generator[NDArray[np.float32], None, None]]
 """Batches of texts → their vectors, in order."""
 RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
@@ -132,7 +132,7 @@ def _committed(folder: Path, state: Manifest, vectors: Vectors) -> Manifest:
 
 
 def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vectors) -> None:
-    """Make lists if too many of many passages are outside."""
+    """Make lists if there are many passages and too many outside lists."""
     alive = snapshot.live[snapshot.document]
     listed = vectors.approximate.passages if vectors.approximate else 0
     outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))

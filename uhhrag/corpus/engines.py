@@ -20,7 +20,7 @@ Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """None for what the archive lacks."""
+    """The engines of an archive, None for one that it lacks."""
 
     matching: Matching | None
     nearest: Nearest | None

@@ -1,4 +1,4 @@
-"""What the cross-encoder reads of a passage: halves a search's time."""
+"""The sentences of a passage that the cross-encoder reads, which halves a search's time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from uhhrag.protocols import Embedder
 def excerpts(
     query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
 ) -> list[list[str]]:
-    """The lines nearest to the query by static vectors, in order.
+    """Each passage's lines nearest to the query by static vectors, in order.
 
-    At least one, else of `longest` characters in all."""
+    At least one; more while all have at most `longest` characters."""
     if not passages:
         return []
     cosines = static_cosines(query, [line for lines in passages for line in lines], static)

@@ -45,13 +45,13 @@ class FileRow:
     why: str = ""
     """What of it was not read."""
     language: str = ""
-    """The commonest in it other than English."""
+    """Its commonest language other than English."""
     unreadable: bool = False
     """It is read again only when it changes."""
 
     @property
     def state(self) -> dict[str, Any]:
-        """Tells if it has changed."""
+        """Tells whether the file has changed."""
         names = ("size", "mtime_ns", "sha256", "reader")
         return {name: getattr(self, name) for name in names}
 

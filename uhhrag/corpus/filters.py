@@ -38,7 +38,7 @@ NO_FILTER = DocumentFilter(TextFilter(), None, {})
 class CorpusLimits:
     """A run's limits on a state.
 
-    `files`: names, or folders with "/"; None for all."""
+    `files`: names of files, or of folders with "/" at the end; None for all."""
 
     def __init__(
         self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
@@ -100,7 +100,7 @@ class CorpusLimits:
 
 
 def _named(snapshot: Snapshot, files: Sequence[str]) -> tuple[str, ...]:
-    """The files meant. Raises InputError."""
+    """The files meant by names. Raises InputError for an unknown one."""
     there = [row.name for row in snapshot.files if not row.removed]
     chosen: list[str] = []
     for name in files:

@@ -41,10 +41,10 @@ class Segment:
 
     name: str
     document: int
-    """First document."""
+    """Number of its first document."""
     documents: int
     passage: int
-    """First passage."""
+    """Number of its first passage."""
     passages: int
     files: Mapping[str, FileEntry]
 
@@ -59,11 +59,11 @@ class FileSet:
 
 @dataclass(frozen=True, slots=True)
 class VectorPart:
-    """float16, a row per passage; zero if deleted before."""
+    """A file of float16 vectors, a row per passage; zero if deleted before its turn."""
 
     name: str
     passage: int
-    """First passage."""
+    """Number of its first passage."""
     passages: int
     file: FileEntry
 
@@ -82,7 +82,7 @@ class Approximate:
 class Vectors:
     embedder: EmbedderId
     parts: tuple[VectorPart, ...] = ()
-    """Consecutive."""
+    """In order, without gaps."""
     approximate: Approximate | None = None
 
     @property

@@ -41,11 +41,11 @@ class Ranking:
     relevance: Relevance | None = None
     """The cross-encoder, or None."""
     reranked: int = defaults.RERANK
-    """Passages that it reads."""
+    """Passages that the cross-encoder reads."""
     excerpts: Excerpts | None = None
     """None to read whole passages."""
     share: float = defaults.RERANK_SHARE
-    """Its share in a score; the rest is the fused ranking's."""
+    """The cross-encoder's share in a score; the rest is the fused ranking's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ _KEPT = (
 )
 """Fields kept; the rest is in the file table."""
 LARGEST = 2**31 - 1
-"""Most that the tables can number."""
+"""Most documents or passages that the tables can number."""
 
 
 def _is_kept(record: Mapping[str, Any], name: str) -> bool:
@@ -63,7 +63,7 @@ def day_of(page: Page) -> int:
 
 
 class SegmentWriter:
-    """Writes a new `folder`, from the given numbers on."""
+    """Writes a segment into a new `folder`, from the given numbers on."""
 
     def __init__(self, folder: Path, document: int, passage: int) -> None:
         folder.mkdir(parents=True)

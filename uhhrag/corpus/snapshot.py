@@ -98,7 +98,7 @@ class Snapshot:
         return list(zip(first, lines, strict=True))
 
     def passage(self, number: int) -> tuple[Page, range]:
-        """A page and lines of it."""
+        """A passage's page and its lines there."""
         first = int(self.line[number])
         return self.page(int(self.document[number])), range(first, first + int(self.lines[number]))
 

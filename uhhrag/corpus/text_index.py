@@ -34,7 +34,7 @@ ANALYSIS = "english-1"
 _MEMORY = 128 * 2**20
 """Bytes gathered before writing."""
 _FULL = 2**20
-"""Free bytes of a full disk."""
+"""Free bytes below which a disk counts as full."""
 _MOST_WORDS = 256
 """Most words of a query."""
 LONGEST_WORD = 60

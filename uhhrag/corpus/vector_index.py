@@ -26,7 +26,7 @@ PROBED = 32
 _COMPARED = 4
 """Rows compared exactly per row wanted."""
 _FEW = 20_000
-"""Filtered passages that are all compared exactly."""
+"""Most passages left by a filter that are all compared exactly."""
 
 
 class CorpusVectors:

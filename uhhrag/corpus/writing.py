@@ -73,7 +73,7 @@ class CorpusWriter:
         self._text_writer().delete(document, documents)
 
     def commit(self, **changes: Any) -> None:
-        """`changes` are fields of the manifest."""
+        """Commit, with `changes` of the manifest's fields."""
         self._close_segment()
         name = manifest.draft(self.state.number + 1)
         text = self._text.finish() if self._text else self.state.text
@@ -119,7 +119,7 @@ class CorpusWriter:
 
 
 def put(folder: Path, new: Manifest) -> None:
-    """Make this the current state; delete older ones' files."""
+    """Make this the current state; delete files of older ones."""
     copies = folder / COPIES
     writing.own_folder(copies)
     for parent in (*PARENTS, "."):

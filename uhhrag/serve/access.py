@@ -61,7 +61,7 @@ class Access:
     host: str
     port: int
     token: str = ""
-    """Needed by visitors; "" for none."""
+    """The token that visitors need; "" for none."""
 
     @property
     def cookie(self) -> str:
@@ -99,7 +99,7 @@ def own_host(access: Access, host: str) -> bool:
     """Whether a Host header names this server.
 
     True for the host it listens on, other loopback names of a loopback server, and any address or
-    the own name if it listens on all."""
+    this machine's name if it listens on all."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", host.strip().lower())
     if not match or int(match[2] or 80) != access.port:
         return False
@@ -140,7 +140,7 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def same(received: str, expected: str) -> bool:
-    """Equality in constant time."""
+    """Whether two secrets are equal, in constant time."""
     return hmac.compare_digest(received.encode(), expected.encode())
 
 

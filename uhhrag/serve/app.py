@@ -33,7 +33,7 @@ class App:
     queue: Queue
     targets: Targets
     read: Callable[[], RunView]
-    """The run as it is on disk."""
+    """Gives the run as it is on disk."""
     access: Access
     publisher: Publisher
     """The author of exported reviews."""
@@ -50,7 +50,7 @@ class App:
     models: ModelFetch | None = None
     """The collections' models, or None."""
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
-    """Earlier checks of similar claims."""
+    """Finds earlier checks of similar claims."""
     memory: RowMemory = field(default_factory=RowMemory)
 
     def rows(self) -> RowList:

@@ -35,7 +35,7 @@ def detach(database: Database, key: str, number: int) -> None:
 
 
 def attached_to(database: Database, key: str = "") -> dict[str, tuple[AttachedPiece, ...]]:
-    """Sentences by claim key, oldest first; of all claims without a key."""
+    """Attached sentences by claim key, oldest first; without a key those of all claims."""
     where, values = (" WHERE key = ?", (key,)) if key else ("", ())
     with database.transaction() as run:
         rows = run(f"{_SELECT}{where} ORDER BY number", values).fetchall()

@@ -36,9 +36,9 @@ _BATCH = 100
 class DeskCheck:
     number: int
     at: str
-    """ISO, UTC."""
+    """When it was asked: ISO, UTC."""
     target: str
-    """Its key."""
+    """Key of what it is checked against."""
     claim: Claim
     record: Mapping[str, Any] | None = None
     """The outcome, if there is one."""
@@ -137,5 +137,5 @@ def whole() -> Iterator[None]:
 
 
 def now() -> str:
-    """ISO, UTC."""
+    """The time: ISO, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

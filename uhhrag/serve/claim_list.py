@@ -89,7 +89,7 @@ ORDERS: Mapping[str, tuple[str, _Order]] = {
 
 
 def _sure(row: ClaimRow) -> tuple[int, float]:
-    """Sorts failed, unclear, clear, each by confidence."""
+    """Sort key: failed, unclear, clear, each by confidence."""
     return _CLASSES.index(row.status), -1.0 if row.confidence is None else row.confidence
 
 
@@ -122,7 +122,7 @@ class ListQuery:
 def query_in(params: QueryParams) -> ListQuery:
     """The query of an address, with defaults for missing or wrong values.
 
-    `kinds=some` tells no kinds from no choice."""
+    `kinds=some` tells an empty choice of kinds from no choice."""
     page, order = params.get("page", ""), params.get("order", "")
     return ListQuery(
         find=params.get("find", "").strip()[:_LONGEST],

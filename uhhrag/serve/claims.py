@@ -30,7 +30,7 @@ DRAFT = "draft"
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
 """Endings of files with claims."""
 _QUEUED = 50
-"""Waiting claims named."""
+"""Waiting claims that the list names."""
 
 
 def show_list(app: App, request: Request | None, wrong: str = "", status: int = 200) -> Response:

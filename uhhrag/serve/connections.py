@@ -8,7 +8,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 400
-"""Below the usual 1,024 open files."""
+"""Most open connections; below the usual 1,024 open files."""
 
 
 class Connection(H11Protocol):

@@ -38,7 +38,7 @@ Targets = Mapping[str, Target]
 def of_index(
     name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
 ) -> Targets:
-    """An index's stores, together and one by one.
+    """Targets of an index: all stores together, then each claim's own.
 
     Date limits count from the checked claim's date."""
 
@@ -66,10 +66,10 @@ def _as(store: Claim, claim: Claim) -> Claim:
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
-    """Many corpora as one, loaded only while searched to save memory.
+    """Many corpora as one, each loaded only while searched to save memory.
 
-    A sentence of several has all addresses and its best score; ties keep their order. The first
-    search sums `removed`."""
+    A sentence of several has all addresses and its best score; ties keep the order of the stores.
+    The first search fills `removed` with sums over them."""
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()

@@ -92,7 +92,7 @@ class Database:
 
     @property
     def changes(self) -> int:
-        """Grows with each change."""
+        """A number that grows with each change."""
         return self._connection.total_changes
 
     def asked(self) -> list[DeskCheck]:

@@ -52,7 +52,7 @@ CREATE TABLE IF NOT EXISTS draft_checks (
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""Ends a journal that names another file (https://sqlite.org/fileformat2.html)."""
+"""End of a journal that names another file (https://sqlite.org/fileformat2.html)."""
 _ADDED = {
     "marks": "TEXT NOT NULL DEFAULT '{}'",
     "reviewer": "TEXT NOT NULL DEFAULT ''",

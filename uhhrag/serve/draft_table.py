@@ -19,7 +19,7 @@ from uhhrag.views.draft_file import draft_in, draft_object
 class DeskDraft:
     number: int
     target: str
-    """Its key."""
+    """Key of what it is checked against."""
     draft: Draft
     asked: int
     """Number of checks."""
@@ -121,7 +121,7 @@ def ask(
     positions: Sequence[int],
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Queue sentences, reworded as in `said`."""
+    """Queue the sentences at these positions, reworded as in `said`."""
     with database.transaction() as run:
         for position in positions:
             one = desk_draft.draft.sentences[position]

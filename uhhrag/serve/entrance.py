@@ -15,7 +15,7 @@ _WRONG = 401
 
 
 def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    """`wrong` says why the last token was refused."""
+    """The form for the token; `wrong` says why the last was refused."""
     return page("desk_enter.html", status, wrong=wrong)
 
 

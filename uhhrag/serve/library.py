@@ -1,6 +1,7 @@
 """The collections that the pages keep.
 
-One thread reads one at a time. Outcomes of files are stored. Claims use what was read last."""
+One thread reads one collection at a time. Outcomes of files are stored. Claims are checked against
+what was read last."""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ class _Kept:
 class Library:
     """Collections below a home folder. Thread-safe.
 
-    `header` is the loaded method's, or empty; `search` is for pages."""
+    `header` is the loaded method's, or empty; `search` makes the search of pages."""
 
     def __init__(
         self,

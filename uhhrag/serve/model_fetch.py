@@ -1,6 +1,6 @@
 """Fetches missing models from the welcome page.
 
-By a process of `uhhrag models pull`, so that the deciding process never uses the network."""
+In a process of `uhhrag models pull`, so that the deciding process never uses the network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SWITCHES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
 @dataclass(frozen=True, slots=True)
 class Fetch:
     done: int = 0
-    """Bytes here."""
+    """Bytes that are here."""
     total: int = 0
     """Bytes in all."""
     line: str = ""
@@ -34,7 +34,7 @@ class Fetch:
 
 
 class ModelFetch:
-    """`ready` is called once all models are here. Thread-safe."""
+    """Fetches missing models; `ready` is called once all are here. Thread-safe."""
 
     def __init__(
         self, wanted: Sequence[Model], ready: Callable[[], None], pull: Sequence[str] = PULL

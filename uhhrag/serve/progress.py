@@ -26,7 +26,7 @@ from uhhrag.runs.predict import Meter
 @dataclass(frozen=True, slots=True)
 class Progress:
     doing: str
-    """In words."""
+    """The current step, in words."""
     evidence: tuple[Evidence, ...] = ()
     votes: tuple[Vote, ...] = ()
 

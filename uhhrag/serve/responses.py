@@ -78,7 +78,7 @@ class Upload(NamedTuple):
 
     fields: Form
     name: str
-    """The sender's."""
+    """As given by the sender."""
     content: bytes
 
 
@@ -103,7 +103,7 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:
-    """A filled, escaped template."""
+    """A template filled with values, all escaped."""
     return HTMLResponse(html_pages.environment().get_template(template).render(values), status)
 
 
@@ -132,5 +132,5 @@ def own_form(app: App, form: Form, name: str) -> bool:
 
 
 def field(form: Form, name: str) -> str:
-    """The first value, stripped and cut to `LONGEST`, or ""."""
+    """A field's first value, stripped and cut to `LONGEST`, or ""."""
     return form.get(name, [""])[0].strip()[:LONGEST]

@@ -28,7 +28,7 @@ from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
 from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
-"""Most sentences shown with every word, and near."""
+"""Most sentences shown with every word, and near in words and meaning."""
 _SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 

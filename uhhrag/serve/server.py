@@ -17,7 +17,7 @@ from uhhrag.serve.connections import Connection
 from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
-"""Seconds to wait at the end."""
+"""Seconds to wait for pages and the running check at the end."""
 
 
 def listen(host: str, port: int) -> socket.socket:

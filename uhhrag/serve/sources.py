@@ -28,7 +28,7 @@ class _Cited(NamedTuple):
     item: Evidence
     page: Page
     line: int | None
-    """None if no longer there."""
+    """None if the page no longer has the sentence."""
 
     @property
     def number(self) -> int | None:
@@ -67,7 +67,7 @@ def show_source(app: App, request: Request) -> Response:
 
 
 def lines_around(document: Page, line: int | None) -> dict[str, Any]:
-    """Template values: lines around one, headings, numbers left out."""
+    """Template values: lines around one (or the first), headings, numbers of lines left out."""
     start = max(0, (line or 0) - BESIDE)
     lines = document.lines[start : (line or 0) + BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)

@@ -74,9 +74,9 @@ class Queue:
         return next(iter(self._database.waiting(1)), None)
 
     def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
-        """Retries `use` until the desk can be used; None if stopped.
+        """The result of `use`, retried until the desk can be used; None if stopped.
 
-        Claim `number` shows why it waits."""
+        The page of claim `number` says what it waits for."""
         while True:
             try:
                 return use()

@@ -47,7 +47,7 @@ class Archive:
     name: str
     docs: Path
     work: Path | None
-    """Keeps what is made of them; None for a folder beside them."""
+    """Folder for what is made of them; None for one beside them."""
     chosen: Chosen
     observer: Observer
 

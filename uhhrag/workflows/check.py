@@ -35,7 +35,7 @@ class CheckTask:
     docs: Path | PageSource
     """A folder, archive, store or source (copied into a store)."""
     work: Path | None
-    """Keeps what is read; None for a folder beside them."""
+    """Folder for what is read; None for one beside the documents."""
     out: Path | None
     """The run folder; None for one in `work`."""
     pool: int

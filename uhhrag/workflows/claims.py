@@ -23,7 +23,7 @@ class ImportedClaims:
     file: Path
     added: int
     claims: int
-    """With earlier ones."""
+    """All, earlier ones included."""
 
 
 def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:

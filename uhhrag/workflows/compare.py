@@ -24,16 +24,18 @@ class Comparison(Table):
     """A comparison, a row per measure."""
 
     scores: Mapping[str, Any]
-    """As `uhhrag compare --json`."""
+    """The output of `uhhrag compare --json`."""
     text: str
-    """As without --json."""
+    """The output without --json."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """`clear`: the interval of the difference excludes 0. Empty for graded labels."""
+        """Values, difference and its interval per measure; `clear` if it excludes 0.
+
+        Empty for graded labels."""
         return [
             {
                 "measure": name,

@@ -97,7 +97,7 @@ def embed(
     observer: Observer,
     ray: str | None = None,
 ) -> int:
-    """Make missing vectors; the number of passages.
+    """Make missing vectors; the number of passages processed.
 
     By default with the archive's embedder; `ray` names a cluster."""
     require_engine()
@@ -135,7 +135,7 @@ def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
 
 
 def export(corpus: Path, out: Path) -> int:
-    """Write documents as a store; their number. Raises UsageError."""
+    """Write an archive's documents as a store; their number. Raises UsageError."""
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
     lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
@@ -214,7 +214,7 @@ def open_for_claims(
     work: Path | None,
     observer: Observer,
 ) -> tuple[Wired, Snapshot]:
-    """The current state and its method."""
+    """An archive's current state, and the method that checks claims against it."""
     require_engine()
     read = wiring.reranked_here(rerank, observer.warn)
 

@@ -29,7 +29,7 @@ AT_ONCE = 512
 ARCHIVE = "archive"
 """The archive's name in a work folder."""
 _STORE = "store.jsonl"
-"""Its predecessor of earlier versions."""
+"""The store that earlier versions kept in its place."""
 
 
 @dataclass(frozen=True, slots=True)

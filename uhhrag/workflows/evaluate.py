@@ -39,7 +39,7 @@ class EvaluateTask:
     workers: int | None
     bootstrap: Bootstrap
     judging: Judging | None = None
-    """None for METEOR."""
+    """The judge; None for METEOR."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,9 +47,9 @@ class Evaluation(Table):
     """Scores, a row per claim."""
 
     scores: Mapping[str, Any]
-    """As `uhhrag evaluate --json`."""
+    """The output of `uhhrag evaluate --json`."""
     text: str
-    """As without --json."""
+    """The output without --json."""
     claims: tuple[dict[str, Any], ...] = ()
     report: Report | Ev2rReport | None = None
     """The scores as records, if labels were scored."""

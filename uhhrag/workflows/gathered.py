@@ -26,7 +26,7 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
     """A store of a source's distinct pages, with SHA-256 and time.
 
-    One with the same pages is kept. Raises InputError if there are none."""
+    An existing store of the same pages is kept. Raises InputError if there are none."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
     asked = datetime.now(UTC).isoformat(timespec="seconds")

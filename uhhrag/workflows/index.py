@@ -56,7 +56,7 @@ class IndexTask:
     overwrite: bool
     repair: bool
     ray: str | None = None
-    """Workers here, "auto" or an address; None for this process."""
+    """Workers on this machine, "auto" or an address; None for this process."""
     patience: int | None = None
     """As in `IndexSettings`; by default the existing index's."""
 

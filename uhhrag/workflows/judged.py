@@ -28,7 +28,7 @@ from uhhrag.workflows.observer import Observer
 class LoadedJudge:
     judge: Judge
     identity: JudgeId
-    """Tells rulings from another judge's."""
+    """Tells its rulings from another judge's."""
     at_once: int
     """Claims per call."""
 

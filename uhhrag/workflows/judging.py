@@ -40,7 +40,7 @@ class Judging:
     prompts: Path | None = None
     """Templates that replace the shipped."""
     replies: Path | None = None
-    """File of kept replies."""
+    """File that keeps a language model's replies."""
     machine: Machine = field(default_factory=Machine)
 
 
@@ -48,7 +48,7 @@ _OF = {
     JudgeKind.VERIFIER: {"verifier"},
     JudgeKind.LLM: {"llm", "allow_remote", "prompts", "replies", "gpu_layers"},
 }
-"""Options of one kind only."""
+"""Options that belong to one kind of judge."""
 
 
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:

@@ -30,7 +30,7 @@ class MethodOptions(TypedDict, total=False):
     """Options of `uhhrag predict` (docs/cli.md).
 
     `llm` and `embedder` also take a `Loaded`; `approach`, `rule` and `voter` a function, told from
-    a changed one by its source, or a `Loaded` one. `verdict` is the old `rule`."""
+    a changed one by its source, or a `Loaded` one. `verdict` is the old name of `rule`."""
 
     recipe: str | Path | None
     approach: str | Approach | Loaded[Approach]
@@ -92,8 +92,9 @@ class Chosen:
     """A program's own models."""
 
     def for_documents(self) -> Chosen:
-        """With the defaults for documents: questions from a template unless a language model is
-        asked for."""
+        """The same options with the defaults for documents.
+
+        Questions come from a template unless a language model is asked for."""
         options = self.options
         chosen = choose(options, documents=True)
         settings = chosen.settings

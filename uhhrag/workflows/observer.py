@@ -45,7 +45,7 @@ class Observer:
     result: Callable[[Any], None] = _nothing
     """Gets results once on disk."""
     stage: Callable[[str], None] = _nothing
-    """Gets the stages of a claim."""
+    """Gets each stage's name when a claim begins it."""
 
 
 SILENT = Observer()

@@ -42,7 +42,7 @@ class DocumentsTask:
 class OpenedDocuments:
     wired: Wired
     about: Documents
-    """For the user."""
+    """What a user is told."""
     pages: Mapping[str, tuple[Page, ...]]
     """By address."""
     folder_of: Callable[[Page], Path | None]

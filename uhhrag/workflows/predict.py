@@ -40,7 +40,7 @@ class PredictTask:
     repair: bool
     """Decide claims with damaged results again."""
     ray: str | None = None
-    """Workers here, "auto" or an address; None for this process."""
+    """Workers on this machine, "auto" or an address; None for this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ class WordsTask:
     query: str
     top: int
     exact: bool
-    """Every word, not ranked by words and meaning."""
+    """Find every word, not rank by words and meaning."""
     work: Path | None
 
 

@@ -55,7 +55,7 @@ class ServeTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """As in `serve.app.App`."""
+    """What is served; fields as in `serve.app.App`."""
 
     read: Callable[[], RunView]
     targets: Targets
@@ -115,7 +115,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
 
 
 def _sentence_data() -> Path | None:
-    """Needed to read drafts; None if missing."""
+    """Data of the process that reads drafts, or None if missing."""
     try:
         return nltk_data.load_nltk_data()
     except ModelError:

@@ -25,7 +25,7 @@ def _silence(level: int, text: bytes, _data: Any) -> None:
 
 
 def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
-    """Raises ModelError if this machine cannot run the model."""
+    """The model of a file. Raises ModelError if this machine cannot run it."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
@@ -38,8 +38,8 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
     params = ll.llama_model_default_params()
     params.n_gpu_layers = gpu_layers
     # Repacked kernels read prompts slower (85 against 144 tokens a second, 1.5B Q4_K_M, two cores
-    # with AVX-512) and generate faster only for a single sequence (41 against 48 ms a token). Off,
-    # AMX is never used: compiled by GCC 12, its kernels die at the first decode
+    # with AVX-512) and generate faster only for a single sequence (41 against 48 ms a token).
+    # Without them AMX is never used; compiled by GCC 12, its kernels die at the first decode
     # (scripts/cmake-args).
     params.use_extra_bufts = False
     model = ll.llama_model_load_from_file(str(gguf).encode(), params)

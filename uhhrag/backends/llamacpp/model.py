@@ -42,7 +42,7 @@ VERSION = f"llama-cpp-python {ll.__version__}"
 
 _SEQUENCES = 32
 """Prompts in a batch. Cost of a token relative to one prompt: 10 prompts .59, 16 .42, 32 .29 (1.5B
-Q4_K_M, 2 cores)."""
+Q4_K_M, two cores with AVX-512)."""
 _CONTEXT = 8192
 """Cells of the cache, shared by sequences."""
 _PROMPT_LIMIT = 3072
