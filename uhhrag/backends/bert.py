@@ -79,7 +79,9 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators, which exist only on x86, agree with the public ones."""
+    """Whether torch's private operators exist and agree with the public ones.
+
+    Other releases may lack them, and only x86 has them."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:

@@ -38,7 +38,9 @@ _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
 def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
-    """A plain BERT on the CPU. Raises ModelError if it prepares texts beyond tokenizing."""
+    """A plain BERT on the CPU.
+
+    Raises ModelError if it cannot be loaded or prepares texts beyond tokenizing."""
     precision = torch.bfloat16 if in_bf16 else torch.float32
     key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None

@@ -43,7 +43,8 @@ class Address:
 
 
 def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Address:
-    """The address of an option. Raises UsageError.
+    """The address of an option. Raises UsageError if invalid, with a password, or remote but not
+    allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
     'http://127.0.0.1:8080/v1'
@@ -84,7 +85,7 @@ def is_here(host: str) -> bool:
 
 
 class Refused(ModelError):
-    """A status other than 200."""
+    """A server answered with a status other than 200."""
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def hold_to(kernel: str) -> None:
 
 
 def hold_if_free() -> str:
-    """The kernel for models other than embedders, within this process's limit."""
+    """The kernel for models other than embedders; limits oneDNN to it unless already limited."""
     if _VARIABLE not in os.environ:
         hold_to(fastest())
     return _chosen_within(_limit(), speeds())

@@ -107,7 +107,8 @@ class OneThreadEncoder:
         return {(length, size): self._is_alike(ids, size) for size in new}
 
     def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
-        """New trials of the full batch, and of smaller ones for the rest."""
+        """New trials of the full batch and, for the rest, of smaller ones until one has its
+        bits."""
         length, full = len(ids), _texts_of(len(ids))
         shown: Alike = {}
 

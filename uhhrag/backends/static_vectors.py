@@ -26,7 +26,7 @@ _STEPS = 127
 
 
 def of_words(folder: Path) -> Embedder | None:
-    """From a model's word embeddings, or None if unreadable."""
+    """Vectors from a model's word embeddings, or None if unreadable."""
     try:
         return _summed(*word_table(folder))
     except (OSError, ValueError, StopIteration, SafetensorError):
@@ -34,7 +34,7 @@ def of_words(folder: Path) -> Embedder | None:
 
 
 def of_table(file: Path, folder: Path) -> Embedder | None:
-    """From a trained table and its model's tokenizer, or None if unreadable."""
+    """Vectors from a trained table and its model's tokenizer, or None if unreadable."""
     try:
         with safe_open(file, "np") as stored:
             table = stored.get_tensor("table").astype(np.float32)

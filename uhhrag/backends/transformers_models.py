@@ -19,7 +19,7 @@ _BEAMS, _WRITTEN, _READ = 5, 64, 512
 
 
 def load_writer(folder: Path) -> Writer:
-    """A sequence-to-sequence model; long texts are truncated. Raises ModelError."""
+    """A folder's sequence-to-sequence model; long texts are truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
 
     def write(texts: Sequence[str], /) -> list[str]:
@@ -41,7 +41,7 @@ def load_writer(folder: Path) -> Writer:
 
 
 def load_classifier(folder: Path) -> Classifier:
-    """A sequence classifier; long texts are truncated. Raises ModelError."""
+    """A folder's sequence classifier; long texts are truncated. Raises ModelError."""
     tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )

@@ -33,7 +33,7 @@ class Batches:
 
     @classmethod
     def recalled(cls, model: str, numbers: str) -> Batches:
-        """Of a model (`key_of`) and number format on this processor."""
+        """The trials of a model (`key_of`) and number format on this processor."""
         processor = described()
         if not (model and processor):
             return cls()

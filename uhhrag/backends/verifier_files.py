@@ -33,7 +33,7 @@ class VerifierSettings:
     passages: tuple[float, tuple[float, float, float]] | None = None
     """Scale and bias for passages, if apart."""
     foreign: bool = False
-    """Without `verifier.json`; reads evidence first (`nli`)."""
+    """A classifier without `verifier.json`, which reads evidence first (`nli`)."""
 
     def for_passages(self) -> VerifierSettings:
         if self.passages is None:

@@ -75,7 +75,7 @@ class LibraryClassifier:
 
 
 def _linear_in_bf16(model: Any) -> None:
-    """Spares autocast converting matrices at each call."""
+    """Store matrices in bfloat16, so that autocast need not convert them at each call."""
     for module in model.modules():
         if isinstance(module, torch.nn.Linear):
             module.to(torch.bfloat16)
