@@ -1,4 +1,1 @@
-"""Real models behind the seams of `protocols.py`, and a fake of each in `fakes.py`.
-
-Only `wiring` imports from here, so that no other part of the program depends on them.
-"""
+"""Models behind the interfaces of `protocols.py`, and fakes of them. Only `wiring` imports them."""

@@ -1,4 +1,4 @@
-"""A LoRA adapter (Hu et al. 2021), as PEFT writes it, and the weights that it makes of a base's."""
+"""A LoRA adapter (Hu et al. 2021) in PEFT's files, merged into its base."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _A, _B = ".lora_A.weight", ".lora_B.weight"
 
 
 def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torch.Tensor]:
-    """The weights of a base that the adapter of a folder changes, by their names: W + (alpha / r) ·
-    B · A for each adapted matrix (equation 3), and what the adapter saves whole, the classification
-    head. Raises KeyError or ValueError for an adapter that does not fit the model."""
+    """The weights that a folder's adapter changes, by name.
+
+    W + (alpha / r) · B · A (equation 3), and the head, saved whole. Raises KeyError or ValueError
+    for an adapter that does not fit."""
     settings = json.loads((folder / ADAPTER_SETTINGS).read_text("utf-8"))
     factor = float(settings["lora_alpha"]) / int(settings["r"])
     tensors = {_name(key): value.float() for key, value in load_file(folder / ADAPTER).items()}
@@ -29,14 +30,14 @@ def adapted(weights: Mapping[str, torch.Tensor], folder: Path) -> dict[str, torc
 
     stems = [key.removesuffix(_A) for key in tensors if key.endswith(_A)]
     whole = {key: value for key, value in tensors.items() if not key.endswith((_A, _B))}
-    # Each matrix by one thread: most of the time goes into writing hundreds of megabytes.
+    # One thread per matrix: most time goes into writing hundreds of megabytes.
     with LoneThreads()(torch.get_num_threads()) as threads:
         matrices = zip(stems, threads.map(merged, stems), strict=True)
         return {f"{stem}.weight": matrix for stem, matrix in matrices} | whole
 
 
 def _name(key: str) -> str:
-    """A parameter's name in the base model, without what PEFT puts around it.
+    """A parameter's name in the base, without PEFT's additions.
 
     >>> _name("base_model.model.classifier.modules_to_save.dense.weight")
     'classifier.dense.weight'

@@ -1,11 +1,8 @@
-"""Train a LoRA adapter (Hu et al. 2021) of a base model on pairs of evidence and claim.
+"""Trains a LoRA adapter (Hu et al. 2021) on pairs of evidence and claim.
 
-transformers' trainer does the work: it is seeded, writes checkpoints and goes on from the last
-one. Embeddings and layer norms stay as they are; the adapter is on every matrix of the layers, and
-the classification head is trained whole. The learning rate is warmed up, constant, and lowered
-over the last quarter. There is no dropout: most pairs are seen once, and drawing random numbers
-takes more than a quarter of a step's time on a processor.
-"""
+The adapter is on every matrix of the layers; the head is trained whole. The learning rate is warmed
+up, constant, then lowered over the last quarter. No dropout: most pairs are seen once, and its
+random numbers take over a quarter of a step on a CPU."""
 
 from __future__ import annotations
 
@@ -32,7 +29,6 @@ from uhhrag.system.atomic import write_file
 from uhhrag.system.writing import remove
 
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
-"""The number of the layer that a parameter belongs to."""
 
 
 def train(
@@ -42,12 +38,13 @@ def train(
     *,
     in_bf16: bool,
 ) -> None:
-    """Train an adapter and write it to `plan.out`; with `in_bf16` products are in bfloat16.
-    `progress` gets the steps done and in all. Raises ModelError where the base cannot be loaded or
-    the adapter to begin with does not fit."""
+    """Train an adapter and write it to `plan.out`.
+
+    `progress` gets steps done and in all. Raises ModelError if the base cannot be loaded or the
+    start adapter does not fit."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    # The trainer asks its own model for a name that transformers has given up.
+    # The trainer reads an attribute that transformers has deprecated.
     warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
     transformers.set_seed(plan.seed)
     tokenizer, base = _open_base(plan)
@@ -64,7 +61,6 @@ def train(
 
 
 def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
-    """The tokenizer and the base model, in float32."""
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(plan.base, local_files_only=True)
         model = transformers.AutoModelForSequenceClassification.from_pretrained(
@@ -81,7 +77,6 @@ def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
 
 
 def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
-    """The base model with a fresh adapter."""
     matrices = [
         name
         for name, module in model.base_model.named_modules()
@@ -106,7 +101,7 @@ def _adapted(model: Any, plan: TrainingPlan, *, in_bf16: bool) -> Any:
 
 
 def _take_up(model: Any, start: Path) -> None:
-    """Begin with the adapter and head of a verifier. Raises ModelError where they do not fit."""
+    """Start from a verifier's adapter. Raises ModelError if it does not fit."""
     try:
         result = set_peft_model_state_dict(model, load_file(start / ADAPTER))
     except (OSError, RuntimeError, SafetensorError) as error:
@@ -119,7 +114,6 @@ def _take_up(model: Any, start: Path) -> None:
 
 
 def _freeze_below(model: Any, layer: int) -> None:
-    """Leave the adapter of the layers below one as it is."""
     for name, parameter in model.named_parameters():
         number = _LAYER.search(name)
         if number and int(number[1]) < layer:
@@ -127,8 +121,6 @@ def _freeze_below(model: Any, layer: int) -> None:
 
 
 class _Steps(transformers.TrainerCallback):  # type: ignore[misc]
-    """Says after each step how many are done."""
-
     def __init__(self, steps: int, progress: Callable[[int, int], None]) -> None:
         self._steps, self._progress = steps, progress
 
@@ -137,7 +129,6 @@ class _Steps(transformers.TrainerCallback):  # type: ignore[misc]
 
 
 def _arguments(plan: TrainingPlan, *, in_bf16: bool) -> Any:
-    """The plan as transformers' trainer takes it."""
     warm, lowered = min(100, plan.steps // 10), plan.steps // 4
     return transformers.TrainingArguments(
         output_dir=str(plan.out / CHECKPOINTS),
@@ -172,7 +163,6 @@ def _run(
     arguments: Any,
     progress: Callable[[int, int], None],
 ) -> None:
-    """The training itself, from the last checkpoint where there is one."""
     trainer = transformers.Trainer(
         model=model,
         args=arguments,
@@ -185,8 +175,7 @@ def _run(
 
 
 def _last_checkpoint(folder: Path) -> str | None:
-    """The newest checkpoint that was written to its end, None where there is none. One that was cut
-    short is deleted, since it cannot be continued and would be taken for the newest."""
+    """The newest complete checkpoint, if any; others are deleted."""
     paths = folder.glob("checkpoint-*")
     for path in sorted(paths, key=lambda path: int(path.name.rpartition("-")[2]), reverse=True):
         if _is_whole(path):
@@ -196,7 +185,7 @@ def _last_checkpoint(folder: Path) -> str | None:
 
 
 def _is_whole(checkpoint: Path) -> bool:
-    """The trainer writes its state last."""
+    """The trainer's state is written last."""
     try:
         json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -205,8 +194,6 @@ def _is_whole(checkpoint: Path) -> bool:
 
 
 class _Encoded:
-    """Examples as token ids: a sequence that a data loader can read."""
-
     def __init__(self, tokenizer: Any, examples: Sequence[Example], max_tokens: int) -> None:
         self._labels = [label for _, _, label in examples]
         self._ids = tokenizer(
@@ -226,7 +213,7 @@ class _Encoded:
 
 @dataclass(frozen=True, slots=True)
 class _Padding:
-    """Rows of a batch padded to one length, a multiple of 16."""
+    """Pads a batch to one length, a multiple of 16."""
 
     token: int
 
@@ -255,7 +242,7 @@ def _export(model: Any, plan: TrainingPlan) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A setting as JSON can hold it; sets sorted, so that the file is the same every time."""
+    """A setting for JSON; sets are sorted to be reproducible."""
     if isinstance(value, set):
         return sorted(value)
     return value if isinstance(value, (int, float, str, bool, list, dict)) else str(value)

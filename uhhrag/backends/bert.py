@@ -1,16 +1,7 @@
-"""The encoder of a plain BERT on a processor, in float32 or with its matrices in bfloat16: the
-faster way of `sentence_transformer`.
+"""A plain BERT with mean pooling on a CPU, in float32 or bfloat16.
 
-Processors that multiply bfloat16 themselves do so about twice as fast as float32. Weights and what
-meets them then keep 8 bits of mantissa; attention, the residual, layer norms and the mean stay
-float32. Texts of exactly one length run together, so nothing is padded or masked.
-
-The fastest products are private operators of torch, by oneDNN, and in float32 without AVX-512 its
-public ones, by MKL. Where a torch lacks the private ones, the public ones are used, and bfloat16
-only where it is asked for by name.
-
-Left out: every other architecture, other poolings than the mean, GPUs.
-"""
+With bfloat16, attention, residual, norms and mean stay float32. A batch has texts of one length, so
+nothing is padded or masked. Private torch operators (oneDNN) are used where they are faster."""
 
 from __future__ import annotations
 
@@ -21,16 +12,15 @@ import torch
 from torch.nn import functional as f
 
 Product = Callable[[Any], Any]
-"""The vectors of texts, shape (texts, length, inputs) → those of shape (texts, length, outputs)."""
+"""A linear layer: shape (texts, length, inputs) → (texts, length, outputs)."""
 _ROWS = 256
-"""Rows of a product for which oneDNN lays a matrix out; any other number works too."""
+"""Rows for which oneDNN lays out a matrix; others work too."""
 
 
 class Bert:
-    """Token ids of texts of one length, shape (texts, length) → unit vectors in float32.
+    """Token ids, shape (texts, length) → unit vectors in float32.
 
-    `weights` are those of a BERT by the names of transformers, `config` has its number of heads and
-    the epsilon of its norms; `precision` is torch.float32 or torch.bfloat16."""
+    `weights` have transformers' names."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -48,7 +38,6 @@ class Bert:
 
     @property
     def dimension(self) -> int:
-        """Numbers of a vector."""
         return int(self._width)
 
     def __call__(self, ids: torch.Tensor) -> torch.Tensor:
@@ -72,9 +61,6 @@ class Bert:
 
 
 class _Layer:
-    """The products of one layer, with matrices and biases in one precision, and its norms in
-    float32."""
-
     def __init__(self, weights: Mapping[str, Any], place: str, precision: torch.dtype) -> None:
         def pair(name: str) -> tuple[Any, Any]:
             return weights[f"{place}{name}.weight"], weights[f"{place}{name}.bias"]
@@ -93,11 +79,9 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators for a precision are there and compute what its public ones
-    do.
+    """Whether torch's private operators exist and agree with the public ones.
 
-    They are no part of torch's interface: another release may lack them or give them other
-    arguments, and other processors than x86 have none."""
+    Other releases may lack them, and only x86 has them."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:
@@ -114,32 +98,29 @@ def has_fused_products(precision: torch.dtype) -> bool:
 
 
 def plain_product(matrix: Any, bias: Any) -> Product:
-    """x → x times the transposed matrix, plus the bias: in bfloat16 with the matrix laid out once,
-    which gives the same bits, in float32 torch's own."""
+    """x → x · matrixᵀ + bias, with a bfloat16 matrix laid out once."""
     if matrix.dtype is torch.bfloat16:
         return _product(matrix, bias, gelu=False)
     return lambda x: f.linear(x, matrix, bias)
 
 
 def takes_fused_products(precision: torch.dtype) -> bool:
-    """Whether matrices of a precision are multiplied by torch's private operators: where they are
-    there and faster. In float32 without AVX-512 they take 1.2 times as long as the public ones,
-    with a GELU 1.6 times (AMD EPYC with AVX2)."""
+    """Whether torch's private operators are available and faster.
+
+    In float32 without AVX-512 they take 1.2 times as long, with GELU 1.6 times (EPYC)."""
     in_avx512 = "AVX512" in torch.backends.cpu.get_cpu_capability()
     return (in_avx512 or precision is torch.bfloat16) and has_fused_products(precision)
 
 
 def _product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """x → x times the transposed matrix, plus the bias, then GELU where it is asked for. Shapes:
-    matrix (outputs, inputs), bias (outputs,), x (texts, length, inputs)."""
+    """x → x · matrixᵀ + bias, then GELU; matrix (outputs, inputs), x (texts, length, inputs)."""
     if takes_fused_products(matrix.dtype):
         return _fused_product(matrix, bias, gelu=gelu)
     return lambda x: f.gelu(f.linear(x, matrix, bias)) if gelu else f.linear(x, matrix, bias)
 
 
 def _fused_product(matrix: Any, bias: Any, *, gelu: bool) -> Product:
-    """What torch's own compiler makes of a linear layer: the matrix is laid out once for oneDNN,
-    not at each call, and the GELU is computed before a result leaves the cache."""
+    """As torch's compiler: a matrix laid out once for oneDNN, GELU fused."""
     operators = torch.ops.mkldnn
     packed = operators._reorder_linear_weight(matrix.contiguous(), _ROWS)
     after: tuple[str, list[float], str] = ("gelu", [], "none") if gelu else ("none", [], "")

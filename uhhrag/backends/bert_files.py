@@ -1,4 +1,4 @@
-"""The files of a folder's model: whether it is one that `bert` computes, and its tokens."""
+"""A model's files: whether `bert` can compute it, and its tokenizer."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 Tokens = Callable[[Sequence[str]], list[list[int]]]
-"""Texts → the numbers of their tokens, cut to what the model reads."""
+"""Texts → token ids, truncated to the model's length."""
 
 _MODULES = (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
 
 
 def is_plain_bert(folder: Path) -> bool:
-    """Whether the model of a folder is a BERT with the mean of its tokens as a text's vector. False
-    where its files cannot be read: loading it says why."""
+    """Whether a folder has a BERT with mean pooling; False if unreadable."""
     try:
         config = json.loads((folder / "config.json").read_bytes())
         modules = json.loads((folder / "modules.json").read_bytes())
@@ -29,8 +28,9 @@ def is_plain_bert(folder: Path) -> bool:
 
 
 def file_tokens(folder: Path, longest: int, *, special: bool = True) -> Tokens:
-    """Tokens as `tokenizer.json` alone gives them, with or without those that open and close a
-    text. Raises OSError or ValueError where it cannot be read."""
+    """The tokenizer of `tokenizer.json`. Raises OSError or ValueError.
+
+    `special` adds opening and closing tokens."""
     from tokenizers import Tokenizer
 
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")

@@ -1,8 +1,4 @@
-"""Whether the compiled llama.cpp fits this processor, asked before the first decode.
-
-A build for another processor dies with an illegal instruction; a user should get a sentence
-instead.
-"""
+"""Features of the processor, and whether llama.cpp's build fits them."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from pathlib import Path
 
 from uhhrag.errors import ModelError
 
-# llama.cpp's names of what a build uses → the kernel's names in /proc/cpuinfo
+# llama.cpp's feature names → the kernel's in /proc/cpuinfo
 _FLAGS = {
     "AVX": "avx",
     "AVX2": "avx2",
@@ -38,17 +34,16 @@ _ALIASES = {"avx512_vbmi": "avx512vbmi"}
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """The kind of processor, as far as arithmetic depends on it: "x86_64, avx512f".
+    """The kind of processor, as in "x86_64, avx512f".
 
-    Sums of floating-point numbers come out the same on processors of one kind."""
+    Processors of one kind give the same floating-point sums."""
     present = _flags(cpuinfo) if cpuinfo.is_file() else set()
     widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
     return ", ".join([platform.machine(), *widest[:1]])
 
 
 def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """All that the kernel says of the first processor but for its clock and its place; "" where it
-    says nothing."""
+    """The kernel's text on the first processor without clock and ids, or ""."""
     if not cpuinfo.is_file():
         return ""
     first = cpuinfo.read_text().partition("\n\n")[0].splitlines()
@@ -56,13 +51,12 @@ def described(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
 
 
 def multiplies_bf16(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has instructions for bfloat16. False where that cannot be told."""
+    """Whether the processor has bfloat16 instructions."""
     return cpuinfo.is_file() and "avx512_bf16" in _flags(cpuinfo)
 
 
 def has_amx(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor names AMX's products of bfloat16. Some virtual machines name them and
-    do not have them."""
+    """Whether AMX for bfloat16 is listed; some virtual machines list it falsely."""
     return cpuinfo.is_file() and {"amx_tile", "amx_bf16"} <= _flags(cpuinfo)
 
 
@@ -72,10 +66,9 @@ def _flags(cpuinfo: Path) -> set[str]:
 
 
 def check_build(system_info: str, cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
-    """Raise ModelError when llama.cpp was built for instructions this processor lacks.
+    """Raises ModelError if the build needs instructions that this processor lacks.
 
-    `system_info` is what llama_print_system_info gives. Says nothing on other systems than
-    Linux on x86, where there is no such list to compare with."""
+    `system_info` is from llama_print_system_info. Checks only Linux on x86."""
     if not cpuinfo.is_file() or platform.machine() not in ("x86_64", "AMD64"):
         return
     present = _flags(cpuinfo)

@@ -1,9 +1,7 @@
-"""The embedders of `sentence_transformer`, loaded: tokens and vectors of texts.
+"""Loads the embedders of `sentence_transformer`.
 
-The library takes seconds to load. It loads a model the first time, and its vectors are compared
-with ours. Where a plain BERT's files hold the weights and tokens that the library takes from them,
-that is remembered for these files, and the next time they are read without the library.
-"""
+The library, slow to load, loads a model first, and its vectors are compared with ours. Later loads
+skip it if a plain BERT's files alone gave its weights and tokens."""
 
 from __future__ import annotations
 
@@ -36,13 +34,13 @@ _TRIAL = (
     "",
 )
 _SHORT = (_TRIAL[0], _TRIAL[1], _TRIAL[1] * 3)
-"""Texts of which several make a batch."""
 _WITH = ("sentence-transformers", "transformers", "tokenizers", "torch")
 
 
 def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
-    """The plain BERT of a folder, computed on the processor. Raises ModelError where it cannot be
-    loaded, or does more with a text than its tokens say."""
+    """A plain BERT on the CPU.
+
+    Raises ModelError if it cannot be loaded or prepares texts beyond tokenizing."""
     precision = torch.bfloat16 if in_bf16 else torch.float32
     key = key_of([folder], _WITH)
     longest = recall(_TRIED).get(key) if key else None
@@ -64,8 +62,7 @@ def load_bert(folder: Path, *, in_bf16: bool) -> Embedder:
 
 
 def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
-    """Any model of a folder, computed by the library. Raises ModelError where it cannot be loaded
-    or does more with a text than its tokens say."""
+    """Any model, by the library. Raises ModelError as `load_bert`."""
     model = _library_model(folder, device, trust_remote_code)
 
     def forward(ids: torch.Tensor) -> torch.Tensor:
@@ -76,7 +73,7 @@ def load_any(folder: Path, device: str, trust_remote_code: bool) -> Embedder:
     encoder = OneThreadEncoder(
         forward,
         model.get_embedding_dimension(),
-        # A model's own code may keep what it computed from one call to the next.
+        # A model's own code may keep state between calls.
         parallel=device == "cpu" and not trust_remote_code,
         exact=device == "cpu",
     )
@@ -104,8 +101,7 @@ def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:
 def _require_the_librarys_vectors(
     model: Any, embed: Embedder, folder: Path, tolerance: float
 ) -> None:
-    """Models that do more with a text than their tokeniser says (a prompt before it, lower case,
-    padding on the left) would come out wrong here: better to refuse them."""
+    """Refuse models that prepare texts: prompts, lower case, left padding."""
     texts = _TRIAL[:2]
     theirs = model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
     if not np.allclose(embed(texts), theirs, atol=tolerance):
@@ -151,7 +147,7 @@ def _library_tokens(model: Any) -> Tokens:
 
 
 def _longest(model: Any) -> int:
-    """Tokens of a text that count; what follows is cut off."""
+    """Most tokens of a text."""
     return int(model.max_seq_length or model.tokenizer.model_max_length)
 
 
@@ -167,7 +163,7 @@ def _config(folder: Path) -> Mapping[str, Any]:
 def _files_hold(
     folder: Path, weights: Mapping[str, torch.Tensor], tokens: Tokens, longest: int
 ) -> bool:
-    """Whether the files by themselves give the weights and tokens that the library made of them."""
+    """Whether the files give the library's weights and tokens."""
     try:
         own, own_tokens = _weights(folder), file_tokens(folder, longest)
     except (OSError, ValueError, SafetensorError):

@@ -1,7 +1,4 @@
-"""Fakes of every seam that load no model: for tests, and to try the plumbing.
-
-None of them understands a word; a verdict made with them means nothing.
-"""
+"""Fakes of every model interface, for tests."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from uhhrag.records import Ask, Generate, Prompt, Reply, Represent
 
 
 def hashing_embedder(dimension: int = 64) -> Embedder:
-    """Words hashed into `dimension` buckets: texts that share words are near each other."""
+    """Words hashed into buckets: texts that share words are near."""
 
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         rows = np.zeros((len(texts), dimension), dtype=np.float32)
@@ -36,10 +33,10 @@ def _bucket(word: str, size: int) -> int:
 
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
-    """An LLM that says, for each step, its lines in order (again from the start at the end), or
-    what a function makes of the prompt. For a `Choose` the line names the option, which gets
-    nine tenths of the probability; for a `Represent` its words give the state, 64 numbers. Raises
-    KeyError for a step the script does not know."""
+    """An LLM with lines for each step (cyclic), or a function of the prompt.
+
+    `Choose`: the option named gets 0.9. `Represent`: 64 numbers from the words. Raises KeyError for
+    an unknown step."""
     replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

@@ -1,9 +1,6 @@
-"""One question at a time to an HTTP server: where it may stand, and what may go wrong.
+"""JSON requests to an HTTP server, with strict limits on where text may go.
 
-Text of a claim goes nowhere else: no proxy is used, no redirect followed, and a server that is not
-on this machine must be allowed by name. The API key comes from the environment and is in no
-message.
-"""
+No proxy, no redirects; remote servers must be allowed. No message has the API key."""
 
 from __future__ import annotations
 
@@ -24,22 +21,20 @@ from urllib3.util import SKIP_HEADER
 from uhhrag.errors import ModelError, UsageError
 
 API_KEY = "UHHRAG_API_KEY"
-"""The environment variable with the key that servers are shown, where they want one; with its
-scheme, as in "ApiKey …", where that is not Bearer."""
+"""The environment variable with the key; Bearer unless it has a scheme, as in "ApiKey …"."""
 _LARGEST = 2**24
-"""Bytes of a reply that are read."""
+"""Most bytes of a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is: `path` is what stands before /models and /chat/completions, `model` the
-    name after a # in the address, "" where there is none."""
-
     scheme: str
     host: str
     port: int | None
     path: str
+    """What precedes /models and /chat/completions."""
     model: str
+    """The name after #, or ""."""
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -48,8 +43,8 @@ class Address:
 
 
 def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Address:
-    """An address as an option takes it. Raises UsageError for one that is invalid, that holds a
-    password, or that is not on this machine while that is not allowed.
+    """The address of an option. Raises UsageError if invalid, with a password, or remote but not
+    allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
     'http://127.0.0.1:8080/v1'
@@ -75,7 +70,7 @@ def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Addr
 
 
 def is_here(host: str) -> bool:
-    """Whether a name or number always means this machine; nothing is looked up.
+    """Whether a host is always this machine, without look-up.
 
     >>> is_here("localhost"), is_here("::1"), is_here("127.0.0.53"), is_here("localhost.example")
     (True, True, True, False)
@@ -90,14 +85,14 @@ def is_here(host: str) -> bool:
 
 
 class Refused(ModelError):
-    """A server answered with another status than 200."""
+    """A server answered with a status other than 200."""
 
 
 def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
-    """The JSON object a server answers with. `body` is posted as JSON; without one the address is
-    read. `timeout` is in seconds without a byte. A connection is kept for the next question.
+    """The JSON object that a server answers; `body` is posted.
 
-    Raises Refused for a status other than 200, ModelError for anything else than a JSON object."""
+    `timeout`: seconds without a byte. Raises Refused, or ModelError for anything but a JSON
+    object."""
     key = os.environ.get(API_KEY, "")
     headers = {"Accept": "application/json", "User-Agent": SKIP_HEADER}
     if key:
@@ -117,11 +112,10 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
 def _asked(
     address: Address, what: str, sent: bytes | None, headers: dict[str, str], timeout: float
 ) -> tuple[int, bytes, int]:
-    """The status of a reply, its content (one byte more than is allowed where it is too long), and
-    how many bytes of it are missing."""
+    """Status, content (a byte over the limit if too long) and number of missing bytes."""
     response = _respond(address, f"{address.path}{what}", sent, headers, timeout)
     try:
-        # Not decompressed: what is compressed was not asked for and may be large inside.
+        # Not decompressed: compression was not asked for and could hide a huge reply.
         content = response.read(_LARGEST + 1, decode_content=False)
         missing = (response.length_remaining or 0) if len(content) <= _LARGEST else 0
         return response.status, content, missing
@@ -150,7 +144,7 @@ def _respond(
     try:
         return ask()
     except urllib3.exceptions.ProtocolError as error:
-        # Servers close idle connections, which shows only when the next question is sent.
+        # Servers close idle connections, which shows only at the next request.
         if not any(isinstance(cause, ConnectionError) for cause in error.args):
             raise
         return ask()
@@ -170,7 +164,6 @@ class _Https(urllib3.connection.HTTPSConnection):
 
 @lru_cache(maxsize=32)
 def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPool:
-    """The connections to a server: no proxy, whatever the environment says."""
     if scheme == "http":
         pool = urllib3.HTTPConnectionPool(host, port)
         pool.ConnectionCls = _Http
@@ -181,7 +174,7 @@ def _pool(scheme: str, host: str, port: int | None) -> urllib3.HTTPConnectionPoo
 
 
 def _require_here(connection: urllib3.connection.HTTPConnection) -> None:
-    """Refuse a name that means this machine but was looked up as another; nothing was sent yet."""
+    """Refuse a local name that resolved elsewhere, before anything is sent."""
     peer = connection.sock.getpeername()[0] if connection.sock else ""
     if is_here(connection.host) and not is_here(peer):
         connection.close()
@@ -189,7 +182,6 @@ def _require_here(connection: urllib3.connection.HTTPConnection) -> None:
 
 
 def _fault(error: Exception, timeout: float) -> str:
-    """What went wrong, in the system's words where it has some."""
     refused = isinstance(error, urllib3.exceptions.NewConnectionError)  # which is a TimeoutError
     if isinstance(error, urllib3.exceptions.TimeoutError) and not refused:
         return f"did not answer within {timeout:g} s"

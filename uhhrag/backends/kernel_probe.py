@@ -1,6 +1,6 @@
-"""Time one kernel: `python -m uhhrag.backends.kernel_probe bf16` prints the seconds that a BERT of
-MiniLM's shapes with random weights takes for one batch, or `null` where torch lacks what makes the
-kernel fast. Seconds of one thread's work, so that other programs do not count."""
+"""Times one kernel: `python -m uhhrag.backends.kernel_probe bf16` prints seconds or `null`.
+
+A random BERT of MiniLM's shape, CPU time of one thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROUNDS = 12
 
 
 def seconds_of(kernel: str) -> float | None:
-    """The least seconds of a batch in some rounds, None where torch lacks the kernel's products."""
+    """Least seconds of a batch, or None if torch lacks the kernel."""
     precision = torch.float32 if kernel == FP32 else torch.bfloat16
     if precision is torch.bfloat16 and not has_fused_products(precision):
         return None
@@ -37,7 +37,6 @@ def seconds_of(kernel: str) -> float | None:
 
 
 def _weights() -> dict[str, torch.Tensor]:
-    """Random weights of a BERT, by their names in transformers."""
     weights = {}
 
     def linear(name: str, outputs: int, inputs: int) -> None:

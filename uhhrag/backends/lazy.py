@@ -1,5 +1,4 @@
-"""A model that is loaded when it is first needed, so that a run which has nothing left to do, or is
-refused, costs no loading."""
+"""Loads a model at first use."""
 
 from __future__ import annotations
 
@@ -9,8 +8,7 @@ from typing import Any
 
 
 class Lazy:
-    """Any callable seam whose model is loaded at its first call. Reading `ready` loads it at once,
-    so that its errors come before the work begins."""
+    """A callable loaded at its first call, or by `ready` to get errors early."""
 
     def __init__(self, load: Callable[[], Callable[..., Any]]) -> None:
         self._load = load

@@ -1,13 +1,7 @@
-"""A classifier of MPNet's architecture on a processor: what transformers computes, step by step and
-in the same numbers, without the time it takes to import transformers.
+"""MPNet for classification on a CPU, as transformers computes it but without importing it.
 
-MPNet is a BERT whose layers share one bias for the distance of two tokens (Song et al. 2020,
-section 2.3; the buckets of distances are those of Raffel et al. 2020, section 2.1). Matrices are
-held in float32 or bfloat16. With bfloat16 each step has the precision that torch's autocast gives
-it, so that a model which was calibrated there keeps its probabilities.
-
-Left out: training, GPUs, other heads than the one for sequences.
-"""
+A BERT whose layers share a bias for token distances (Song et al. 2020, section 2.3; buckets of
+Raffel et al. 2020, section 2.1). bfloat16 follows torch's autocast, so that calibration holds."""
 
 from __future__ import annotations
 
@@ -22,15 +16,13 @@ from uhhrag.backends.bert import Product, plain_product
 
 _BUCKETS = 32
 _FARTHEST = 128
-"""Tokens apart from which on all distances share the last bucket."""
+"""Distance from which all share the last bucket."""
 
 
 class Mpnet:
-    """Token ids and their mask, both of shape (texts, length), 0 in the mask where a text is padded
-    → the scores of the classes before the softmax, shape (texts, classes), in float32.
+    """Token ids and mask (0 for padding), shape (texts, length) → logits (texts, classes).
 
-    `weights` have the names of transformers, without `mpnet.`; `config` is its config.json;
-    `precision` is torch.float32 or torch.bfloat16. Raises KeyError for weights that lack one."""
+    `weights` have transformers' names without `mpnet.`. Raises KeyError."""
 
     def __init__(
         self, weights: Mapping[str, Any], config: Mapping[str, Any], precision: torch.dtype
@@ -79,8 +71,6 @@ class Mpnet:
 
 
 class _Layer:
-    """The products of one layer, in one precision, and its norms in float32."""
-
     def __init__(self, weights: Mapping[str, Any], place: str, precision: torch.dtype) -> None:
         def product(name: str) -> Product:
             return _in(precision, weights, place + name)
@@ -94,8 +84,9 @@ class _Layer:
 
 
 def buckets(length: int) -> torch.Tensor:
-    """The bucket of the distance from each token to each other, shape (length, length): a half of
-    the buckets for tokens ahead; the near ones by themselves, farther ones by their logarithm.
+    """The bucket of each distance, shape (length, length).
+
+    Half for tokens ahead; near ones singly, far ones by logarithm.
 
     >>> buckets(3).tolist()
     [[0, 17, 18], [1, 0, 17], [2, 1, 0]]
@@ -103,7 +94,7 @@ def buckets(length: int) -> torch.Tensor:
     places = torch.arange(length)
     back = places[:, None] - places[None, :]
     far, side, near = back.abs(), _BUCKETS // 2, _BUCKETS // 4
-    # The distance 0 is near; 1 in its place keeps the logarithm finite.
+    # Distance 0 is near; 1 in its place keeps the logarithm finite.
     steps = torch.log(far.clamp(min=1).float() / near) / math.log(_FARTHEST / near) * (side - near)
     logarithmic = (near + steps.to(torch.long)).clamp(max=side - 1)
     return torch.where(far < near, far, logarithmic) + side * (back < 0)

@@ -1,8 +1,6 @@
-"""Entailment: a sequence-classification model from a local folder (transformers, safetensors).
+"""Entailment by a local sequence classifier (transformers, safetensors).
 
-Its classes say by their names what they mean: entailment, contradiction and neutral, or words like
-these. A model with two classes tells what is supported from what is not, and refutes nothing.
-"""
+Classes are recognised by name. A model with two never refutes."""
 
 from __future__ import annotations
 
@@ -21,18 +19,15 @@ _NAMES = (
     ("contradiction", "contradicted", "contradicts", "refute", "refutes", "refuted"),
     ("neutral", "not enough info", "nei", "unknown", "not mentioned"),
 )
-"""What classes are called that support, that refute, and that say nothing."""
+"""Classes that support, refute, say nothing."""
 _NOT = ("not entailment", "not entailed", "not support", "not supported", "unsupported")
-"""What the other of two classes is called."""
+"""The negative one of two classes."""
 _LENGTH = 512
-"""Tokens read where neither model nor tokenizer says how many they can."""
+"""Tokens read if no limit is known."""
 
 
 def load(folder: Path) -> Entailment:
-    """The model of `folder`; of premise and hypothesis that are too long together, the longer loses
-    its end.
-
-    Raises ModelError where the folder holds no such model."""
+    """The model of a folder; the longer text is truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     places = _places(folder, model.config.id2label)
     # RoBERTa's positions begin at 2.
@@ -57,8 +52,7 @@ def load(folder: Path) -> Entailment:
 
 
 def _places(folder: Path, id2label: Mapping[int, str]) -> tuple[int | None, int | None, int | None]:
-    """The classes that support, refute and say nothing; None for none. Raises ModelError where one
-    cannot be told by its name.
+    """The classes that support, refute, say nothing. Raises ModelError if unclear.
 
     >>> _places(Path(), {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
     (2, 0, 1)

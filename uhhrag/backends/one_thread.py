@@ -1,20 +1,12 @@
-"""Texts as tokens → vectors, so that a text's vector is the same to the bit for any number of
-threads, and whatever else is in the call, on every processor.
+"""Vectors of token lists, bit for bit the same for any number of threads and any company.
 
-The libraries that multiply matrices choose their kernel and the order of their sums by the number
-of rows and of threads, each in its own way on each kind of processor. So the vector of a text is
-that of the text alone, computed by one thread; several threads work on several texts at once, which
-also spares them waiting for each other. Texts of one length run together only after a trial: copies
-of one of them must come out in a batch of that size, at every place, with the bits of that text
-alone. What does not fill a batch runs in batches of half its size, a quarter and so on.
+Matrix libraries choose kernel and order of sums by rows and threads. So one thread computes a text
+as if alone. Texts of one length share a batch only after a trial: copies must get the bits of the
+text alone at every place. What does not fill a batch runs in halves, quarters and so on.
 
-Some kernels (those for Intel's AMX) give a text other bits in a batch than alone; trial texts tell.
-There every text has the bits of a full batch of its length, after another trial: they must be the
-same at every place and in other company. Else it runs alone. Texts that do not fill a batch are
-filled up with copies of the last one: to the smallest of the halves, a quarter and so on that
-trials show to give the bits of the full batch (with AMX those of some 37 rows and more).
-What trials showed can be remembered for later processes (`trials`).
-"""
+With some kernels (AMX) a batch gives other bits than the text alone. Then a text gets the bits of a
+full batch of its length, if a trial shows them equal at every place and in other company; else it
+runs alone. Copies fill short batches, to the smallest half, quarter and so on with those bits."""
 
 from __future__ import annotations
 
@@ -30,18 +22,18 @@ from numpy.typing import NDArray
 from uhhrag.backends.trials import Alike, Batches
 
 Forward = Callable[[torch.Tensor], torch.Tensor]
-"""Token ids of texts of one length, shape (texts, length) → a vector for each, in float32."""
+"""Token ids of one length, shape (texts, length) → vectors."""
 
 _BATCH = 256
-"""Tokens of one batch: larger ones leave the cache and are slower on a processor."""
+"""Tokens of a batch; more leave the cache and are slower."""
 
 
 class OneThreadEncoder:
-    """Tokens of texts → their vectors in order, shape (texts, dimension). Any thread may call it,
-    one at a time. Without `parallel` one thread does all the work. Without `exact` texts of one
-    length run together untried, as on a GPU, which makes no promise. `trial` are tokens of texts,
-    the same ones for a model each time, that tell whether batches are filled up; without any they
-    are not. `batches` is what earlier trials showed."""
+    """Token lists → vectors, shape (texts, dimension). Thread-safe.
+
+    Without `exact` texts of one length run together untried, as on a GPU. `trial` are fixed
+    texts that tell whether batches are filled; without any they are not. `batches` holds earlier
+    trials."""
 
     def __init__(
         self,
@@ -85,7 +77,7 @@ class OneThreadEncoder:
         return vectors
 
     def _cuts(self, count: int, length: int) -> list[tuple[int, int]]:
-        """Where the batches of so many texts of a length begin and how long they are."""
+        """Start and size of batches for texts of a length."""
         allowed = [
             n for n in _sizes(length) if self._batches.alike.get((length, n), not self._exact)
         ]
@@ -97,7 +89,7 @@ class OneThreadEncoder:
     def _try_batches(
         self, texts: Sequence[tuple[Sequence[int], int]], workers: ThreadPoolExecutor
     ) -> None:
-        """Find out which batches may be made, by one text of each length and how many there are."""
+        """Try the batches needed, by a text of each length."""
         if not self._exact:
             return
         known = len(self._batches.alike)
@@ -108,15 +100,15 @@ class OneThreadEncoder:
             self._batches.remember()
 
     def _tried(self, ids: Sequence[int], count: int) -> Alike:
-        """What was not known of the batches that so many texts of a length make."""
+        """New trials for texts of a length."""
         length = len(ids)
         sizes = {size for _, size in _cuts(count, _sizes(length))} - {1}
         new = (size for size in sorted(sizes) if (length, size) not in self._batches.alike)
         return {(length, size): self._is_alike(ids, size) for size in new}
 
     def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
-        """What was not known of the full batch of a length and, for texts that do not fill one, of
-        the smaller ones that hold them, up to the first that has the bits of the full one."""
+        """New trials of the full batch and, for the rest, of smaller ones until one has its
+        bits."""
         length, full = len(ids), _texts_of(len(ids))
         shown: Alike = {}
 
@@ -134,12 +126,11 @@ class OneThreadEncoder:
         return shown
 
     def _is_alike(self, ids: Sequence[int], count: int) -> bool:
-        """Whether a text has the same bits at every place of a batch of so many as alone."""
+        """Whether all copies in a batch have the bits of the text alone."""
         return bool((self._computed([ids] * count) == self._computed([ids])).all())
 
     def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
-        """Whether a text has the bits of a full batch at every place of a batch of so many and in
-        other company."""
+        """Whether a text has a full batch's bits everywhere, in other company too."""
         copies = self._computed([ids] * count)
         size = _texts_of(len(ids))
         full = copies[0] if count == size else self._computed([ids] * size)[0]
@@ -151,7 +142,7 @@ class OneThreadEncoder:
         return self._computed([*texts, *[texts[-1]] * missing])[: len(texts)]
 
     def _filled_to(self, count: int, length: int) -> int:
-        """The texts of the batch in which so many of a length are computed."""
+        """The size of a filled batch."""
         if not self._batches.filled:
             return count
         sizes = (size for size in _filled_sizes(length) if size >= count)
@@ -164,8 +155,9 @@ class OneThreadEncoder:
 
 @contextmanager
 def lone_thread() -> Iterator[None]:
-    """Have this thread compute alone: where another part of the program keeps a core busy, threads
-    that share a product wait for each other, which takes ten times as long."""
+    """Let this thread compute alone.
+
+    Threads that share a product wait for each other: ten times as long on a busy machine."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -175,13 +167,12 @@ def lone_thread() -> Iterator[None]:
 
 
 class LoneThreads:
-    """Pools of threads each of which is alone in its products, by their number."""
+    """Pools by size, of threads that each compute alone."""
 
     def __init__(self) -> None:
         self._pools: dict[int, ThreadPoolExecutor] = {}
 
     def __call__(self, count: int) -> ThreadPoolExecutor:
-        """So many threads; the same ones at each call."""
         if count not in self._pools:
             barrier = Barrier(count)
 
@@ -199,7 +190,7 @@ class LoneThreads:
 
 
 def _texts_of(length: int) -> int:
-    """Texts of a length that fill a batch.
+    """Texts of a length in a full batch.
 
     >>> _texts_of(30), _texts_of(500)
     (8, 1)
@@ -208,7 +199,7 @@ def _texts_of(length: int) -> int:
 
 
 def _sizes(length: int) -> list[int]:
-    """The batches of a length that are tried, by their texts: a full one, and halves down to two.
+    """Batch sizes tried: full, then halves down to two.
 
     >>> _sizes(30), _sizes(100), _sizes(500)
     ([8, 4, 2], [2], [])
@@ -222,7 +213,7 @@ def _sizes(length: int) -> list[int]:
 
 
 def _filled_sizes(length: int) -> list[int]:
-    """The batches of a length that are filled up, by their texts, the smallest first.
+    """Sizes of filled batches, smallest first.
 
     >>> _filled_sizes(30), _filled_sizes(500)
     ([1, 2, 4, 8], [1])
@@ -231,8 +222,7 @@ def _filled_sizes(length: int) -> list[int]:
 
 
 def _cuts(count: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """Where batches of these sizes, the largest first, begin and how long they are; what is left
-    over runs one by one.
+    """Start and size of batches, largest first; the rest runs one by one.
 
     >>> _cuts(8, [3, 2]), _cuts(2, [])
     ([(0, 3), (3, 3), (6, 2)], [(0, 1), (1, 1)])

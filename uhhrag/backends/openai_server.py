@@ -1,11 +1,8 @@
-"""A model behind a server that speaks OpenAI's protocol: llama-server, vLLM, Ollama and others.
+"""A model behind a server with OpenAI's protocol: llama-server, vLLM, Ollama and others.
 
-Prompts go through /chat/completions, so that the server puts its model's turn markers round them.
-A closed choice is read from the log-probabilities of the first token, where the server gives them
-and all options are among those it lists; else the model writes, and the option is read from that.
-Left out: shared starts (servers keep them by themselves), and a guarantee that names of control
-tokens in a web page stay text, which is the server's to give.
-"""
+/chat/completions lets the server add turn markers. A choice is read from the first token's
+log-probabilities if they list all options, else from the reply. Control tokens in a page are up to
+the server."""
 
 from __future__ import annotations
 
@@ -25,28 +22,26 @@ from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
 
 NAME = "openai"
 TIMEOUT = 600.0
-"""Seconds; a large model on a slow machine may read a long prompt for minutes."""
+"""Seconds; slow machines read long prompts for minutes."""
 _LONGEST, _TAIL = 9216, 192
-"""Characters of a prompt, and of its end, which is never cut: about the tokens llama.cpp gets."""
+"""Most characters of a prompt, and of its end, never cut."""
 _LISTED = 20
 """Log-probabilities asked for: the most that servers give."""
 _WRITTEN = 8
-"""Tokens in which an option is to be written, where it cannot be read from probabilities."""
+"""Tokens for a written option."""
 _QUIET: Mapping[str, Any] = {"chat_template_kwargs": {"enable_thinking": False}}
 _PROBE = Prompt("probe", "", "Answer with one letter, A or B.")
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """An LLM (see `protocols.LLM`). `gives_logprobs` says how choices are read, `extras` are what
-    each request has beside the standard; `identity` is the model's name, fit for a signature, and
-    a hash of what the server says of it."""
-
     address: Address
     model: str
     identity: str
+    """The model's name, fit for signatures, and a hash of its facts."""
     gives_logprobs: bool
     extras: Mapping[str, Any]
+    """Parameters beyond the standard."""
     timeout: float
 
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
@@ -90,11 +85,12 @@ class Server:
 
 
 def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -> Server:
-    """A server, its model known and tried with one short question. Raises UsageError for an
-    address that cannot be used, ModelError where nothing there speaks the protocol."""
+    """A server, tried with one question.
+
+    Raises UsageError for an unusable address, ModelError if nothing there speaks the protocol."""
     address = read_address(url, allow_remote=allow_remote)
     model, facts = _model(address, timeout)
-    # What is not secret and tells two models of one name apart: llama-server's sizes, vLLM's root
+    # Public facts that tell models of one name apart: llama-server's sizes, vLLM's root
     name = model.replace("\\", "/").rpartition("/")[2]  # llama.cpp's servers name a file's path
     known = {"name": name, **{key: facts.get(key) for key in ("meta", "root", "owned_by")}}
     digest = hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()
@@ -104,7 +100,7 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
         for gives_logprobs in (True, False):
             server = Server(address, model, identity, gives_logprobs, extras, timeout)
             try:
-                # Any token will do, as long as the server lists some
+                # Any token will do, as long as some are listed
                 completion = server._complete(
                     _PROBE.text,
                     {**as_parameters(Generate(1)), **(_logprobs() if gives_logprobs else {})},
@@ -118,7 +114,6 @@ def connect(url: str, *, allow_remote: bool = False, timeout: float = TIMEOUT) -
 
 
 def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
-    """The model's name and what the server says of it."""
     listed = exchange(address, "/models", timeout=timeout).get("data")
     entries = [e for e in listed if isinstance(e, dict)] if isinstance(listed, list) else []
     models = {str(entry["id"]): entry for entry in entries if entry.get("id")}
@@ -133,9 +128,10 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
 
 
 def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
-    """A question in the protocol's words. What is not in OpenAI's own (top_k, the penalty under
-    its two names) is sent only where it is wanted. A stop of "?" is not sent: servers leave it
-    out of the text, and without it a question could not be told from a broken-off sentence."""
+    """A question in the protocol's terms.
+
+    Parameters other than OpenAI's own are sent only if wanted. A stop of "?" is not sent: servers
+    drop it, and a question would look like a fragment."""
     parameters: dict[str, Any] = {
         "max_tokens": wanted.max_tokens,
         "temperature": max(wanted.temperature, 0.0),
@@ -144,7 +140,7 @@ def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
     if stops := [stop for stop in wanted.stop if stop != "?"]:
         parameters["stop"] = stops
     if wanted.temperature > 0:
-        # 31 bits: some servers keep the seed in as many
+        # 31 bits: some servers store no more
         parameters |= {"seed": seed & 0x7FFFFFFF, "top_p": wanted.top_p}
         parameters |= {"top_k": wanted.top_k} if wanted.top_k else {}
     if wanted.repetition_penalty != 1.0:
@@ -158,8 +154,7 @@ def _logprobs() -> dict[str, Any]:
 
 
 def shortened(prompt: Prompt) -> tuple[str, bool]:
-    """At most `_LONGEST` characters of a prompt, the middle of its body cut out, and whether it
-    was; lone surrogates, which JSON cannot hold, become question marks."""
+    """At most `_LONGEST` characters without lone surrogates; whether it was cut."""
     text, limit = prompt.text, max(_LONGEST, len(prompt.head) + 2 * _TAIL)
     cut = len(text) > limit
     if cut:
@@ -168,7 +163,7 @@ def shortened(prompt: Prompt) -> tuple[str, bool]:
 
 
 def _text(completion: Mapping[str, Any], where: str = "") -> str:
-    """What the model wrote. Raises ModelError for JSON of another shape."""
+    """The reply's text. Raises ModelError for other JSON."""
     try:
         message = completion["choices"][0]["message"]
         return str(message.get("content") or "")
@@ -180,8 +175,7 @@ def _text(completion: Mapping[str, Any], where: str = "") -> str:
 
 
 def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
-    """The log-probabilities listed for the first token, by its text; empty where there are none.
-    Never raises."""
+    """The first token's log-probabilities by text, or empty."""
     try:
         first = completion["choices"][0]["logprobs"]["content"][0]
         listed = [first, *(first.get("top_logprobs") or [])]
@@ -191,8 +185,9 @@ def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
 
 
 def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[float, ...]:
-    """The log-probability of each option: of the listed token that begins it and no other option,
-    the likeliest where several do; empty where an option has none.
+    """Each option's log-probability, from the likeliest token that begins it alone.
+
+    Empty if one is missing.
 
     >>> of_options({"B": -0.1, " A": -2.5, "The": -4.0}, ("A", "B"))
     (-2.5, -0.1)
@@ -208,8 +203,7 @@ def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[flo
 
 
 def read_option(written: str, options: Sequence[str]) -> str:
-    """The option that a reply opens with, alone or before a mark or the line's end; "" where it
-    opens with none. Never raises.
+    """The option that a reply opens with, or "".
 
     >>> read_option("**B**: it contradicts", "ABC"), read_option("A claim is", "ABC")
     ('B', '')

@@ -1,10 +1,6 @@
-"""Replies kept on disk, so that no model is asked the same twice.
+"""Replies cached on disk.
 
-A run that differs from an earlier one only in its verdict rule, or that was stopped between the
-questions and the votes of a claim, takes what is the same from here. The key is everything a
-reply depends on: the model file, the question asked and all prompts of the call, since they share
-a batch.
-"""
+The key covers the model, the question and all prompts of the call, which share a batch."""
 
 from __future__ import annotations
 
@@ -24,9 +20,9 @@ from uhhrag.system.decode import shaped
 
 
 def remembered(llm: LLM, model: str, file: Path) -> LLM:
-    """An LLM that looks into an SQLite file before it asks; `model` is its fingerprint.
+    """An LLM that looks into an SQLite file first; `model` is its fingerprint.
 
-    Opening it, and each call, raises RunError where the file cannot be used."""
+    Raises RunError if the file cannot be used."""
     cache = SqliteCache(file, REPLIES)
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
@@ -43,13 +39,11 @@ def remembered(llm: LLM, model: str, file: Path) -> LLM:
 
 
 def fault_in(file: Path) -> str:
-    """What is wrong with a file of replies, "" where nothing is. A damaged reply is asked for
-    again."""
+    """What is wrong with a file, or ""."""
     return sqlite_cache.fault_in(file, REPLIES)
 
 
 def _key(model: str, prompts: Sequence[Prompt], ask: Ask) -> bytes:
-    """32 bytes that stand for everything the replies of a call depend on."""
     asked: list[Any] = [model, type(ask).__name__, asdict(ask)]
     asked += [[p.head, p.body] for p in prompts]
     return hashlib.sha256(repr(asked).encode("utf-8", "surrogatepass")).digest()

@@ -1,9 +1,7 @@
-"""Embedder: a sentence-transformers model of a local folder.
+"""An embedder: a local sentence-transformers model.
 
-On a processor a text's vector is the same to the bit for any number of threads and whatever else is
-in the call: `one_thread` says how. A plain BERT is computed by `bert`, in float32 or in bfloat16,
-whose vectors differ by a cosine of about .00001; any other model by the library itself.
-"""
+On a CPU vectors are reproducible (`one_thread`). A plain BERT is computed by `bert`; its bfloat16
+vectors differ by a cosine of about .00001."""
 
 from __future__ import annotations
 
@@ -26,14 +24,13 @@ _OFFLINE = {
 
 
 def fastest_numbers(folder: Path, device: str = "cpu") -> str:
-    """The numbers with which this machine computes the model of `folder` fastest: one of `kernels`.
-    FP32 for a GPU and for another model than a plain BERT."""
+    """The fastest kernel; FP32 for anything but a plain BERT on a CPU."""
     return kernels.fastest() if device == "cpu" and is_plain_bert(folder) else kernels.FP32
 
 
 def hold_to(numbers: str) -> None:
-    """Prepare this process for an embedder that is loaded later: other models that are loaded
-    before it must not choose its instructions. Raises ModelError where they are chosen."""
+    """Prepare for an embedder before other models choose instructions. Raises ModelError if too
+    late."""
     os.environ.update(_OFFLINE)
     kernels.hold_to(numbers)
 
@@ -41,11 +38,9 @@ def hold_to(numbers: str) -> None:
 def load(
     folder: Path, device: str = "cpu", trust_remote_code: bool = False, numbers: str = kernels.FP32
 ) -> Embedder:
-    """The model of `folder` (the layout sentence-transformers saves: modules.json, safetensors),
-    computed in `numbers`, one of `kernels`.
+    """The model of a folder, computed in `numbers` of `kernels`.
 
-    Nothing reaches for the network. Raises ModelError where the folder holds no such model, the
-    device is missing, or bfloat16 is asked for and cannot be had."""
+    Raises ModelError if there is no such model, device or bfloat16."""
     in_bf16 = numbers != kernels.FP32
     if in_bf16:
         _require_bf16(folder, device)
@@ -64,8 +59,7 @@ def load(
 
 
 def load_words(folder: Path) -> Embedder | None:
-    """Static vectors of the model's own table of words; None for another model than a plain BERT.
-    No kernel has a part in them."""
+    """Static vectors from a plain BERT's word embeddings, else None."""
     return static_vectors.of_words(folder) if is_plain_bert(folder) else None
 
 
@@ -77,7 +71,7 @@ def _require_bf16(folder: Path, device: str) -> None:
 
 
 def _require_safetensors(folder: Path) -> None:
-    """A .bin is a pickle, which is a program. Beside safetensors it is never opened."""
+    """Refuse pickles, which can run code."""
     for weights in sorted(folder.rglob("pytorch_model*.bin")):
         if not any(weights.parent.glob("*.safetensors")):
             raise ModelError(

@@ -1,8 +1,4 @@
-"""A file of SQLite in which computed values are kept, each behind a checksum of its own.
-
-A value that is damaged counts as missing, so that it is computed again; a file that cannot be used
-at all ends the run with one line.
-"""
+"""Checksummed values in SQLite; damaged ones count as missing."""
 
 from __future__ import annotations
 
@@ -22,23 +18,21 @@ _KEYS_PER_QUERY = 900
 
 @dataclass(frozen=True, slots=True)
 class CacheTable:
-    """How values lie in the file: the table, its column of values, what follows its definition, the
-    checksum before each value (of key and value together) with its length in bytes, and how
-    eagerly SQLite waits for the disk."""
-
     name: str
     column: str
     options: str
+    """SQL after the definition."""
     checksum: Callable[[bytes], bytes]
+    """Of key and value together."""
     size: int
+    """Bytes of the checksum, which precedes a value."""
     synchronous: str
 
     def checksummed(self, key: bytes, value: bytes) -> bytes:
-        """The bytes that are stored for a value: its checksum, then the value."""
         return self.checksum(key + value) + value
 
     def value_in(self, key: bytes, stored: Any) -> bytes | None:
-        """The value in what is stored for a key, None where it is damaged."""
+        """The value, or None if damaged."""
         if not isinstance(stored, bytes) or self.checksummed(key, stored[self.size :]) != stored:
             return None
         return stored[self.size :]
@@ -63,15 +57,16 @@ REPLIES = CacheTable(
 
 
 class SqliteCache:
-    """Values by key in an SQLite file, which is made where it is missing. Several processes may use
-    one file; a cache is used by one thread at a time. Every method raises RunError where the file
-    cannot be used: the disk is full, or the file is damaged or something else."""
+    """Values by key in an SQLite file, made if missing.
+
+    Processes may share the file; one thread at a time uses a cache. Every method raises RunError if
+    the file cannot be used."""
 
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table
         try:
             require_own(file)
-            # Used by one thread at a time, but not always by the one that opened it.
+            # Not always by the thread that opened it, but by one at a time.
             self._memory = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
             self._memory.text_factory = bytes  # damage can turn a value into invalid text
             self._memory.execute("PRAGMA journal_mode = WAL")
@@ -88,7 +83,7 @@ class SqliteCache:
             raise unusable_memory(file, error) from error
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The values of those keys that have one, undamaged."""
+        """The undamaged values of the keys."""
         values: dict[bytes, bytes] = {}
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             for key, stored in self._stored(keys[start : start + _KEYS_PER_QUERY]):
@@ -98,7 +93,6 @@ class SqliteCache:
         return values
 
     def put(self, values: Mapping[bytes, bytes]) -> None:
-        """Store values, all or none of them, in the place of earlier ones."""
         rows = [(key, self._table.checksummed(key, value)) for key, value in values.items()]
         try:
             self._memory.execute("BEGIN")
@@ -121,8 +115,7 @@ class SqliteCache:
 
 
 def fault_in(file: Path, table: CacheTable) -> str:
-    """What is wrong with a cache on disk, in words for a person; "" where nothing is. The file is
-    only read."""
+    """What is wrong with a cache on disk, or ""."""
     try:
         memory = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
         memory.text_factory = bytes

@@ -1,9 +1,7 @@
-"""Static vectors of a plain BERT's tokens: a text's is the sum of those of its tokens, at unit
-length. They know nothing of order or context and cost a hundredth of the model's own.
+"""Static vectors: the normalised sum of a text's token vectors.
 
-The table is the model's own word embeddings, or one that was trained to give the model's vectors
-(`scripts/static_vectors.py`), in whole numbers from -127 to 127 with a scale for each token.
-"""
+A hundredth of the model's cost. The table is a BERT's word embeddings, or trained to give the
+model's vectors (`scripts/static_vectors.py`), as int8 with scales."""
 
 from __future__ import annotations
 
@@ -22,14 +20,13 @@ from uhhrag.system.writing import remove
 TABLE = "static.safetensors"
 """The file of a trained table."""
 _WORDS, _READ = "embeddings.word_embeddings.weight", 256
-"""The name of a BERT's word embeddings, and how many tokens of a text a static vector is of."""
+"""The weight's name, and most tokens read of a text."""
 _MODEL = "embedder"
 _STEPS = 127
 
 
 def of_words(folder: Path) -> Embedder | None:
-    """Static vectors by the word embeddings of a model's folder. None where its files cannot be
-    read in this way."""
+    """Vectors from a model's word embeddings, or None if unreadable."""
     try:
         return _summed(*word_table(folder))
     except (OSError, ValueError, StopIteration, SafetensorError):
@@ -37,8 +34,7 @@ def of_words(folder: Path) -> Embedder | None:
 
 
 def of_table(file: Path, folder: Path) -> Embedder | None:
-    """Static vectors by a trained table and the tokeniser of its model's folder. None where one of
-    them cannot be read."""
+    """Vectors from a trained table and its model's tokenizer, or None if unreadable."""
     try:
         with safe_open(file, "np") as stored:
             table = stored.get_tensor("table").astype(np.float32)
@@ -49,7 +45,7 @@ def of_table(file: Path, folder: Path) -> Embedder | None:
 
 
 def model_of(file: Path) -> str:
-    """The fingerprint of the model that a trained table belongs to; "" where it cannot be read."""
+    """The fingerprint of a table's model, or ""."""
     try:
         with safe_open(file, "np") as stored:
             return str((stored.metadata() or {}).get(_MODEL, ""))
@@ -58,8 +54,9 @@ def model_of(file: Path) -> str:
 
 
 def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
-    """A BERT's word embeddings, shape (tokens, dimension), and its tokeniser. Raises OSError,
-    ValueError, StopIteration or SafetensorError where they cannot be read."""
+    """Word embeddings, shape (tokens, dimension), and tokenizer.
+
+    Raises OSError, ValueError, StopIteration or SafetensorError."""
     with safe_open(folder / "model.safetensors", "np") as weights:
         name = next(name for name in weights.keys() if name.endswith(_WORDS))  # noqa: SIM118
         table = weights.get_tensor(name).astype(np.float32)
@@ -67,7 +64,7 @@ def word_table(folder: Path) -> tuple[NDArray[np.float32], Tokens]:
 
 
 def save(file: Path, table: NDArray[np.float32], fingerprint: str) -> None:
-    """Write a trained table, shape (tokens, dimension), of the model with this fingerprint."""
+    """Write a table, shape (tokens, dimension)."""
     scale = np.maximum(np.abs(table).max(axis=1), np.float32(1e-12)) / np.float32(_STEPS)
     whole = np.rint(table / scale[:, None]).astype(np.int8)
     remove(file)

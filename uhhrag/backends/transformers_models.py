@@ -1,6 +1,6 @@
-"""Models of the user's own in a local folder: sequence-to-sequence and sequence classification
-(transformers, safetensors). No code of the folder is run and nothing is fetched.
-"""
+"""The user's own sequence-to-sequence and classification models.
+
+No code of the folder is run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from uhhrag.errors import ModelError, first_line
 from uhhrag.protocols import Classifier, Writer
 
 _BEAMS, _WRITTEN, _READ = 5, 64, 512
-"""Beam 5 is Papelo's, targets of 64 tokens too (appendix A); Chen et al. read 512 (A.4)."""
+"""Papelo's beams and target length (appendix A), Chen et al.'s input length (A.4)."""
 
 
 def load_writer(folder: Path) -> Writer:
-    """The sequence-to-sequence model of a folder. Texts that are too long lose their end.
-
-    Raises ModelError where the folder holds no such model."""
+    """A folder's sequence-to-sequence model; long texts are truncated. Raises ModelError."""
     tokenizer, model = load_model(folder, "AutoModelForSeq2SeqLM", "sequence-to-sequence")
 
     def write(texts: Sequence[str], /) -> list[str]:
@@ -43,9 +41,7 @@ def load_writer(folder: Path) -> Writer:
 
 
 def load_classifier(folder: Path) -> Classifier:
-    """The sequence classification model of a folder. Texts that are too long lose their end.
-
-    Raises ModelError where the folder holds no such model."""
+    """A folder's sequence classifier; long texts are truncated. Raises ModelError."""
     tokenizer, model = load_model(
         folder, "AutoModelForSequenceClassification", "sequence classification"
     )
@@ -64,8 +60,7 @@ def load_classifier(folder: Path) -> Classifier:
 
 
 def load_model(folder: Path, kind: str, what: str) -> tuple[Any, Any]:
-    """Tokenizer and model of a folder, by the `kind` of transformers' Auto classes; `what` is how
-    a ModelError calls it."""
+    """Tokenizer and model of an Auto class; `what` names it in a ModelError."""
     if not folder.is_dir():
         raise ModelError(f"{folder} is not a folder; give that of your {what} model")
     transformers.utils.logging.disable_progress_bar()

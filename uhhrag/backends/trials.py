@@ -1,6 +1,4 @@
-"""Which models were tried: that our own computation of a model's files gives what the library gives
-is found out once for each state of the files, and remembered. So is what batches do to the bits of
-a text on this processor."""
+"""Remembered trials of models and batches."""
 
 from __future__ import annotations
 
@@ -18,24 +16,24 @@ from uhhrag.version import __version__
 
 _BATCHES = "batches"
 _LIBRARIES = ("MKL_", "ONEDNN_", "DNNL_", "ATEN_", "TORCH_")
-"""How variables of the environment begin by which libraries choose their kernels."""
+"""Prefixes of variables that choose kernels."""
 
 Alike = dict[tuple[int, int], bool]
-"""By the length of a text and the texts of a batch whether it has the bits that are promised."""
+"""(tokens of a text, texts of a batch) → has the promised bits."""
 
 
 @dataclass(slots=True)
 class Batches:
-    """What trials of a model's batches showed: whether they are `filled` up, None while that is not
-    known, and which are `alike`. With a `key` it is remembered."""
+    """A model's batch trials, remembered under `key`."""
 
     key: str = ""
     filled: bool | None = None
+    """Whether batches are filled up; None if unknown."""
     alike: Alike = field(default_factory=dict)
 
     @classmethod
     def recalled(cls, model: str, numbers: str) -> Batches:
-        """Those of a model, told by its `key_of`, and its numbers on this processor."""
+        """The trials of a model (`key_of`) and number format on this processor."""
         processor = described()
         if not (model and processor):
             return cls()
@@ -48,15 +46,13 @@ class Batches:
         return cls(key)
 
     def remember(self) -> None:
-        """Keep what is known for later processes."""
         if self.key:
             same = [[*batch, alike] for batch, alike in sorted(self.alike.items())]
             remember(_BATCHES, {self.key: {"filled": self.filled, "same": same}})
 
 
 def key_of(folders: Sequence[Path], packages: Sequence[str]) -> str:
-    """What tells a model that was tried from any other: its files, their states, and the versions
-    of the packages that take part. "" where a file changed just now or cannot be read."""
+    """A hash of files and package versions; "" if a file just changed."""
     try:
         files = sorted(file for folder in folders for file in folder.rglob("*") if file.is_file())
         states = [state_of(file) for file in files]

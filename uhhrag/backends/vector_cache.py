@@ -1,6 +1,4 @@
-"""Vectors kept on disk, so that a sentence of a user's documents is embedded once for all claims
-that will ever be checked against it. Kept are hashes of texts and vectors, no text.
-"""
+"""Vectors cached on disk by hashes of texts."""
 
 from __future__ import annotations
 
@@ -15,20 +13,18 @@ from uhhrag.backends.sqlite_cache import VECTORS, SqliteCache
 from uhhrag.protocols import Embedder
 
 _AT_ONCE = 512
-"""Texts embedded, and safely on disk, before the next ones begin."""
+"""Texts embedded and stored at a time."""
 
 
 def cached(embed: Embedder, made_by: str, file: Path, most: int | None = None) -> Embedder:
-    """An embedder that looks into an SQLite file before it embeds; `made_by` tells its vectors from
-    those of another embedder. It stores at most `most` vectors (None: all). Exact, since a text's
-    vector depends on the text alone.
+    """An embedder that looks into an SQLite file first and stores at most `most` vectors.
 
-    Opening it, and each call, raises RunError where the file cannot be used."""
+    `made_by` tells embedders apart. Raises RunError if the file cannot be used."""
     return _CachedEmbedder(embed, made_by, SqliteCache(file, VECTORS), most)
 
 
 def make(file: Path) -> None:
-    """Make the file that `cached` uses, where it is missing. Raises RunError as that does."""
+    """Make the file of `cached` if missing. Raises RunError."""
     SqliteCache(file, VECTORS)
 
 
@@ -63,6 +59,5 @@ class _CachedEmbedder:
 
 
 def _key(made_by: str, text: str) -> bytes:
-    """16 bytes that stand for a text and the embedder; any text has one."""
     content = f"{made_by}\0{text}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(content, digest_size=16).digest()

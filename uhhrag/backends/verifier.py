@@ -1,11 +1,8 @@
-"""The verifier: a cross-encoder over evidence and claim → supports, refutes, says nothing.
+"""The verifier: a cross-encoder that says whether evidence supports or refutes a claim.
 
-A folder of a verifier holds `verifier.json` and either a whole sequence-classification model
-(transformers, safetensors) or a LoRA adapter (PEFT's files) of a base model, which is merged into
-the base's weights at loading (Hu et al. 2021, equation 3), so reading costs no more than the base.
-Probabilities are calibrated by vector scaling (Guo et al. 2017, section 4.2). A folder with a
-classifier of somebody else's and no `verifier.json` is read as it is.
-"""
+A folder holds `verifier.json` and a whole classifier or a LoRA adapter (PEFT), merged at loading
+(Hu et al. 2021, equation 3); vector scaling calibrates it (Guo et al. 2017, section 4.2). A
+classifier without `verifier.json` is used as it is."""
 
 from __future__ import annotations
 
@@ -26,11 +23,10 @@ _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARA
 def load(
     folder: Path, base: Path | None, device: str = "cpu", *, passages: bool = False
 ) -> Entailment:
-    """The verifier of `folder`; `base` is the folder of the base model, None for a whole model.
-    With `passages` it is calibrated for passages of documents.
+    """A folder's verifier; `base` is the base model's folder, None for a whole model.
 
-    A pair that is too long loses the end of its evidence. Raises ModelError where the folder
-    holds no verifier or the base is not the one it was trained on."""
+    `passages` selects their calibration. Long evidence is cut. Raises ModelError if there is none
+    or the base is another."""
     settings = read_settings(folder)
     if passages:
         settings = settings.for_passages()

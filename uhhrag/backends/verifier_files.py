@@ -1,4 +1,4 @@
-"""The files of a verifier's folder: their names, and what its settings say."""
+"""A verifier's files and settings."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ ADAPTER_SETTINGS = "adapter_config.json"
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """What `verifier.json` says. `base` names the model that the adapter belongs to and
-    `base_fingerprint` is that of its files, "" for a whole model; the claim is the first text and
-    the evidence the second, cut at `max_tokens` together. Log-probabilities times `scale` plus
-    `bias`, in the order supports, refutes, neutral, give calibrated probabilities."""
+    """The settings of `verifier.json`.
+
+    softmax(log-probabilities · `scale` + `bias`) is calibrated; order: supports, refutes,
+    neutral."""
 
     base: str
+    """Name of the base model; "" for a whole model."""
     base_fingerprint: str
     max_tokens: int
+    """Of claim and evidence together."""
     scale: float
     bias: tuple[float, float, float]
     passages: tuple[float, tuple[float, float, float]] | None = None
-    """scale and bias for passages of documents, where these were calibrated apart"""
+    """Scale and bias for passages, if apart."""
     foreign: bool = False
-    """anybody's classifier without a `verifier.json`, which reads evidence first (`nli`)"""
+    """A classifier without `verifier.json`, which reads evidence first (`nli`)."""
 
     def for_passages(self) -> VerifierSettings:
-        """The settings with which passages are read."""
         if self.passages is None:
             return self
         scale, bias = self.passages
@@ -42,11 +43,11 @@ class VerifierSettings:
 
 
 _LONGEST = 512
-"""Tokens that the base models of verifiers have positions for."""
+"""Positions of the base models."""
 
 
 def read_settings(folder: Path) -> VerifierSettings:
-    """What a verifier's folder says of itself. Raises ModelError for a folder that holds none."""
+    """The settings of a verifier's folder. Raises ModelError."""
     if not (folder / SETTINGS).exists() and (folder / CONFIG).exists():
         return VerifierSettings("", "", _LONGEST, 1.0, (0.0, 0.0, 0.0), foreign=True)
     try:
@@ -72,7 +73,7 @@ def read_settings(folder: Path) -> VerifierSettings:
 
 
 def _calibration(record: Any) -> tuple[float, tuple[float, float, float]]:
-    """The scale and the biases of a record. Raises ValueError where they are out of range."""
+    """Scale and biases. Raises ValueError if out of range."""
     scale, biases = float(record["scale"]), [float(b) for b in record["bias"]]
     if len(biases) != 3 or not all(map(math.isfinite, (scale, *biases))):
         raise ValueError("scale or bias is out of range")

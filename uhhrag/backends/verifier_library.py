@@ -1,5 +1,4 @@
-"""The classifier of a verifier as transformers computes it, with the adapter merged into its base:
-any architecture, and the reference that `mpnet` is held to."""
+"""A verifier's classifier by transformers, the reference for `mpnet`."""
 
 from __future__ import annotations
 
@@ -16,9 +15,7 @@ from uhhrag.errors import ModelError, first_line
 
 
 def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> LibraryClassifier:
-    """The classifier of a verifier's folder on a device, its products in bfloat16 or float32;
-    `base` is the folder of the base model, None for a whole model. Raises ModelError where it
-    cannot be loaded."""
+    """A folder's classifier; `base` is None for a whole model. Raises ModelError."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     try:
@@ -42,7 +39,6 @@ def load(folder: Path, base: Path | None, device: str, *, in_bf16: bool) -> Libr
 
 
 def _open(source: Path) -> tuple[Any, Any]:
-    """Tokenizer and model of a folder, in float32."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(source, local_files_only=True)
     model = transformers.AutoModelForSequenceClassification.from_pretrained(
         source, num_labels=3, local_files_only=True, use_safetensors=True, dtype=torch.float32
@@ -51,7 +47,7 @@ def _open(source: Path) -> tuple[Any, Any]:
 
 
 class LibraryClassifier:
-    """A model of transformers with its tokeniser, its products in bfloat16 or float32."""
+    """A transformers model as `PairClassifier`."""
 
     def __init__(self, tokenizer: Any, model: Any, device: str, *, in_bf16: bool) -> None:
         self._tokenizer, self._model, self._device = tokenizer, model, device
@@ -61,22 +57,17 @@ class LibraryClassifier:
             _linear_in_bf16(model)
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """The tokens of each pair of texts, the end of the second cut off where there are more
-        than `longest`."""
         first, second = [a for a, _ in pairs], [b for _, b in pairs]
         tokens = self._tokenizer(first, second, truncation="only_second", max_length=longest)
         return list(tokens["input_ids"])
 
     def end(self, text: str, longest: int) -> int:
-        """The character of a text where its first tokens end, at most `longest` of them."""
         offsets = self._tokenizer(
             text, truncation=True, max_length=longest, return_offsets_mapping=True
         )["offset_mapping"]
         return max(int(end) for _, end in offsets)
 
     def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """The scores of the classes, shape (texts, 3), of tokens and their mask, both (texts,
-        length)."""
         here = {"input_ids": ids.to(self._device), "attention_mask": mask.to(self._device)}
         with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=self._bf16):
             scores: torch.Tensor = self._model(**here).logits
@@ -84,7 +75,7 @@ class LibraryClassifier:
 
 
 def _linear_in_bf16(model: Any) -> None:
-    """Hold the matrices in bfloat16, so that autocast need not convert them at every call."""
+    """Store matrices in bfloat16, so that autocast need not convert them at each call."""
     for module in model.modules():
         if isinstance(module, torch.nn.Linear):
             module.to(torch.bfloat16)

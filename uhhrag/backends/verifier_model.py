@@ -1,9 +1,7 @@
-"""A verifier: pairs of evidence and claim → calibrated probabilities, whoever computes the model.
+"""A loaded verifier: pairs of evidence and claim → calibrated probabilities.
 
-MPNet is computed by `mpnet`, which loads in a fraction of the time; everything else by the library.
-The library computes MPNet too until both gave the same for the files of the verifier and its base,
-which is remembered.
-"""
+MPNet is computed by `mpnet`, which loads faster, once it and the library gave the same for these
+files; all else by the library."""
 
 from __future__ import annotations
 
@@ -24,11 +22,11 @@ from uhhrag.backends.verifier_files import VerifierSettings
 from uhhrag.system.remembered import recall, remember
 
 _STEP = 16
-"""Lengths are rounded up to a multiple of this many tokens: each new shape costs a compilation."""
+"""Lengths are rounded up: each new shape is compiled."""
 _ROOM = 32
-"""Tokens that a long claim leaves to its evidence."""
+"""Tokens that a claim leaves to evidence."""
 _TOKENS = 512
-"""Tokens of one batch, padding included; small enough that ten votes keep two threads busy."""
+"""Tokens of a padded batch; ten votes keep two threads busy."""
 
 
 _TRIED = "verifiers"
@@ -45,29 +43,25 @@ _TRIAL = (
 
 
 class PairClassifier(Protocol):
-    """A model of three classes with its tokeniser."""
+    """A three-class model with its tokenizer."""
 
     pad: int
-    """The token that fills a text up."""
+    """The padding token."""
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """The tokens of each pair of texts, the end of the second cut off where there are more
-        than `longest`."""
+        """Tokens of each pair; the second text is cut."""
 
     def end(self, text: str, longest: int) -> int:
-        """The character of a text where its first tokens end, at most `longest` of them."""
+        """The character at which a text's first `longest` tokens end."""
 
     def logits(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """The scores of the classes, shape (texts, 3), of tokens and their mask, both (texts,
-        length)."""
+        """Shape (texts, 3), of ids and mask (texts, length)."""
 
 
 def load(
     folder: Path, base: Path | None, settings: VerifierSettings, device: str, *, in_bf16: bool
 ) -> VerifierModel:
-    """The verifier of a folder on a device, its products in bfloat16 or float32; `base` is the
-    folder of the base model, None for a whole model. Raises ModelError where it cannot be
-    loaded."""
+    """A folder's verifier; `base` is None for a whole model. Raises ModelError."""
 
     def by_the_library() -> VerifierModel:
         from uhhrag.backends import verifier_library
@@ -93,11 +87,9 @@ def load(
 
 
 class VerifierModel:
-    """A loaded verifier: pairs of evidence and claim → the probabilities of supports, refutes and
-    neutral, a row per pair in the order of the pairs. Any thread may call it, one at a time.
+    """Pairs of evidence and claim → probabilities of supports, refutes, neutral. Thread-safe.
 
-    Each batch is computed by one thread: threads that share a product wait for each other, which on
-    a busy machine takes ten times as long."""
+    One thread per batch (see `lone_thread`)."""
 
     def __init__(self, classifier: PairClassifier, settings: VerifierSettings) -> None:
         self._classifier = classifier
@@ -120,7 +112,7 @@ class VerifierModel:
         return [results[row] for row in range(len(pairs))]
 
     def reads_as(self, other: VerifierModel) -> bool:
-        """Whether another gives the same tokens and probabilities for a trial."""
+        """Whether a trial gives the same tokens and probabilities."""
         same = self._tokens(_TRIAL) == other._tokens(_TRIAL)
         return same and bool(np.allclose(self(_TRIAL), other(_TRIAL), atol=1e-5))
 
@@ -129,15 +121,14 @@ class VerifierModel:
         return self._classifier.tokens(turned, self._max_tokens) if turned else []
 
     def _shortened(self, claim: str) -> str:
-        """A claim without its end where it would leave evidence no room: fewer than _ROOM tokens,
-        or half of all."""
+        """A claim cut to leave evidence `_ROOM` tokens or half."""
         limit = max(self._max_tokens - _ROOM, self._max_tokens // 2)
         if len(claim) < limit - 2:  # no token is shorter than a character
             return claim
         return claim[: self._classifier.end(claim, limit)]
 
     def _probabilities(self, tokens: Sequence[Sequence[int]], length: int) -> list[list[float]]:
-        """Calibrated probabilities of texts as tokens, padded to a length; a row per text."""
+        """Calibrated, a row per text; `length` includes padding."""
         ids = torch.full((len(tokens), length), self._classifier.pad)
         mask = torch.zeros((len(tokens), length), dtype=torch.long)
         for place, own in enumerate(tokens):
@@ -150,7 +141,7 @@ class VerifierModel:
 
 
 def _batches(lengths: Sequence[int]) -> list[tuple[list[int], int]]:
-    """Rows of about the same length together, shortest first, with the length they are padded to.
+    """Rows of similar length, shortest first, and padded length.
 
     >>> _batches([5, 40, 7])
     [([0, 2], 16), ([1], 48)]

@@ -1,4 +1,4 @@
-"""The classifier of a verifier on MPNet, from its files alone: safetensors and tokenizer.json."""
+"""A verifier's MPNet from safetensors and tokenizer.json alone."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ _PREFIX = "mpnet."
 
 
 def is_mpnet(folder: Path) -> bool:
-    """Whether the model of a folder is one that `mpnet` may compute. False where its files cannot
-    be read: loading it says why."""
+    """Whether `mpnet` may compute a folder's model; False if unreadable."""
     try:
         config = json.loads((folder / "config.json").read_bytes())
         known = (config["model_type"], config["hidden_act"]) == ("mpnet", "gelu")
@@ -28,9 +27,9 @@ def is_mpnet(folder: Path) -> bool:
 
 
 def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
-    """The classifier of a verifier's folder, its products in bfloat16 or float32; `base` is the
-    folder of the base model, None for a whole model. Raises OSError, ValueError, KeyError,
-    TypeError, RuntimeError or SafetensorError where it cannot be loaded."""
+    """A folder's classifier; `base` is None for a whole model.
+
+    Raises OSError, ValueError, KeyError, TypeError, RuntimeError or SafetensorError."""
     source = base or folder
     files = load_file(source / "model.safetensors")
     weights = {_PREFIX + name.removeprefix(_PREFIX): value.float() for name, value in files.items()}
@@ -46,8 +45,7 @@ def load(folder: Path, base: Path | None, *, in_bf16: bool) -> MpnetClassifier:
 
 
 class MpnetClassifier:
-    """MPNet with its tokeniser, given as the text of tokenizer.json; `pad` is the token that fills
-    a text up. Raises ValueError for a tokeniser that cannot be read."""
+    """MPNet as `PairClassifier`, with the text of tokenizer.json. Raises ValueError."""
 
     def __init__(self, tokenizer: str, model: Mpnet, pad: int) -> None:
         try:
@@ -58,12 +56,9 @@ class MpnetClassifier:
         self.logits, self.pad = model, pad
 
     def tokens(self, pairs: Sequence[tuple[str, str]], longest: int) -> Sequence[Sequence[int]]:
-        """The tokens of each pair of texts, the end of the second cut off where there are more
-        than `longest`."""
         self._tokenizer.enable_truncation(longest, strategy="only_second")
         return [encoding.ids for encoding in self._tokenizer.encode_batch(list(pairs))]
 
     def end(self, text: str, longest: int) -> int:
-        """The character of a text where its first tokens end, at most `longest` of them."""
         self._tokenizer.enable_truncation(longest)
         return max(int(end) for _, end in self._tokenizer.encode(text).offsets)

@@ -1,4 +1,4 @@
-"""Train the verifier: the part that needs none of the training's libraries."""
+"""Entry to training, free of its libraries."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from uhhrag.system.extras import require_extra
 def train_adapter(
     examples: Sequence[Example], plan: TrainingPlan, progress: Callable[[int, int], None]
 ) -> None:
-    """Train an adapter and write it to `plan.out` in PEFT's files, its numbers in float16.
+    """Train an adapter and write it to `plan.out` (PEFT's files, float16); resumes.
 
-    Checkpoints stand below `plan.out`; run again it goes on from the last one. `progress` gets
-    the steps done and in all. Raises ModelError where the base cannot be loaded or peft is
-    missing."""
+    `progress` gets steps done and in all. Raises ModelError for an unloadable base or missing
+    peft."""
     require_extra("train", ["peft", "accelerate"], "trainers of a verifier")
     in_bf16 = plan.device != "cpu" or hold_if_free() != FP32
     from uhhrag.backends import adapter_training

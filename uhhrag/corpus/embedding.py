@@ -1,6 +1,4 @@
-"""Vectors for the passages of a corpus: made in parts, each committed when it is whole, so that a
-stopped run goes on where it stood; and the inverted lists over them, once they are many.
-"""
+"""Makes an archive's vectors, committed in parts, and inverted lists over many."""
 
 from __future__ import annotations
 
@@ -29,36 +27,36 @@ from uhhrag.system import atomic
 from uhhrag.system.writing import own_folder, remove
 
 PART = 8192
-"""Passages of a file of vectors: what a stopped run loses at most."""
+"""Passages of a file; the most an interruption loses."""
 AT_ONCE = 256
-"""Passages that the embedder is given at once."""
+"""Passages in a call of the embedder."""
 EXACT = 200_000
-"""Passages up to which all vectors are compared: 150 MB of float16 rows for MiniLM."""
+"""Most passages without lists: 150 MB of float16 (MiniLM)."""
 _OUTSIDE = 0.25
-"""The share of passages that may be in no list, or deleted, before the lists are made again."""
+"""Share of passages outside the lists from which these are made again."""
 EmbedAll = Callable[[Iterable[tuple[str, ...]]], Generator[NDArray[np.float32], None, None]]
-"""The vectors of each of many batches of texts, in order."""
+"""Batches of texts → their vectors, in order."""
 RowsOf = Callable[[NDArray[np.int64]], NDArray[np.float16]]
-"""The vectors of passages by their numbers."""
+"""Passage numbers → vectors."""
 _SAMPLE = 40
-"""Vectors for each list that the lists are found from."""
+"""Training vectors per list."""
 
 
 def waiting(state: Manifest, identity: EmbedderId) -> int:
-    """How many passages have no vector of this embedder yet."""
+    """Passages without a vector of this embedder."""
     return state.passages - _begun(state, identity).passages
 
 
 def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Iterator[int]:
-    """As `embed_passages_by`, one batch after another in this process."""
+    """As `embed_passages_by`, in this process."""
     return embed_passages_by(folder, lambda batches: (embed(batch) for batch in batches), identity)
 
 
 def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -> Iterator[int]:
-    """Make the vectors that are missing; gives the number of each passage when it has had its turn.
-    Vectors of another embedder are replaced. Afterwards a corpus of more than `EXACT` passages gets
-    its inverted lists. Raises what `open_writer` and `embed_all` raise, and ModelError for vectors
-    that are not of unit length."""
+    """Make missing vectors; gives each passage's number once done.
+
+    Another embedder's are replaced. More than `EXACT` get lists. Raises as `open_writer` and
+    `embed_all`, and ModelError for vectors not of unit length."""
     with open_writer(folder):
         snapshot = open_corpus(folder)
         state = snapshot.manifest
@@ -82,12 +80,10 @@ def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -
 
 
 def _turns(part: range) -> Iterator[range]:
-    """The passages of a file of vectors, as many at a time as the embedder is given."""
     return (part[start : start + AT_ONCE] for start in range(0, len(part), AT_ONCE))
 
 
 def _texts(parts: Iterable[range], snapshot: Snapshot) -> Iterator[tuple[str, ...]]:
-    """The texts of each turn that has any."""
     for part in parts:
         for turn in _turns(part):
             if len(alive := _alive(turn, snapshot)):
@@ -95,13 +91,13 @@ def _texts(parts: Iterable[range], snapshot: Snapshot) -> Iterator[tuple[str, ..
 
 
 def _alive(turn: range, snapshot: Snapshot) -> NDArray[np.int64]:
-    """The passages that are not deleted; the rows of the others stay zero."""
+    """Live passages; rows of others stay zero."""
     numbers = np.arange(turn.start, turn.stop)
     return numbers[snapshot.live[snapshot.document[numbers]]]
 
 
 def _begun(state: Manifest, identity: EmbedderId) -> Vectors:
-    """The vectors of this embedder as far as they are there."""
+    """The embedder's vectors so far."""
     there = state.vectors
     return there if there and there.embedder.vectors == identity.vectors else Vectors(identity)
 
@@ -113,8 +109,7 @@ def _checked(made: NDArray[np.float32]) -> NDArray[np.float16]:
 
 
 def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPart:
-    """Write rows as a file of vectors, from the passage `first` on; it is no part of the corpus
-    before a manifest names it."""
+    """Write a file of vectors, for a manifest to name."""
     parent = folder / "vectors"
     own_folder(parent)
     file = _unused(parent, f"{manifest.draft(first)}-{len(rows)}", ".f16")
@@ -123,7 +118,7 @@ def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPar
 
 
 def _unused(parent: Path, stem: str, suffix: str) -> Path:
-    """A file name that is not taken: a state that is read now may hold the same passages."""
+    """A free name: a reader may hold the same passages."""
     number = 0
     while (file := parent / f"{stem}-{number}{suffix}").exists():
         number += 1
@@ -137,8 +132,7 @@ def _committed(folder: Path, state: Manifest, vectors: Vectors) -> Manifest:
 
 
 def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vectors) -> None:
-    """Make the inverted lists where they are worth it: there are many passages, and too many of
-    them in no list."""
+    """Make lists if there are many passages and too many outside lists."""
     alive = snapshot.live[snapshot.document]
     listed = vectors.approximate.passages if vectors.approximate else 0
     outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))
@@ -150,12 +144,12 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
 
 
 def lists_of(passages: int) -> int:
-    """How many inverted lists so many passages get: four times the root of their number."""
+    """The number of lists: four times the root of the passages."""
     return max(1, round(4 * math.sqrt(passages)))
 
 
 def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
-    """Inverted lists of these passages, with 8 bits a number; written to disk."""
+    """Write inverted lists, 8 bits a number."""
     lists = lists_of(len(numbers))
     index = _trained(rows_of, numbers, lists)
     for start in range(0, len(numbers), 65_536):
@@ -174,7 +168,7 @@ def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> App
 
 
 def _trained(rows_of: RowsOf, numbers: NDArray[np.int64], lists: int) -> Any:
-    """Empty inverted lists; their centres are found from a sample, the same each time."""
+    """Empty lists, trained on a fixed sample."""
     chosen = np.random.default_rng(0).permutation(len(numbers))[: _SAMPLE * lists]
     sample = rows_of(numbers[np.sort(chosen)]).astype(np.float32)
     dimension = sample.shape[1]

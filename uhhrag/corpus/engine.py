@@ -1,4 +1,4 @@
-"""What ranks the passages of a corpus, as a user chooses it."""
+"""The choice of engine for ranking passages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """What ranks the passages: both engines, fused, or one of them alone."""
-
     FUSED = "fused"
     TEXT = "text"
     VECTORS = "vectors"

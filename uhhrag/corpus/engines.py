@@ -1,4 +1,4 @@
-"""The engines that search an opened corpus: its full text and its vectors."""
+"""What ranks passages: full text and vectors."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.corpus.vector_index import CorpusVectors
 
 Matching = Callable[[str, int, DocumentFilter], NDArray[np.int64]]
-"""The numbers of the passages that match a query best, best first: so many, of those that stay."""
+"""(query, depth, filter) → best passages."""
 Nearest = Callable[[NDArray[np.float32], int, DocumentFilter], NDArray[np.int64]]
-"""The numbers of the passages nearest to a vector, best first: so many, of those that stay."""
+"""(vector, depth, filter) → nearest passages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """What ranks passages: full text, None where there is none, and vectors, None where there are
-    none."""
+    """The engines of an archive, None for one that it lacks."""
 
     matching: Matching | None
     nearest: Nearest | None
 
 
 def engines_of(snapshot: Snapshot, *, by_vectors: bool = True) -> Engines:
-    """The engines of an opened corpus; its vectors are opened where they are wanted. Raises
-    IndexFault where they cannot be opened."""
+    """The engines of an opened archive. Raises IndexFault."""
     vectors = snapshot.manifest.vectors
     has_vectors = bool(vectors and vectors.parts and by_vectors)
     nearest = CorpusVectors(snapshot, vectors).nearest if vectors and has_vectors else None

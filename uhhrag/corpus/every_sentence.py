@@ -1,4 +1,4 @@
-"""A small archive searched exactly: every sentence in memory."""
+"""A small archive in memory, searched exactly."""
 
 from __future__ import annotations
 
@@ -7,6 +7,5 @@ from uhhrag.indexing.document_index import DocumentIndex, index_documents
 
 
 def indexed_archive(snapshot: Snapshot) -> DocumentIndex:
-    """The documents of an archive in memory. Raises IndexFault where the bytes of one have
-    changed."""
+    """An archive's documents in memory. Raises IndexFault for damaged bytes."""
     return index_documents(snapshot.pages(), snapshot.digest)

@@ -1,5 +1,4 @@
-"""What the cross-encoder reads of a passage: the sentences nearest to the query, so that a search
-takes less than half of the time."""
+"""The sentences of a passage that the cross-encoder reads, which halves a search's time."""
 
 from __future__ import annotations
 
@@ -14,8 +13,9 @@ from uhhrag.protocols import Embedder
 def excerpts(
     query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
 ) -> list[list[str]]:
-    """Of each passage, given as its lines, those nearest to the query by static vectors, in their
-    order: the nearest one, and others as long as all have at most `longest` characters."""
+    """Each passage's lines nearest to the query by static vectors, in order.
+
+    At least one; more while all have at most `longest` characters."""
     if not passages:
         return []
     cosines = static_cosines(query, [line for lines in passages for line in lines], static)
@@ -27,8 +27,7 @@ def excerpts(
 
 
 def _nearest(lines: Sequence[str], best_first: Sequence[int], longest: int) -> list[str]:
-    """The lines at the first of these places that have at most `longest` characters together, in
-    the order of the passage; the first in any case.
+    """The best lines of `longest` characters in all, at least one, in order.
 
     >>> _nearest(["Rain.", "It rained all night.", "Snow."], [1, 2, 0], 26)
     ['It rained all night.', 'Snow.']

@@ -1,8 +1,6 @@
-"""What a corpus knows of each of the user's files, and so which documents it still has.
+"""The table of the user's files.
 
-A file's documents are numbered without a gap. A document that belongs to no row is deleted: its
-file is gone, or was read again.
-"""
+A file's documents have consecutive numbers. One in no row is deleted."""
 
 from __future__ import annotations
 
@@ -27,45 +25,45 @@ from uhhrag.system.writing import own_folder
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file of the user's. `size` to `reader` are its state when it was read."""
+    """`size` to `reader` are the state when read."""
 
     folder: int
-    """its place among the folders that the corpus follows"""
+    """Index of its followed folder."""
     name: str
-    """its path there, percent-encoded"""
+    """Its path there, percent-encoded."""
     size: int
     mtime_ns: int
     sha256: str
     reader: str
     document: int = 0
-    """the number of its first document"""
+    """Number of its first document."""
     documents: int = 0
     lines: int = 0
     passages: int = 0
     removed: bool = False
-    """it stays out until it is added again"""
+    """It stays out until added again."""
     why: str = ""
-    """what of it was not read, or why it could not be"""
+    """What of it was not read."""
     language: str = ""
-    """the commonest in it other than English"""
+    """Its commonest language other than English."""
     unreadable: bool = False
-    """it is read again only when it changes"""
+    """It is read again only when it changes."""
 
     @property
     def state(self) -> dict[str, Any]:
-        """What tells whether the file has changed."""
+        """Tells whether the file has changed."""
         names = ("size", "mtime_ns", "sha256", "reader")
         return {name: getattr(self, name) for name in names}
 
 
 Files = Mapping[tuple[int, str], FileRow]
-"""Rows by folder and name."""
+"""By folder and name."""
 _TYPES = {"str": pa.string(), "int": pa.int64(), "bool": pa.bool_()}
 _SCHEMA = pa.schema([(field.name, _TYPES[str(field.type)]) for field in fields(FileRow)])
 
 
 def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
-    """Write the table as `files/NAME.parquet` of a corpus."""
+    """Write the table as `files/NAME.parquet` of an archive."""
     sink = io.BytesIO()
     pq.write_table(as_table(rows), sink, compression="zstd")
     file = folder / "files" / f"{name}.parquet"
@@ -75,14 +73,12 @@ def write(folder: Path, name: str, rows: Iterable[FileRow]) -> FileSet:
 
 
 def as_table(rows: Iterable[FileRow]) -> pa.Table:
-    """The rows as a table."""
     columns = list(zip(*map(astuple, rows), strict=True)) or [()] * len(_SCHEMA)
     return pa.table([list(column) for column in columns], schema=_SCHEMA)
 
 
 def table_of(folder: Path, manifest: Manifest) -> pa.Table:
-    """The table of a state. Raises IndexFault where it is damaged, FileNotFoundError where it is
-    gone."""
+    """The table of a state. Raises IndexFault if damaged, FileNotFoundError if gone."""
     if manifest.files is None:
         return _SCHEMA.empty_table()
     ((name, entry),) = manifest.files.files.items()
@@ -100,13 +96,12 @@ def _sound(content: bytes, entry: FileEntry) -> bool:
 
 
 def read(folder: Path, manifest: Manifest) -> dict[tuple[int, str], FileRow]:
-    """The rows of a state."""
     rows = (FileRow(**row) for row in table_of(folder, manifest).to_pylist())
     return {(row.folder, row.name): row for row in rows}
 
 
 def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
-    """Which documents are not deleted, by their numbers.
+    """Mask of documents that are not deleted.
 
     >>> rows = [{"document": 1, "documents": 2}]
     >>> live(pa.Table.from_pylist(rows), 4).tolist()
@@ -121,7 +116,7 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 
 def counts(rows: Iterable[FileRow]) -> CorpusCounts:
-    """What can be found in all files together."""
+    """What can be found."""
     there = [row for row in rows if not (row.removed or row.unreadable)]
     return CorpusCounts(
         files=len(there),

@@ -1,4 +1,4 @@
-"""Limits of a run on a corpus: which documents a claim is not checked with, for either engine."""
+"""Which documents a claim must not be checked with."""
 
 from __future__ import annotations
 
@@ -22,21 +22,23 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """What a search leaves out: as the full-text index is told it, and the documents that stay as
-    a mask over their numbers, None where all do. `removed` counts the passages that each limit
-    takes away."""
+    """What a search leaves out."""
 
     text: TextFilter
+    """For the full-text index."""
     staying: Mask | None
+    """Mask over document numbers; None for all."""
     removed: Mapping[str, int]
+    """Passages taken away by each limit."""
 
 
 NO_FILTER = DocumentFilter(TextFilter(), None, {})
 
 
 class CorpusLimits:
-    """The limits of a run on one state of a corpus: what does not depend on the claim is found
-    out once. `files` are names of files, or of folders with "/" at their end; None for all."""
+    """A run's limits on a state.
+
+    `files`: names of files, or of folders with "/" at the end; None for all."""
 
     def __init__(
         self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
@@ -55,8 +57,9 @@ class CorpusLimits:
         self._files = None if files is None else _named(snapshot, files)
 
     def for_claim(self, claim: Claim) -> DocumentFilter:
-        """The filter of a claim: its site counts first, then a missing date, then the date. A claim
-        without a date has no date limit of its own."""
+        """A claim's filter: by site, then missing date, then date.
+
+        An undated claim has no date limit of its own."""
         if not self._limits and self._files is None:
             return NO_FILTER
         last = last_day(self._limits, claim)
@@ -84,12 +87,10 @@ class CorpusLimits:
         return not self._hosts.isdisjoint(hosts_above(host))
 
     def _passages_of(self, documents: Mask) -> int:
-        """How many passages that are not deleted these documents have."""
         gone = documents & self._snapshot.live
         return int(gone[self._snapshot.document].sum()) if gone.any() else 0
 
     def _of_files(self, names: Sequence[str]) -> Mask:
-        """The documents of these files."""
         mask = np.zeros(len(self._snapshot.day), bool)
         wanted = set(names)
         for row in self._snapshot.files:
@@ -99,7 +100,7 @@ class CorpusLimits:
 
 
 def _named(snapshot: Snapshot, files: Sequence[str]) -> tuple[str, ...]:
-    """The files of a corpus that are meant. Raises InputError for a name that it does not have."""
+    """The files meant by names. Raises InputError for an unknown one."""
     there = [row.name for row in snapshot.files if not row.removed]
     chosen: list[str] = []
     for name in files:
@@ -117,7 +118,7 @@ def _is_folder(name: str, file: str) -> bool:
 
 
 def _of_distinct(column: pa.ChunkedArray, holds: Callable[[str], bool]) -> Mask:
-    """Whether each value of a column holds; asked once for each distinct value."""
+    """Whether each value holds, tested once per distinct value."""
     encoded = column.combine_chunks().dictionary_encode()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()

@@ -1,6 +1,4 @@
-"""A folder of documents → a corpus in agreement with it: what is new or changed is read, what is
-gone is deleted, the rest stays as it is.
-"""
+"""Brings an archive into agreement with folders."""
 
 from __future__ import annotations
 
@@ -20,30 +18,26 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.spare import spare_folder
 
 COMMIT_PASSAGES = 100_000
-"""Passages after which what was read is committed, at the end of a file: some minutes of work."""
+"""Passages between commits, at the end of a file: minutes of work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """How files are taken up."""
-
     again: bool = False
-    """unchanged ones are read too"""
+    """Read unchanged files too."""
     removed: bool = False
-    """also those that a user has removed from the corpus"""
+    """Also what a user has removed."""
     alone: bool = False
-    """the corpus is of this folder alone, wherever it stood before"""
+    """Follow this folder only, wherever it was."""
 
 
 def follow_folder(
     corpus: Path, survey: Survey, nltk_data: Path, taking: Taking
 ) -> Generator[FileOutcome]:
-    """Bring a corpus, which is begun where it is missing, into agreement with a folder; one outcome
-    per file, in the order of the files. What it has of other folders stays.
+    """Bring an archive, made if missing, into agreement with a folder; an outcome per file.
 
-    What was read is committed from time to time and at the end, also where this is closed or
-    interrupted. Where nothing has changed the corpus is not touched. Raises InputError where the
-    folder has no document, and what `open_writer` raises."""
+    Other folders stay. Commits at intervals and at the end, also if interrupted. Raises InputError
+    without documents, and as `open_writer`."""
     require_documents(survey)
     with (
         open_writer(corpus, new=True) as writer,
@@ -65,7 +59,7 @@ def follow_folder(
 
 
 def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
-    """What became of a file that is as it was."""
+    """An unchanged file's outcome."""
     state = FileState.UNREADABLE if row.unreadable else FileState.KEPT
     return replace(
         outcome,
@@ -78,8 +72,6 @@ def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
 
 
 class _Update:
-    """The corpus while it is brought into agreement with its folders."""
-
     def __init__(
         self, writer: CorpusWriter, reader: ReadingProcess, spool: Path, taking: Taking
     ) -> None:
@@ -88,7 +80,7 @@ class _Update:
         self._changed = False
 
     def number_of(self, path: Path) -> int:
-        """The place of a folder among those that the corpus follows; a new one comes last."""
+        """A folder's index; a new one is last."""
         name = str(path.resolve())
         if self._taking.alone and self._folders != [name]:
             self._folders, self._changed = [name], True
@@ -98,7 +90,6 @@ class _Update:
         return self._folders.index(name)
 
     def take(self, folder: int, file: DocumentFile) -> FileOutcome:
-        """Take up one file."""
         key, rows = (folder, file.name), self._writer.rows
         before = rows.get(key)
         if before and before.removed and not self._taking.removed:
@@ -124,7 +115,7 @@ class _Update:
         return outcome
 
     def _add(self, row: FileRow) -> FileRow:
-        """Add the documents that were read from a file; gives its row with what they are."""
+        """Add a file's documents; its completed row."""
         first, lines, passages = self._writer.document, 0, 0
         try:
             with self._spool.open("rb") as records:
@@ -135,15 +126,14 @@ class _Update:
                     passages += self._writer.add(orjson.loads(record), page)
                     lines += len(page.lines)
         except BaseException:
-            # What is committed after an interrupt must not hold half a file.
+            # A commit after an interrupt must not hold half a file.
             self._writer.delete(first, self._writer.document - first)
             raise
         documents = self._writer.document - first
         return replace(row, document=first, documents=documents, lines=lines, passages=passages)
 
     def drop_missing(self, folder: int, survey: Survey) -> None:
-        """Delete what no file of a folder holds any more. Where some of its folders could not be
-        opened nothing is deleted, since a file in them may be there."""
+        """Delete missing files' documents, unless a closed folder may hold them."""
         there = {file.name for file in survey.files}
         rows = self._writer.rows
         gone = [key for key in rows if key[0] == folder and key[1] not in there]
@@ -158,16 +148,15 @@ class _Update:
             self._changed = True
 
     def commit(self) -> None:
-        """Commit what has changed."""
         if self._changed:
             self._writer.commit(folders=tuple(self._folders))
             self._changed = False
 
 
 def remove_files(folder: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Take files out of a corpus, by their names in the folders it follows (percent-encoded); an
-    update leaves them out too. A name that ends in "/" stands for all files below it. Gives the
-    rows that were removed. Raises InputError for a name that the corpus does not have."""
+    """Remove files by percent-encoded names, "/" for all below; updates leave them out.
+
+    Raises InputError for an unknown name."""
     with open_writer(folder) as writer:
         chosen = []
         for name in names:

@@ -1,14 +1,12 @@
-"""The manifest of a corpus: every file that belongs to its present state, with its SHA-256.
+"""The manifest of an archive: every file of its current state, with SHA-256.
 
-manifest.json              replaced in one step, last of all
-segments/N/                documents.jsonl, documents.parquet, passages.parquet: never changed
-text/N/                    the full-text index as of one state; unchanged files are hard links
-files/N.parquet            the user's files as of one state
-vectors/                   rows of vectors, and the approximate index over them
+manifest.json        replaced in one step, last of all
+segments/N/          documents.jsonl, documents.parquet, passages.parquet: never changed
+text/N/              the full-text index of one state; unchanged files are hard links
+files/N.parquet      the user's files of one state
+vectors/             rows of vectors, and inverted lists over them
 
-A reader takes the manifest and the files that it names: a whole old state or a whole new one. What
-the manifest does not name is left over from a writer that was stopped, and the next one deletes it.
-"""
+A reader sees a whole old or new state. The next writer deletes what no manifest names."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ _PLAIN = re.compile(r"[\w.-]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """A file of the corpus as it was written: its size in bytes and its SHA-256."""
+    """A file as written: bytes and SHA-256."""
 
     size: int
     sha256: str
@@ -39,20 +37,21 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Documents and passages that were written together. Both are numbered through the whole
-    corpus; `document` and `passage` are the first numbers of this segment."""
+    """Documents and passages written together."""
 
     name: str
     document: int
+    """Number of its first document."""
     documents: int
     passage: int
+    """Number of its first passage."""
     passages: int
     files: Mapping[str, FileEntry]
 
 
 @dataclass(frozen=True, slots=True)
 class FileSet:
-    """Files of one state of the corpus, under a name of their own."""
+    """Files of one state."""
 
     name: str
     files: Mapping[str, FileEntry]
@@ -60,18 +59,18 @@ class FileSet:
 
 @dataclass(frozen=True, slots=True)
 class VectorPart:
-    """A file of vectors as float16, one row a passage, from passage number `passage` on. The row
-    of a passage that was deleted before its turn is zero."""
+    """A file of float16 vectors, a row per passage; zero if deleted before its turn."""
 
     name: str
     passage: int
+    """Number of its first passage."""
     passages: int
     file: FileEntry
 
 
 @dataclass(frozen=True, slots=True)
 class Approximate:
-    """The inverted-list index over the vectors of the first `passages` passages."""
+    """Inverted lists over the first `passages` passages."""
 
     name: str
     passages: int
@@ -81,22 +80,19 @@ class Approximate:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The vectors of a corpus, made by one embedder; `parts` follow each other without a gap."""
-
     embedder: EmbedderId
     parts: tuple[VectorPart, ...] = ()
+    """In order, without gaps."""
     approximate: Approximate | None = None
 
     @property
     def passages(self) -> int:
-        """How many passages have had their turn: all with a lower number."""
+        """Processed passages: all with a lower number."""
         return self.parts[-1].passage + self.parts[-1].passages if self.parts else 0
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusCounts:
-    """What can be found: files, documents, their sentences, and passages."""
-
     files: int = 0
     documents: int = 0
     lines: int = 0
@@ -105,15 +101,17 @@ class CorpusCounts:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One state of a corpus. `folders` are the paths that it follows; `number` counts states, and
-    names what each adds. `files` is the table of the user's files, None where there are none."""
+    """One state of an archive."""
 
     folders: tuple[str, ...] = ()
+    """Paths that it follows."""
     number: int = 0
+    """Counts states."""
     counts: CorpusCounts = field(default_factory=CorpusCounts)
     segments: tuple[Segment, ...] = ()
     text: FileSet | None = None
     files: FileSet | None = None
+    """The table of the user's files."""
     vectors: Vectors | None = None
     uhhrag: str = ""
     format: int = FORMAT
@@ -121,18 +119,18 @@ class Manifest:
 
     @property
     def documents(self) -> int:
-        """The number of the next document; deleted ones keep theirs."""
+        """Next document's number; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.document + last.documents if last else 0
 
     @property
     def passages(self) -> int:
-        """The number of the next passage; deleted ones keep theirs."""
+        """Next passage's number; deleted ones keep theirs."""
         last = self.segments[-1] if self.segments else None
         return last.passage + last.passages if last else 0
 
     def named(self) -> dict[str, FileEntry]:
-        """Every file of this state by its path in the corpus."""
+        """Every file by path."""
         files: dict[str, FileEntry] = {}
         for segment in self.segments:
             files |= {f"segments/{segment.name}/{name}": e for name, e in segment.files.items()}
@@ -148,8 +146,7 @@ class Manifest:
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder holds a corpus, sound or not: a manifest that says so, or, where that is
-    damaged, what only a corpus has beside it."""
+    """Whether a folder holds an archive, sound or not."""
     if not folder.is_dir():
         return False
     try:
@@ -160,9 +157,7 @@ def is_corpus(folder: Path) -> bool:
 
 
 def read(folder: Path) -> tuple[Manifest, str]:
-    """The manifest of a corpus and the SHA-256 of its bytes.
-
-    Raises IndexFault where there is none, where it is damaged, or of another version."""
+    """The manifest and its SHA-256. Raises IndexFault."""
     file = folder / NAME
     try:
         content = file.read_bytes()
@@ -189,12 +184,12 @@ def read(folder: Path) -> tuple[Manifest, str]:
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Make this the state of the corpus, in one step."""
+    """Make this the current state."""
     atomic.write_file(folder / NAME, to_bytes(manifest))
 
 
 def from_bytes(content: bytes) -> Manifest:
-    """The manifest of `to_bytes`. Raises ValueError or TypeError where it is something else."""
+    """The manifest of `to_bytes`. Raises ValueError or TypeError."""
     body = checksummed_json.from_bytes(content)
     if body.get("kind") != KIND or body.get("format") != FORMAT:
         raise ValueError("is of another kind or version")
@@ -202,7 +197,7 @@ def from_bytes(content: bytes) -> Manifest:
 
 
 def _with_plain_names(state: Manifest) -> Manifest:
-    """The same state. Raises ValueError where a name would lead out of the corpus."""
+    """Raises ValueError for a name that leads out of the archive."""
     sets = [FileSet(segment.name, segment.files) for segment in state.segments]
     sets += [one for one in (state.text, state.files) if one]
     names = [name for one in sets for name in (one.name, *one.files)]
@@ -216,12 +211,12 @@ def _with_plain_names(state: Manifest) -> Manifest:
 
 
 def to_bytes(manifest: Manifest) -> bytes:
-    """The manifest as JSON with its own checksum."""
+    """JSON with its own checksum."""
     return checksummed_json.to_bytes(asdict(manifest))
 
 
 def draft(number: int) -> str:
-    """The name of what the state of a number adds.
+    """The name of what a state adds.
 
     >>> draft(7)
     '000007'

@@ -1,4 +1,4 @@
-"""The documents of one state of a corpus by their addresses, as a desk opens them."""
+"""An archive's documents by address."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from uhhrag.records import Page
 
 
 class CorpusPages(Mapping[str, tuple[Page, ...]]):
-    """The pages of each address, read when they are asked for; deleted documents have none. Raises
-    IndexFault where the bytes of a document have changed."""
+    """The pages of each address, read on demand. Raises IndexFault for damaged bytes."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -27,7 +26,7 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return tuple(map(self._snapshot.page, documents))
 
     def __contains__(self, url: object) -> bool:
-        """Whether there is such an address; no document is read for it."""
+        """Without reading a document."""
         return isinstance(url, str) and bool(self._documents(url))
 
     def __iter__(self) -> Iterator[str]:
@@ -37,7 +36,7 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return len(self._alive())
 
     def folder_of(self, page: Page) -> Path | None:
-        """The folder in which the file of a page was read; None where no document is this page."""
+        """The folder of a page's file, if the page is here."""
         table = self._snapshot.table
         rows = table.filter(pc.equal(table["name"], page.file)).to_pylist()
         for document in self._documents(page.url):
@@ -48,7 +47,6 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return None
 
     def _documents(self, url: str) -> list[int]:
-        """The numbers of the documents with an address."""
         same = pc.equal(self._urls, pa.scalar(url, pa.string()))
         numbers = pc.indices_nonzero(same).to_pylist()
         return [number for number in numbers if self._snapshot.live[number]]

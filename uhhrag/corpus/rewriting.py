@@ -1,8 +1,6 @@
-"""A corpus written anew: without what is deleted (compact), or without what is damaged (repair).
+"""Rewrites an archive without what is deleted (compact) or damaged (repair).
 
-Both write the whole new state beside the old one and put the manifest in place last. Vectors go
-along with their passages, so nothing is embedded again.
-"""
+Vectors are copied, not made again."""
 
 from __future__ import annotations
 
@@ -22,15 +20,14 @@ from uhhrag.corpus.writing import CorpusWriter, open_writer
 
 
 def compact(folder: Path) -> Iterator[int]:
-    """Write a corpus anew without its deleted documents; gives the number of each document as it is
-    copied. Raises what `open_writer` raises, and IndexFault where the corpus is damaged."""
+    """Rewrite without deleted documents; gives each number copied. Raises as `open_writer`, and
+    IndexFault if damaged."""
     with open_writer(folder) as writer:
         yield from rewrite(folder, writer.state, open_corpus(folder))
 
 
 def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
-    """Write the documents that an opened state has, in the order of their numbers, as the state
-    after `state`. Gives the number of each document as it is copied."""
+    """Write a snapshot as the state after `state`; gives each number copied."""
     empty = replace(state, segments=(), text=None, files=None, vectors=None)
     fresh = CorpusWriter(folder, empty, {})
     order: list[NDArray[np.int64]] = []
@@ -60,8 +57,7 @@ def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
 def _gathered(
     folder: Path, snapshot: Snapshot, vectors: Vectors, numbers: NDArray[np.int64]
 ) -> Vectors:
-    """The vectors of these passages, in their new order, up to the first that has none; with
-    inverted lists where there were some."""
+    """Vectors in new order, up to the first missing."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
     reader = CorpusVectors(snapshot, replace(vectors, approximate=None))
@@ -78,5 +74,4 @@ def _gathered(
 
 
 def size_of(state: Manifest) -> int:
-    """The bytes of all files that a state names."""
     return sum(entry.size for entry in state.named().values())

@@ -1,9 +1,6 @@
-"""From a query to sentences: passages ranked by full text and vectors, fused, read by a
-cross-encoder, and the sentence of each that is nearest to the query.
+"""Ranks passages for a query and picks their nearest sentences.
 
-Rankings are fused by reciprocal rank: a passage counts 1 / (60 + its rank) in each (Cormack et al.
-2009).
-"""
+Rankings are fused by reciprocal rank, 1 / (60 + rank) (Cormack et al. 2009)."""
 
 from __future__ import annotations
 
@@ -28,53 +25,48 @@ from uhhrag.store.passages import sentence_at
 from uhhrag.text.pronouns import joined
 
 DEPTH = 100
-"""Passages that each engine gives, at least."""
+"""Least passages from each engine."""
 
 STORE_PASSAGES = 1000
-"""Passages whose documents stand in for the knowledge store of a claim."""
+"""Passages whose documents are a claim's store."""
 Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
-"""A query and the lines of passages → the lines of each that the cross-encoder reads."""
+"""(query, lines of passages) → lines to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How a corpus is searched: by full text where there is `matching`, by vectors where there is
-    `nearest`. `relevance` is None where no cross-encoder reads; `reranked` is how many passages it
-    reads, and `excerpts` gives what of them, None for all. `share` is that of the cross-encoder in
-    a score; the rest is that of the fused ranking."""
-
     embed: Embedder
     matching: Matching | None
     nearest: Nearest | None = None
     relevance: Relevance | None = None
+    """The cross-encoder, or None."""
     reranked: int = defaults.RERANK
+    """Passages that the cross-encoder reads."""
     excerpts: Excerpts | None = None
+    """None to read whole passages."""
     share: float = defaults.RERANK_SHARE
+    """The cross-encoder's share in a score; the rest is the fused ranking's."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A passage that a search gave."""
-
     number: int
     score: float
-    """higher is better; comparable within one search alone"""
+    """Comparable only within a search."""
     document: int
-    """the number of its document"""
     page: Page
     place: range
-    """where its lines stand in the page"""
+    """Its lines in the page."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The sentences of the passage."""
         return self.page.part(self.place)
 
 
 def rank(
     snapshot: Snapshot, query: str, top: int, ranking: Ranking, leaving_out: DocumentFilter
 ) -> list[RankedPassage]:
-    """The `top` best passages, best first. Ties go by number."""
+    """The `top` best passages, best first, ties by number."""
     depth = max(DEPTH, top, ranking.reranked if ranking.relevance else 0)
     rankings: list[Sequence[int]] = []
     if ranking.matching:
@@ -92,7 +84,7 @@ def rank(
 
 
 def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Page]:
-    """The documents of the `STORE_PASSAGES` best passages, each once, best first."""
+    """The documents of the `STORE_PASSAGES` best passages, best first."""
     passages = rank(snapshot, query, STORE_PASSAGES, ranking, NO_FILTER)
     documents = dict.fromkeys(passage.document for passage in passages)
     return (snapshot.page(document) for document in documents)
@@ -101,8 +93,7 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
 def _reranked(
     query: str, passages: Sequence[RankedPassage], ranking: Ranking
 ) -> list[RankedPassage]:
-    """The passages, the first of them in the order of the cross-encoder and the fused ranking
-    together, each brought to 0 to 1 over these passages."""
+    """The first passages by cross-encoder and fused ranking, each scaled to 0–1."""
     if ranking.relevance is None:
         return list(passages)
     read, rest = passages[: ranking.reranked], passages[ranking.reranked :]
@@ -119,7 +110,7 @@ def _reranked(
 
 
 def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The values brought to 0 to 1; 0 where they are all the same.
+    """Values scaled to 0–1; 0 if all are equal.
 
     >>> spread(np.array([-2.0, 0.0, 2.0])).tolist()
     [0.0, 0.5, 1.0]
@@ -133,22 +124,22 @@ def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSearch:
-    """The search of one claim, as approaches have it. `keeps` says whether a sentence may be
-    evidence."""
+    """One claim's search, for approaches."""
 
     snapshot: Snapshot
     ranking: Ranking
     leaving_out: DocumentFilter
     keeps: Callable[[str], bool]
+    """Whether a sentence may be evidence."""
 
     def corpus(self) -> Corpus:
-        """The search and the documents, with a query that is repeated searched once."""
+        """With repeated queries cached."""
         return Corpus(cache(self.search), cache(self.snapshot.page), self.leaving_out.removed)
 
     def search(self, query: str, top: int, /) -> list[Hit]:
-        """The sentence nearest to the query of each of the `top` best passages, in their order;
-        then, until there are `top`, their second sentences and so on. A score is a cosine.
-        Sentences that are read in the same way come once, with all their places."""
+        """The nearest sentence of each of the best passages, then second ones and so on.
+
+        A score is a cosine. Sentences read alike come once, with all places."""
         passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
         return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]
 
@@ -156,8 +147,7 @@ class CorpusSearch:
 def _sentences(
     query: str, passages: Sequence[RankedPassage], embed: Embedder, keeps: Callable[[str], bool]
 ) -> list[Hit]:
-    """Every sentence of the passages: the nearest of each, then the second nearest of each. It is
-    embedded after its lead."""
+    """As `CorpusSearch.search`; a sentence is embedded after its lead."""
     held = [_read_in(passage, keeps) for passage in passages]
     places: dict[_Read, dict[str, Place]] = {}
     for passage, lines in zip(passages, held, strict=True):
@@ -177,15 +167,12 @@ def _sentences(
 
 
 class _Read(NamedTuple):
-    """How a sentence is read."""
-
     title: str
     lead: str
     text: str
 
 
 def _read_in(passage: RankedPassage, keeps: Callable[[str], bool]) -> list[tuple[_Read, Place]]:
-    """The sentences of a passage that may be evidence, with their places."""
     page = passage.page
     return [
         (_Read(page.title, lead_at(page, line), page.lines[line]), Place(passage.document, line))

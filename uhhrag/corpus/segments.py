@@ -1,8 +1,6 @@
-"""A segment: documents as JSON lines, and the tables that find them and their passages.
+"""Documents as JSON lines, and tables that find them and their passages.
 
-The lines are records as a knowledge store has them, so another program can read them; each is found
-by its place and held against its CRC when it is read. A segment is written once and never changed.
-"""
+Lines are records of a knowledge store, checked by CRC. A segment never changes."""
 
 from __future__ import annotations
 
@@ -44,9 +42,9 @@ _KEPT = (
     *("url", "url2text", "title", "site", "author", "date", "dated_by", "file", "pages"),
     *("unit", "ocr", "sections", "language", "quoted", "note"),
 )
-"""What stays of a record; the rest is the state of its file, which stands in the file table."""
+"""Fields kept; the rest is in the file table."""
 LARGEST = 2**31 - 1
-"""Documents and passages that the tables can number."""
+"""Most documents or passages that the tables can number."""
 
 
 def _is_kept(record: Mapping[str, Any], name: str) -> bool:
@@ -54,8 +52,7 @@ def _is_kept(record: Mapping[str, Any], name: str) -> bool:
 
 
 def day_of(page: Page) -> int:
-    """The day a page is dated, as 20201031, negative where only the metadata of its file say so;
-    0 where it has no date.
+    """A page's day, as 20201031; negative if only from file metadata; 0 if undated.
 
     >>> day_of(Page("https://a.example/2020/10/31/rain", ("It rained.",)))
     20201031
@@ -66,8 +63,7 @@ def day_of(page: Page) -> int:
 
 
 class SegmentWriter:
-    """A segment while it is written into `folder`, which must not be there yet. `document` and
-    `passage` are the first numbers."""
+    """Writes a segment into a new `folder`, from the given numbers on."""
 
     def __init__(self, folder: Path, document: int, passage: int) -> None:
         folder.mkdir(parents=True)
@@ -78,17 +74,14 @@ class SegmentWriter:
 
     @property
     def documents(self) -> int:
-        """How many documents there are so far."""
         return len(self._places["offset"])
 
     @property
     def passages(self) -> int:
-        """How many passages there are so far."""
         return len(self._passages["document"])
 
     def add(self, record: dict[str, Any], page: Page) -> list[tuple[int, Window]]:
-        """Append a document: its record as it stands in a knowledge store, and the page it is.
-        Gives its passages, each with its number."""
+        """Append a document; its passages with numbers."""
         content = orjson.dumps({name: record[name] for name in _KEPT if _is_kept(record, name)})
         content += b"\n"
         number = self.documents
@@ -131,12 +124,10 @@ class SegmentWriter:
         )
 
     def close(self) -> None:
-        """Let go of the file; `finish` has done so already."""
         self._file.close()
 
 
 def entry_of(file: Path) -> FileEntry:
-    """The size and SHA-256 of a file."""
     return FileEntry(file.stat().st_size, sha256_of_file(file))
 
 
@@ -147,9 +138,9 @@ def _parquet(table: pa.Table) -> bytes:
 
 
 class SegmentReader:
-    """An opened segment: its tables in memory, its documents read one by one. What is open stays
-    readable when the files are deleted. Raises IndexFault where a table is damaged, and
-    FileNotFoundError where a file is gone."""
+    """An opened segment: tables in memory, documents on disk, readable after deletion.
+
+    Raises IndexFault for a damaged table, FileNotFoundError for a missing file."""
 
     def __init__(self, folder: Path, segment: Segment) -> None:
         self.folder, self.segment = folder, segment
@@ -170,17 +161,15 @@ class SegmentReader:
 
     @property
     def hosts(self) -> pa.ChunkedArray:
-        """The host of each document, "" where it has none."""
+        """The host of each document, or ""."""
         return self._places["host"]
 
     @property
     def urls(self) -> pa.ChunkedArray:
-        """The address of each document."""
         return self._places["url"]
 
     def record(self, document: int) -> dict[str, Any]:
-        """A document by its number in the corpus. Raises IndexFault where its bytes have
-        changed."""
+        """A document by number. Raises IndexFault for damaged bytes."""
         at = document - self.segment.document
         content = os.pread(self._file, int(self._length[at]), int(self._offset[at]))
         if zlib.crc32(content) != int(self._crc[at]):
@@ -191,7 +180,6 @@ class SegmentReader:
         return dict(orjson.loads(content))
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Every document with its number, in order."""
         for number in range(self.segment.documents):
             document = self.segment.document + number
             yield document, self.record(document)

@@ -1,9 +1,6 @@
-"""One state of a corpus, opened: what a reader sees, whatever a writer does meanwhile.
+"""One state of an archive, whatever a writer does.
 
-In memory are the tables that find documents and passages, some 65 bytes a passage; the documents
-themselves, the full text and the vectors are read from disk where they are needed. A writer may
-delete files that are open here: they stay readable.
-"""
+Tables are in memory, 65 bytes a passage. Deleted open files stay readable."""
 
 from __future__ import annotations
 
@@ -31,40 +28,43 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 
 T = TypeVar("T")
 _TRIES = 20
-"""How often a state is opened that a writer has replaced meanwhile."""
+"""Most attempts while a writer replaces the state."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A state of the corpus in `folder`. `digest` tells it from every other state. Arrays are over
-    the numbers of documents (`day`, `live`) or of passages (`document`, `line`, `lines`); `live`
-    says which documents are not deleted."""
+    """An opened state; methods that read documents raise IndexFault for damaged bytes."""
 
     folder: Path
     manifest: Manifest
     digest: str
+    """Unique to the state."""
     segments: tuple[SegmentReader, ...]
     table: pa.Table
     text: TextReader | None
     day: NDArray[np.int32]
+    """By document, as in `segments.day_of`."""
     live: NDArray[np.bool_]
+    """By document: not deleted."""
     document: NDArray[np.int32]
+    """By passage."""
     line: NDArray[np.int32]
+    """By passage: the first line."""
     lines: NDArray[np.int32]
+    """By passage: the number of lines."""
 
     @cached_property
     def files(self) -> tuple[FileRow, ...]:
-        """The user's files, in no particular order."""
+        """The user's files, unordered."""
         return tuple(FileRow(**row) for row in self.table.to_pylist())
 
     @property
     def hosts(self) -> pa.ChunkedArray:
-        """The host of each document, "" where it has none."""
+        """The host of each document, or ""."""
         return pa.chunked_array([s.hosts.combine_chunks() for s in self.segments], pa.string())
 
     @property
     def urls(self) -> pa.ChunkedArray:
-        """The address of each document."""
         return pa.chunked_array([s.urls.combine_chunks() for s in self.segments], pa.string())
 
     @cached_property
@@ -72,55 +72,51 @@ class Snapshot:
         return [reader.segment.document for reader in self.segments]
 
     def record(self, document: int) -> dict[str, Any]:
-        """A document as it stands in a knowledge store. Raises IndexFault where its bytes have
-        changed."""
+        """A document as in a knowledge store."""
         return self._reader(document).record(document)
 
     def _reader(self, document: int) -> SegmentReader:
         return self.segments[bisect_right(self._firsts, document) - 1]
 
     def page(self, document: int) -> Page:
-        """A document as a page. Raises IndexFault where its bytes have changed."""
         page = page_of(orjson.dumps(self.record(document)), str(self._reader(document).folder))
         if isinstance(page, Skipped):
             raise IndexFault(f"{page.place}: document {document}: {page.why}")
         return page
 
     def pages(self) -> dict[int, Page]:
-        """Every document that is not deleted, by its number. Raises IndexFault where the bytes of
-        one have changed."""
+        """Live documents by number."""
         return {number: self.page(number) for number in np.flatnonzero(self.live).tolist()}
 
     def passages_of(self, document: int) -> NDArray[np.int64]:
-        """The numbers of the passages of a document, in order."""
         first, stop = np.searchsorted(self.document, (document, document + 1))
         return np.arange(first, stop)
 
     def cut(self, numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """The first line and the number of lines of passages."""
+        """Each passage's first line and number of lines."""
         first, lines = self.line[numbers].tolist(), self.lines[numbers].tolist()
         return list(zip(first, lines, strict=True))
 
     def passage(self, number: int) -> tuple[Page, range]:
-        """The page of a passage, and where its lines stand in that."""
+        """A passage's page and its lines there."""
         first = int(self.line[number])
         return self.page(int(self.document[number])), range(first, first + int(self.lines[number]))
 
     def passage_text(self, number: int) -> str:
-        """What is searched for a passage: its lines after the title of its document."""
+        """What is searched: title and lines."""
         page, place = self.passage(number)
         return text_of(page.title, page.part(place))
 
 
 def open_corpus(folder: Path) -> Snapshot:
-    """The present state of a corpus. Raises IndexFault where there is none, or it is damaged."""
+    """The current state. Raises IndexFault."""
     return opened_with(folder, lambda snapshot: snapshot)
 
 
 def opened_with(folder: Path, use: Callable[[Snapshot], T]) -> T:
-    """What `use` makes of the present state of a corpus. Where it raises IndexFault because a
-    writer has replaced that state and deleted a file of it, it is called with the next. Raises
-    IndexFault where there is no corpus, where it is damaged, and what `use` raises."""
+    """The result of `use` on the current state.
+
+    Retried if a writer caused an IndexFault by replacing it. Raises IndexFault, and as `use`."""
     for _ in range(_TRIES):
         state, digest = manifest.read(folder)
         try:
@@ -158,8 +154,7 @@ def _open(folder: Path, state: Manifest, digest: str) -> Snapshot:
 def of_parts(
     folder: Path, state: Manifest, readers: Sequence[SegmentReader], rows: Sequence[FileRow]
 ) -> Snapshot:
-    """A snapshot of some segments and files of a state, without its full text: what is sound of a
-    damaged corpus. Numbers are those of the state."""
+    """Some segments and files without full text, for repairs."""
     return _joined(folder, state, "", tuple(readers), file_table.as_table(rows), None)
 
 
@@ -171,7 +166,7 @@ def _joined(
     table: pa.Table,
     text: TextReader | None,
 ) -> Snapshot:
-    """Arrays over all numbers of a state; where a segment is missing they say nothing."""
+    """Arrays over all numbers; zero for missing segments."""
     day = np.zeros(state.documents, np.int32)
     document, line, lines = (np.zeros(state.passages, np.int32) for _ in range(3))
     for segment in state.segments:

@@ -1,10 +1,7 @@
-"""Full text by tantivy: BM25 over all passages of a corpus, words cut to their stems.
+"""Full text by tantivy: BM25 over stems.
 
-One index, so that the weight of a word is that in the whole corpus. tantivy never changes a file,
-but it deletes those it has merged; so each state of the corpus has a folder of its own, in which
-the files that stayed are hard links to those of the state before. Whoever reads the old folder is
-not disturbed, and a writer that is stopped leaves the old state untouched.
-"""
+One index, so that word weights are global. tantivy deletes merged files, so each state has a folder
+of hard links: readers are undisturbed, and an interrupted writer leaves the old state."""
 
 from __future__ import annotations
 
@@ -33,13 +30,13 @@ else:
     tantivy = OptionalModule("tantivy", "corpus", "archives")
 
 ANALYSIS = "english-1"
-"""Counted up when a text would give other words than before."""
+"""Changes when a text would give other words."""
 _MEMORY = 128 * 2**20
-"""Bytes that tantivy gathers before it writes a part."""
+"""Bytes gathered before writing."""
 _FULL = 2**20
-"""Free bytes below which a disk is full for tantivy."""
+"""Free bytes below which a disk counts as full."""
 _MOST_WORDS = 256
-"""Different words of a query that are searched for."""
+"""Most words of a query."""
 LONGEST_WORD = 60
 _WORDS = "words"
 _LOCKS = ".tantivy-*.lock"
@@ -47,17 +44,20 @@ _LOCKS = ".tantivy-*.lock"
 
 @dataclass(frozen=True, slots=True)
 class TextFilter:
-    """What a search leaves out: documents dated after `last_day` (as 20201031), documents without
-    a date unless they are `undated`, those of `hosts` with all below them, those in `without` by
-    number, and where `files` are given, all that are not of these. With `file_dates` what the
-    metadata of a file say dates its document, too."""
+    """What a search leaves out."""
 
     last_day: int | None = None
+    """As 20201031; later documents are left out."""
     undated: bool = True
+    """Keep documents without a date."""
     file_dates: bool = False
+    """File metadata count as dates."""
     hosts: tuple[str, ...] = ()
+    """Left out, with all below them."""
     without: tuple[int, ...] = ()
+    """Document numbers left out."""
     files: tuple[str, ...] | None = None
+    """Only these, if given."""
 
     def __bool__(self) -> bool:
         return self != TextFilter()
@@ -65,8 +65,7 @@ class TextFilter:
 
 @dataclass(frozen=True, slots=True)
 class IndexedPassage:
-    """What the index is told of a passage; `host` and `file` are those of its document, and so is
-    `day`, which is as in `segments.day_of`."""
+    """`day` as in `segments.day_of`; `host` and `file` of its document."""
 
     passage: int
     document: int
@@ -77,7 +76,7 @@ class IndexedPassage:
 
 
 class TextWriter:
-    """A new state of the index, in the folder `name` below `root`; it begins as `previous`."""
+    """A new state in the folder `name`, starting from `previous`."""
 
     def __init__(self, root: Path, name: str, previous: FileSet | None) -> None:
         self.folder = root / name
@@ -92,7 +91,6 @@ class TextWriter:
             self._writer = self._index.writer(_MEMORY, 1)
 
     def add(self, passage: IndexedPassage) -> None:
-        """Index a passage."""
         document = {
             "passage": passage.passage,
             "document": passage.document,
@@ -106,14 +104,14 @@ class TextWriter:
             self._writer.add_document(tantivy.Document.from_dict(document, self._index.schema))
 
     def delete(self, document: int, documents: int) -> None:
-        """Delete the passages of so many documents, from the number `document` on."""
+        """Delete the passages of documents from number `document` on."""
         if documents:
             query = _between(self._index.schema, "document", document, document + documents - 1)
             with _engine(self.folder):
                 self._writer.delete_documents_by_query(query)
 
     def finish(self) -> FileSet:
-        """Force everything to disk and wait for merges; afterwards no file changes any more."""
+        """Force everything to disk; no file changes afterwards."""
         with _engine(self.folder):
             self._writer.commit()
             self._writer.wait_merging_threads()
@@ -126,7 +124,7 @@ class TextWriter:
 
 
 def _entry(file: Path, before: Any) -> FileEntry:
-    """A file's entry; one that was there before is not read again, unless tantivy replaces it."""
+    """A file's entry, known for earlier files that tantivy does not replace."""
     if file.name in before and not file.name.endswith(".json"):
         known: FileEntry = before[file.name]
         return known
@@ -134,8 +132,7 @@ def _entry(file: Path, before: Any) -> FileEntry:
 
 
 def _link(source: Path, target: Path) -> None:
-    """The file under another name, or a copy where the file system has no links. What tantivy
-    replaces (its lists of files) is replaced as a whole, so a link is safe."""
+    """A hard link, safe as tantivy replaces files whole, or a copy."""
     try:
         os.link(source, target)
     except FileNotFoundError:
@@ -145,16 +142,16 @@ def _link(source: Path, target: Path) -> None:
 
 
 class TextReader:
-    """An opened state of the index. It stays readable when its files are deleted, and nothing is
-    written beside them, so they may lie on a read-only file system. Raises IndexFault where it
-    cannot be opened, FileNotFoundError where it is gone."""
+    """An opened state, readable after deletion and from a read-only folder.
+
+    Raises IndexFault, or FileNotFoundError if gone."""
 
     def __init__(self, folder: Path) -> None:
         if not (folder / "meta.json").exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
         self.folder = folder
-        # tantivy takes a lock in the folder that it opens, so it is given one of links. A thread of
-        # it may take the lock again while that folder is deleted.
+        # tantivy locks the folder that it opens, so it gets one of links. Its thread may lock again
+        # while that is deleted.
         with spare_folder() as spare, _engine(folder):
             files = set(folder.iterdir()) - set(folder.glob(_LOCKS))
             for file in files:
@@ -163,16 +160,15 @@ class TextReader:
             self._analyzer = analyzer()
             self._schema = index.schema
             self._searcher = index.searcher()
-            # Of a segment whose file of positions a writer deletes meanwhile, tantivy opens the
-            # rest and fails at the first search.
+            # If a writer deletes a file of positions meanwhile, tantivy opens the rest and fails at
+            # the first search.
             if not all(file.exists() for file in files):
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
 
     def search(
         self, query: str, depth: int, leaving_out: TextFilter
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The numbers of the `depth` best passages and their scores, best first; ties by number.
-        Passages without any word of the query are no hits."""
+        """Passages with a word of the query and their scores, best first, ties by number."""
         words = words_of(self._analyzer, query)
         if not words or depth < 1:
             return np.empty(0, np.int64), np.empty(0)
@@ -209,14 +205,12 @@ class TextReader:
 
 
 def words_of(analyzer: tantivy.TextAnalyzer, query: str) -> list[str]:
-    """The different words of a query that are searched for, at most `_MOST_WORDS`. A half of a
-    character, which no text of UTF-8 can have, is none."""
+    """A query's distinct words, at most `_MOST_WORDS`, without lone surrogates."""
     text = query.encode("utf-8", "replace").decode()
     return list(dict.fromkeys(analyzer.analyze(text)))[:_MOST_WORDS]
 
 
 def _unscored(query: tantivy.Query) -> tuple[tantivy.Occur, tantivy.Query]:
-    """A condition that has no part in the score."""
     return tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)
 
 
@@ -225,8 +219,9 @@ def _between(schema: tantivy.Schema, field: str, first: int, last: int) -> tanti
 
 
 def analyzer() -> tantivy.TextAnalyzer:
-    """How text becomes words: in lower case, without accents and English stop words, cut to their
-    English stems. Measured on the training claims of SciFact: nDCG@10 .667 without stems."""
+    """Lower case, no accents or English stop words, English stems.
+
+    Without stems: nDCG@10 .667 (SciFact's training claims)."""
     steps = (
         tantivy.Filter.remove_long(LONGEST_WORD),
         tantivy.Filter.lowercase(),
@@ -264,12 +259,11 @@ def hosts_above(host: str) -> list[str]:
 
 @contextmanager
 def _engine(folder: Path) -> Iterator[None]:
-    """What tantivy raises, as an error that says what to do: OSError where the system refuses to
-    write, else IndexFault."""
+    """Raises OSError for a full disk, IndexFault for tantivy's other errors."""
     try:
         yield
     except (ValueError, OSError) as error:
-        # When a thread of tantivy's ends, what ended it may not be told.
+        # A thread of tantivy's may end without telling why.
         unsaid = "thread" in str(error) and shutil.disk_usage(folder).free < _FULL
         if "No space left" in str(error) or unsaid:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder)) from error

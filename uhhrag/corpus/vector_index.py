@@ -1,9 +1,7 @@
-"""Vectors of passages by FAISS: searched exactly while they are few, by inverted lists when many.
+"""Vectors of passages by FAISS.
 
-The rows themselves are files of float16, mapped into memory and never changed. The inverted lists
-hold them a second time with 8 bits a number: they say which rows are worth comparing exactly.
-Passages that came after the lists were made are compared exactly as well.
-"""
+Rows are memory-mapped float16 files. If many, inverted lists (8 bits) select rows for exact
+comparison; newer passages are always compared."""
 
 from __future__ import annotations
 
@@ -24,17 +22,18 @@ from uhhrag.system.file_hashes import sha256_of_files
 _faiss: Any = faiss  # whose types do not know the names of parameters
 Rows = NDArray[np.float16]
 PROBED = 32
-"""Inverted lists that a search looks into."""
+"""Lists read by a search."""
 _COMPARED = 4
-"""Rows that are compared exactly, for each that is wanted."""
+"""Rows compared exactly per row wanted."""
 _FEW = 20_000
-"""Passages left by a filter that are all compared exactly."""
+"""Most passages left by a filter that are all compared exactly."""
 
 
 class CorpusVectors:
-    """The vectors of an opened corpus, which stay readable when their files are deleted. Raises
-    IndexFault where a file is missing, has another size, or where the lists are damaged: FAISS
-    trusts what it reads, so their SHA-256 is checked, once for each state of the file."""
+    """An archive's vectors, readable after deletion.
+
+    Raises IndexFault for a missing file, a wrong size or damaged lists: FAISS trusts what it reads,
+    so their SHA-256 is checked once per state of the file."""
 
     def __init__(self, snapshot: Snapshot, vectors: Vectors, probed: int = PROBED) -> None:
         self._snapshot, self._vectors, self._probed = snapshot, vectors, probed
@@ -45,14 +44,13 @@ class CorpusVectors:
 
     @property
     def passages(self) -> int:
-        """How many passages have had their turn: all with a lower number."""
+        """Processed passages: all with a lower number."""
         return self._vectors.passages
 
     def nearest(
         self, vector: NDArray[np.float32], depth: int, leaving_out: DocumentFilter
     ) -> NDArray[np.int64]:
-        """The numbers of the passages whose vectors have the greatest cosine with `vector`, best
-        first; ties by number."""
+        """Passages with the greatest cosine, best first, ties by number."""
         allowed = self._allowed(leaving_out)
         left = int(allowed.sum())
         if not left or depth < 1:
@@ -69,7 +67,7 @@ class CorpusVectors:
         return best
 
     def rows(self, numbers: NDArray[np.int64]) -> Rows:
-        """The vectors of these passages, shape (passages, dimension)."""
+        """Vectors, shape (passages, dimension)."""
         gathered = np.empty((len(numbers), self._vectors.embedder.dimension), np.float16)
         firsts = [part.passage for part in self._vectors.parts]
         of_part = np.searchsorted(firsts, numbers, side="right") - 1
@@ -79,7 +77,7 @@ class CorpusVectors:
         return gathered
 
     def _allowed(self, leaving_out: DocumentFilter) -> NDArray[np.bool_]:
-        """The passages with a vector that may be found, as a mask over their numbers."""
+        """Passages with a vector that may be found."""
         if leaving_out.staying is None:
             return self._alive
         return self._passages_of(self._snapshot.live & leaving_out.staying)
@@ -95,7 +93,7 @@ class CorpusVectors:
     def _in_lists(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """Candidates of the inverted lists. The fewer a filter leaves, the more lists are read."""
+        """The fewer passages a filter leaves, the more lists are read."""
         if self._lists is None or not allowed[: self._listed].any():
             return np.empty(0, np.int64)
         share = float(allowed[: self._listed].mean())
@@ -108,7 +106,6 @@ class CorpusVectors:
     def _in_rest(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """The nearest of the passages that are in no list."""
         rest = allowed[self._listed :]
         if not rest.any():
             return np.empty(0, np.int64)
@@ -117,7 +114,6 @@ class CorpusVectors:
 
     @cached_property
     def _flat(self) -> Any:
-        """The vectors that are in no list, in memory."""
         kind = faiss.ScalarQuantizer.QT_fp16
         dimension = self._vectors.embedder.dimension
         index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
@@ -129,7 +125,7 @@ class CorpusVectors:
 
 
 def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
-    """The rows of a part, mapped into memory. Raises IndexFault where its size is another."""
+    """A part's rows, memory-mapped. Raises IndexFault for a wrong size."""
     file = folder / "vectors" / part.name
     shape = (part.passages, vectors.embedder.dimension)
     try:
@@ -143,8 +139,7 @@ def map_rows(folder: Path, part: VectorPart, vectors: Vectors) -> Rows:
 
 
 def open_lists(folder: Path, approximate: Approximate) -> Any:
-    """The inverted lists, read from disk as they are needed. Raises IndexFault where a byte has
-    changed."""
+    """The inverted lists, read on demand. Raises IndexFault if damaged."""
     file = folder / "vectors" / approximate.name
     try:
         sound = sha256_of_files([file]) == [approximate.file.sha256]
@@ -156,7 +151,7 @@ def open_lists(folder: Path, approximate: Approximate) -> Any:
 
 
 def _selector(allowed: NDArray[np.bool_]) -> Any:
-    """What tells FAISS which rows count; None where all do."""
+    """None for all rows."""
     return (
         None if allowed.all() else _faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
     )
@@ -165,7 +160,7 @@ def _selector(allowed: NDArray[np.bool_]) -> Any:
 def _search(
     index: Any, vector: NDArray[np.float32], depth: int, parameters: Any
 ) -> NDArray[np.int64]:
-    """The ids of the `depth` nearest rows; fewer where there are fewer."""
+    """Ids of the nearest rows, at most `depth`."""
     query = vector.reshape(1, -1).astype(np.float32)
     wanted = min(depth, index.ntotal)
     numbers: NDArray[np.int64] = index.search(query, wanted, params=parameters)[1][0]

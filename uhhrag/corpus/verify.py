@@ -1,8 +1,6 @@
-"""Whether a corpus is sound, file by file; and what can be done where it is not.
+"""Checks an archive file by file, and repairs it.
 
-What is damaged is never repaired by guessing: the documents of a damaged part are dropped and their
-files read again by the next update, vectors are made again by `embed`, the rest stays.
-"""
+Damaged parts are dropped: the next update reads their files again, `embed` makes vectors again."""
 
 from __future__ import annotations
 
@@ -24,8 +22,9 @@ from uhhrag.system.checksums import sha256_of_file
 
 
 def check_corpus(folder: Path) -> Iterator[FileCheck]:
-    """Every file of the present state of a corpus, and what does not belong to it. Raises
-    IndexFault where there is no corpus, or where another process writes it."""
+    """Check the files of the current state, and what does not belong to it.
+
+    Raises IndexFault if there is no archive or another process writes."""
     if not manifest.is_corpus(folder):
         manifest.read(folder)
     try:
@@ -47,7 +46,7 @@ def check_corpus(folder: Path) -> Iterator[FileCheck]:
 
 
 def _copies(folder: Path, state: Manifest) -> Iterator[FileCheck]:
-    """The copy of a manifest, which is needed where the manifest itself is damaged."""
+    """The manifest's copy, for repairs."""
     copy = folder / COPIES / f"{manifest.draft(state.number)}.json"
     try:
         same = copy.read_bytes() == manifest.to_bytes(state)
@@ -64,7 +63,7 @@ def _state(folder: Path) -> tuple[Manifest | None, str]:
 
 
 def fault_of(file: Path, entry: FileEntry) -> str:
-    """What is wrong with a file, "" where nothing is."""
+    """What is wrong with a file, or ""."""
     try:
         if file.stat().st_size != entry.size:
             return f"has {file.stat().st_size:,} bytes, not {entry.size:,}"
@@ -75,17 +74,15 @@ def fault_of(file: Path, entry: FileEntry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What a repair did, a line each; and whether files have to be read again (`update`) or
-    passages to be embedded again (`embed`)."""
-
     lines: tuple[str, ...] = ()
     update: bool = False
+    """Files must be read again."""
     embed: bool = False
+    """Passages must be embedded again."""
 
 
 def repair(folder: Path) -> Repair:
-    """Leave a corpus sound: drop what is damaged, keep the rest, make the full text again. Raises
-    IndexFault where no manifest is left to go by."""
+    """Drop what is damaged. Raises IndexFault if no manifest is left."""
     lines: list[str] = []
     with sole_writer(folder):
         state, fault = _state(folder)
@@ -123,7 +120,7 @@ def _of_segment(segment: Segment, name: str) -> bool:
 
 
 def _newest_copy(folder: Path, fault: str) -> Manifest:
-    """The newest manifest whose copy is sound and whose files are all there."""
+    """The newest sound manifest whose files exist."""
     for file in sorted((folder / COPIES).glob("*.json"), reverse=True):
         content = file.read_bytes()
         try:
@@ -158,7 +155,7 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
 def _rewrite_sound(
     folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
 ) -> None:
-    """Write the corpus anew with the files whose documents are all sound."""
+    """Rewrite the archive with the files whose documents are all sound."""
     rows: tuple[FileRow, ...] = ()
     if not table_is_broken:
         rows = tuple(file_table.read(folder, state).values())
@@ -174,6 +171,6 @@ def _rewrite_sound(
 
 
 def _reaches(row: FileRow, segment: Segment) -> bool:
-    """Whether a file has a document in a segment."""
+    """Whether a file has documents in a segment."""
     end = segment.document + segment.documents
     return row.document < end and segment.document < row.document + row.documents

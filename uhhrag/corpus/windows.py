@@ -1,8 +1,6 @@
-"""A document as passages: runs of its sentences that a search ranks as a whole.
+"""Cuts a document into passages, ranked as a whole.
 
-A sentence alone is too short to rank a document by, a document too long for an embedder. A passage
-is searched with its document's title before it; what a claim is checked with is a sentence of it.
-"""
+A sentence is too short to rank by, a document too long for an embedder."""
 
 from __future__ import annotations
 
@@ -10,19 +8,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 LONGEST = 1200
-"""Characters of a passage: some 256 tokens, which is what MiniLM reads."""
+"""Characters of a passage: 256 tokens, MiniLM's limit."""
 
 
 class Window(NamedTuple):
-    """Lines of a document: the first, and how many."""
-
     line: int
     lines: int
 
 
 def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
-    """The lines cut into runs of at most `longest` characters, about equally long; a longer line
-    is a run of its own.
+    """Runs of at most `longest` characters, about equal; a longer line is alone.
 
     >>> windows(["aaaa", "bbbb", "cccc"], longest=9)
     [Window(line=0, lines=2), Window(line=2, lines=1)]
@@ -44,7 +39,7 @@ def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
 
 
 def text_of(title: str, lines: Sequence[str]) -> str:
-    """What is searched for a passage: the title, where there is one, and the lines.
+    """What is searched: title and lines.
 
     >>> text_of("Rain", ["It rained.", "Then it stopped."])
     'Rain. It rained. Then it stopped.'

@@ -1,4 +1,4 @@
-"""The sentences of an archive that have all words of a query, as they are written."""
+"""Finds sentences with all words of a query."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from uhhrag.records import Place
 _PHRASE = re.compile(r"[\"“„”]([^\"“„”]*)[\"“„”]|(\S+)")
 _WORD = re.compile(r"\w+")
 MOST_DOCUMENTS = 20_000
-"""Documents that are read through; of more, those of the `MOST_PASSAGES` best passages by full text
-alone."""
+"""Most read; of more, the `MOST_PASSAGES` best by full text."""
 MOST_PASSAGES = 5_000
 
 Phrase = tuple[str, ...]
@@ -25,20 +24,18 @@ Phrase = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class WordsFound:
-    """Where the words of a query stand."""
-
     places: tuple[Place, ...]
-    """the first of them, in the order of the documents"""
+    """Those of the first sentences."""
     sentences: int
-    """all of them"""
+    """Number of all."""
     documents: int
-    """that have one"""
+    """With a sentence found."""
     whole: bool
-    """every document was looked through"""
+    """Every document was read."""
 
 
 def phrases_of(query: str) -> list[Phrase]:
-    """What must stand in a sentence: each word, and what is between quotation marks as it is.
+    """Words; those in quotation marks are one phrase.
 
     >>> phrases_of('Tunnel "the Harbour Council" 5,379')
     [('tunnel',), ('the', 'harbour', 'council'), ('5', '379')]
@@ -60,8 +57,9 @@ def has_all(text: str, phrases: Iterable[Phrase]) -> bool:
 
 
 def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
-    """The sentences that have all words of a query, `most` of them with their places. Raises
-    IndexFault where the bytes of a document have changed."""
+    """Sentences with all words, and the first `most` places.
+
+    Raises IndexFault for damaged bytes."""
     phrases = phrases_of(query)
     numbers, whole = _candidates(snapshot, query)
     places: list[Place] = []
@@ -75,7 +73,7 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
 
 
 def _candidates(snapshot: Snapshot, query: str) -> tuple[list[int], bool]:
-    """The numbers of the documents that are looked through, and whether these are all."""
+    """Documents to read, and whether these are all."""
     alive: list[int] = np.flatnonzero(snapshot.live).tolist()
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True

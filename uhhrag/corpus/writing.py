@@ -1,9 +1,7 @@
-"""The one writer of a corpus: segments, full text and files first, the manifest last.
+"""The one writer of an archive.
 
-Until the manifest is replaced, nothing that a reader uses has changed; afterwards, what only the
-old state used is deleted. So a writer that is stopped anywhere loses what it had not committed, and
-nothing else.
-"""
+The manifest is replaced last, then old files are deleted. A stopped writer loses only what it had
+not committed."""
 
 from __future__ import annotations
 
@@ -26,17 +24,15 @@ from uhhrag.text.dates import site
 from uhhrag.version import __version__
 
 PARENTS = ("segments", "text", "files", "vectors")
-"""The folders of a corpus, whose files the manifest names."""
+"""Folders of files that the manifest names."""
 COPIES = "manifests"
-"""The folder with a copy of the manifest, from which a damaged one is repaired."""
+"""Folder of the manifest's copy, for repairs."""
 SEGMENT_PASSAGES = 200_000
-"""Passages of a segment, but for those of its last document: what the tables of one that is being
-written take in memory."""
+"""Passages of a segment, which limits memory."""
 
 
 class CorpusWriter:
-    """What is added to and deleted from a corpus until the next `commit`. `rows` are the files as
-    they will be. Made by `open_writer`."""
+    """Additions and deletions until `commit`; made by `open_writer`."""
 
     def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
         self.folder, self.state, self.rows = folder, state, rows
@@ -47,17 +43,17 @@ class CorpusWriter:
 
     @property
     def waiting(self) -> int:
-        """Passages that are added and not committed."""
+        """Passages not yet committed."""
         written = sum(segment.passages for segment in self._segments)
         return written + (self._segment.passages if self._segment else 0)
 
     @property
     def document(self) -> int:
-        """The number of the next document."""
+        """The next document's number."""
         return self._here().documents + (self._segment.documents if self._segment else 0)
 
     def add(self, record: Mapping[str, Any], page: Page) -> int:
-        """Add a document, its record as in a knowledge store; gives the number of its passages."""
+        """Add a document; its number of passages."""
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
         if self._segment is None:
@@ -73,13 +69,11 @@ class CorpusWriter:
         return len(cut)
 
     def delete(self, document: int, documents: int) -> None:
-        """Delete so many documents, from the number `document` on; the row of their file is the
-        caller's to take away or replace."""
+        """Delete documents from number `document` on; the caller changes the file's row."""
         self._text_writer().delete(document, documents)
 
     def commit(self, **changes: Any) -> None:
-        """Make what was added, deleted and said of the files the state of the corpus, with these
-        fields of the manifest replaced."""
+        """Commit, with `changes` of the manifest's fields."""
         self._close_segment()
         name = manifest.draft(self.state.number + 1)
         text = self._text.finish() if self._text else self.state.text
@@ -99,7 +93,7 @@ class CorpusWriter:
         self.state, self._segments = new, []
 
     def close(self) -> None:
-        """Let go of what was not committed."""
+        """Drop what was not committed."""
         if self._segment:
             self._segment.close()
 
@@ -125,7 +119,7 @@ class CorpusWriter:
 
 
 def put(folder: Path, new: Manifest) -> None:
-    """Make this the state of the corpus; what only older states used is deleted."""
+    """Make this the current state; delete files of older ones."""
     copies = folder / COPIES
     writing.own_folder(copies)
     for parent in (*PARENTS, "."):
@@ -138,8 +132,7 @@ def put(folder: Path, new: Manifest) -> None:
 
 
 def tidy(folder: Path, state: Manifest) -> None:
-    """Delete what does not belong to a state: what a writer that was stopped left, and what only
-    older states used."""
+    """Delete what does not belong to a state."""
     for path in strangers(folder, state):
         writing.remove(path)
     for parent in (folder, *(folder / name for name in PARENTS)):
@@ -148,7 +141,7 @@ def tidy(folder: Path, state: Manifest) -> None:
 
 
 def strangers(folder: Path, state: Manifest) -> list[Path]:
-    """What lies in the folders of a corpus and does not belong to a state."""
+    """What does not belong to a state."""
     own = {
         "segments": {segment.name for segment in state.segments},
         "text": {state.text.name} if state.text else set(),
@@ -166,10 +159,10 @@ def strangers(folder: Path, state: Manifest) -> list[Path]:
 
 @contextmanager
 def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
-    """Hold a corpus for this process alone; with `new` one that is not there yet is begun.
+    """Hold an archive for this process alone; `new` makes a missing one.
 
-    Raises IndexFault where there is none or it is damaged, UsageError where another process writes
-    it, where the folder holds something else, or where the system refuses to write."""
+    Raises IndexFault if missing or damaged, UsageError if held by another process, not an archive
+    or not writable."""
     if new and not manifest.is_corpus(folder):
         _require_empty(folder)
     elif not manifest.is_corpus(folder):
@@ -190,7 +183,7 @@ def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
 
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
-    """Hold a corpus for this process alone."""
+    """Hold an archive for this process alone."""
     alone = locks.sole_writer(
         folder / locks.NAME,
         busy=UsageError(f"{folder}: another uhhrag is writing it; wait until it ends"),

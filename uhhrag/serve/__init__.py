@@ -1,3 +1,1 @@
-"""A desk for one person: claims checked one after another, verdicts reviewed, all of it kept.
-
-Pages are those of `views`; nothing leaves this machine unless a host and a token are given."""
+"""The desk: a local web server that checks claims and keeps verdicts and reviews."""

@@ -1,9 +1,7 @@
-"""Who may use the server: its own pages on this machine, or anybody who has the token.
+"""Who may use the server: this machine's own pages, or whoever has the token.
 
-A web page elsewhere can make a browser send requests to 127.0.0.1, under a name of its own choosing
-(DNS rebinding). So the Host must be an address or a name of this machine, a request that changes
-something must come from a page of ours, and with a token nothing is shown before it was given.
-"""
+A foreign page can make a browser send requests to 127.0.0.1 under any name (DNS rebinding), so Host
+and Origin are checked."""
 
 from __future__ import annotations
 
@@ -26,17 +24,17 @@ from uhhrag.documents.draft import LARGEST_DRAFT
 from uhhrag.errors import UsageError
 
 SHORTEST = 16
-"""The least number of characters of a token: shorter ones can be guessed."""
+"""Least characters of a token."""
 LARGEST = 256 * 1024
-"""The most bytes of a request that changes something, but for a file."""
+"""Most bytes of a request other than a file."""
 LARGEST_UPLOAD = LARGEST_DRAFT + 2**21
-"""The most bytes of a request that brings a file: a draft, and what else is in the form."""
+"""Most bytes of a draft's form."""
 UPLOADS = ("/drafts",)
-"""The paths that take a file."""
+"""Paths of forms with a file."""
 GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
-"""Where a document is put."""
+"""Path to which a document is PUT."""
 OPEN = ("/enter", "/assets/style.css")
-"""The paths that are served before the token is given."""
+"""Paths served without the token."""
 HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -58,26 +56,25 @@ PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where the server listens, and the token that visitors need; "" for none."""
+    """Where the server listens."""
 
     host: str
     port: int
     token: str = ""
+    """The token that visitors need; "" for none."""
 
     @property
     def cookie(self) -> str:
-        """The name of its cookie. Browsers send cookies to all ports of a machine, so that two
-        desks need two names."""
+        """The cookie's name, by port, since browsers share cookies among ports."""
         return f"uhhrag-{self.port}"
 
     @property
     def address(self) -> str:
-        """The address to open in a browser."""
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
 
 
 def check_access(host: str, token: str) -> None:
-    """Raises UsageError for a host that others can reach without a good token."""
+    """Raises UsageError for a short token, or a public host without one."""
     if token and len(token) < SHORTEST:
         raise UsageError(
             f"--token has {len(token)} characters, which can be guessed; give {SHORTEST} or more"
@@ -89,7 +86,7 @@ def check_access(host: str, token: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host: a loopback address, or `localhost`.
+    """Whether only this machine can reach a host.
 
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -99,9 +96,10 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, host: str) -> bool:
-    """Whether a Host header names this server. That is the host it listens on; another loopback
-    name where it listens on one; any address and the machine's own name where it listens on all.
-    A name that somebody else's DNS points here is none of these."""
+    """Whether a Host header names this server.
+
+    True for the host it listens on, other loopback names of a loopback server, and any address or
+    this machine's name if it listens on all."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", host.strip().lower())
     if not match or int(match[2] or 80) != access.port:
         return False
@@ -115,25 +113,25 @@ def own_host(access: Access, host: str) -> bool:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a request that changes something comes from a page of this server. Browsers name the
-    origin, so a request without one does not come from a browser."""
+    """Whether a change is asked for by a page of this server.
+
+    Without an origin it does not come from a browser."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
     if origin is None:
         return True
-    # The same as the Host, which was found to be ours, and not only another name of this machine.
+    # Equal to the Host, which was checked, not just another name of this machine.
     return origin.lower() == f"http://{headers.get('host', '').strip().lower()}"
 
 
 def ticket(token: str) -> str:
-    """The cookie of a browser that gave the token: 64 hex digits."""
+    """The cookie for a token: 64 hex digits."""
     return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
 
 
 def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a request shows the token, by its cookie or by `Authorization: Bearer TOKEN`. Always
-    true where the server has none."""
+    """Whether a request has the token, as cookie or Bearer."""
     if not access.token:
         return True
     cookie = cookie_parser(headers.get("cookie", "")).get(access.cookie, "")
@@ -142,12 +140,12 @@ def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def same(received: str, expected: str) -> bool:
-    """Whether two secrets are equal, in a time that does not depend on where they differ."""
+    """Whether two secrets are equal, in constant time."""
     return hmac.compare_digest(received.encode(), expected.encode())
 
 
 class Guard:
-    """ASGI middleware: refuses who may not speak to the app, adds HEADERS to every answer."""
+    """ASGI middleware that refuses requests and adds HEADERS."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
@@ -185,7 +183,6 @@ class Guard:
 
 
 def _most(method: str, path: str) -> int:
-    """The most bytes that a request for a path may bring."""
     if method == "PUT" and GIVEN.fullmatch(path):
         return LARGEST_FILE
     return LARGEST_UPLOAD if path in UPLOADS else LARGEST

@@ -1,9 +1,6 @@
-"""The desk for programs: claims as JSON, and a check asked for as JSON.
+"""The desk's JSON interface.
 
-The same guard stands before it as before the pages. A check is asked for in a body of the media
-type `application/json`, which no form of another site can send; where the desk has a token, it is
-sent as `Authorization: Bearer TOKEN`.
-"""
+Requests must be `application/json`, which no form of another site can send."""
 
 from __future__ import annotations
 
@@ -32,23 +29,22 @@ from uhhrag.views.searched import Documents, Searched
 JSON = "application/json"
 _WAITING = 202
 _BEAT = 0.1
-"""Seconds between two looks for an answer."""
+"""Seconds between two polls."""
 
 
 def list_targets(app: App, request: Request) -> Response:
-    """What a claim can be checked against."""
     return JSONResponse({key: target.name for key, target in app.targets.items()})
 
 
 def list_claims(app: App, request: Request) -> Response:
-    """All claims, the latest first, with their verdicts; those that wait come first."""
+    """All claims with verdicts: waiting ones, then settled ones, latest first."""
     waiting = [_waiting(check.number, check.claim) for check in reversed(app.database.waiting())]
     settled = [row_object(row) for row in app.rows().claims]
     return Response(orjson.dumps({"claims": [*waiting, *settled]}), media_type=JSON)
 
 
 def show_claim(app: App, request: Request) -> Response:
-    """One claim with its evidence, votes and review, or how far its check is."""
+    """One claim, or the progress of its check."""
     key = request.path_params["key"]
     check = app.database.check(key)
     if check and check.record is None:
@@ -62,7 +58,7 @@ def show_claim(app: App, request: Request) -> Response:
 
 
 def ask(app: App, request: Request, body: bytes) -> Response:
-    """Put a claim into the queue; the answer says where its verdict will be."""
+    """Queue a claim; the answer names its address."""
     number = _queued(app, request, body)
     if isinstance(number, Response):
         return number
@@ -71,8 +67,7 @@ def ask(app: App, request: Request, body: bytes) -> Response:
 
 
 def answer_now(app: App) -> Endpoint:
-    """An endpoint that puts a claim into the queue and answers when it is decided, with the bytes
-    of `uhhrag check --json`; `location` says where the claim stays."""
+    """An endpoint that answers once a claim is decided, as `uhhrag check --json`."""
     queued = taking(app, lambda app, request, body: _first_answer(app, request, body))
 
     async def endpoint(request: Request) -> Response:
@@ -92,7 +87,7 @@ def _first_answer(app: App, request: Request, body: bytes) -> Response:
 
 
 def _answer(app: App, number: int) -> Response:
-    """The answer to a check; 202 while it has none."""
+    """The answer to a check; status 202 while there is none."""
     where = {"location": f"/api/claims/check-{number}"}
     check = app.database.check(f"check-{number}")
     if check is None:
@@ -101,7 +96,7 @@ def _answer(app: App, number: int) -> Response:
         return Response(status_code=_WAITING, headers=where)
     view = view_of(check)
     searched = view.searched or Searched()
-    # The only claim of a command is its first, with the id 0.
+    # As in `uhhrag check`, whose only claim has the id 0.
     view = replace(view, claim=replace(view.claim, id=0))
     if view.verdict:
         view = replace(view, verdict=replace(view.verdict, claim=view.claim))
@@ -113,7 +108,7 @@ def _answer(app: App, number: int) -> Response:
 
 
 def _queued(app: App, request: Request, body: bytes) -> int | Response:
-    """The number of the claim that a body asks for, in the queue; a refusal where it is wrong."""
+    """The number of a body's claim, queued, or a refusal."""
     asked = read_object(body)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return _refusal(415, f"send {JSON}")
@@ -135,7 +130,7 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
 
 
 def read_object(body: bytes) -> Mapping[str, Any]:
-    """The JSON object of a request's body, empty for anything else."""
+    """The JSON object of a body, or empty."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
@@ -228,9 +223,7 @@ OPENAPI: Mapping[str, Any] = {
         },
     },
 }
-"""The description of this interface, in OpenAPI's form."""
 
 
 def show_openapi(app: App, request: Request) -> Response:
-    """The description of this interface."""
     return JSONResponse(OPENAPI)

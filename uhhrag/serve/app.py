@@ -1,4 +1,4 @@
-"""What the pages of the desk work with: its database, its queue, the run it shows."""
+"""What the desk's pages share."""
 
 from __future__ import annotations
 
@@ -29,39 +29,37 @@ from uhhrag.views.searched import Changes, changes_since, state_of_files
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """What the pages work with. `read` gives the run as it is on disk now; `publisher` is whose
-    reviews are exported; with `needs_date` no claim is checked that has no date. `sources` is
-    what can be opened of what claims are checked against, None for the stores of an index and for
-    collections, where each claim has its own (`sources_of`).
-    `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
-    is read at a time. `library` are the collections that the pages keep and `models` the models
-    they need, None where they keep none. `nearest` finds claims that were checked before. `memory`
-    holds the rows of the list."""
-
     database: Database
     queue: Queue
     targets: Targets
     read: Callable[[], RunView]
+    """Gives the run as it is on disk."""
     access: Access
     publisher: Publisher
+    """The author of exported reviews."""
     needs_date: bool = False
+    """Whether claims must have a date."""
     sources: Sources | None = None
+    """Documents that can be opened; None if each claim has its own (`sources_of`)."""
     nltk_data: Path | None = None
+    """Data of the process that reads drafts; None if none are taken."""
     reading: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a draft is read."""
     library: Library | None = None
+    """The pages' collections, or None."""
     models: ModelFetch | None = None
+    """The collections' models, or None."""
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
+    """Finds earlier checks of similar claims."""
     memory: RowMemory = field(default_factory=RowMemory)
 
     def rows(self) -> RowList:
-        """A row for each claim of the desk, the latest check first, then those of the run, each
-        with its review."""
+        """Rows with reviews: checks, latest first, then the run's claims."""
         current = {key: state_of_files(target.files()) for key, target in self.targets.items()}
         return self.memory.rows(self.database, self.read(), current)
 
     def run_view(self) -> RunView:
-        """The desk's checks, the latest first, then the run's claims, each with its review. All
-        of their evidence is read, which takes long where there are thousands."""
+        """As `rows`, with all evidence: slow for thousands of claims."""
         run, reviews = self.empty_run(), self.database.reviews()
         attached = attached_to(self.database)
         settled = [view_of(check) for check in self.database.asked() if check.record]
@@ -69,11 +67,10 @@ class App:
         return replace(run, claims=tuple(_marked(view, reviews, attached) for view in claims))
 
     def empty_run(self) -> RunView:
-        """The run without its claims."""
         return replace(self.read(), claims=())
 
     def find(self, key: str) -> ClaimView | None:
-        """The claim that addresses call `key`; None where there is none with an outcome."""
+        """The claim of a key, if it has an outcome."""
         check = self.database.check(key)
         if check and check.record is not None:
             view: ClaimView | None = view_of(check)
@@ -84,17 +81,16 @@ class App:
         return _marked(view, self.database.latest(key), attached_to(self.database, key))
 
     def sentence_data(self) -> Path | None:
-        """What the process that reads a draft asks for; None where no draft is taken."""
+        """Data of the process that reads drafts; None if none are taken."""
         return self.nltk_data or (self.library.sentence_data() if self.library else None)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
-        """How the documents have changed since a verdict was made on them; None where they have
-        not, or that is not known."""
+        """Changes of the documents since a verdict, or None if none are known."""
         target = self.targets.get(view.target)
         return changes_since(view.searched, target.files()) if target and view.searched else None
 
     def sources_of(self, key: str) -> Sources | None:
-        """What can be opened of the documents that the claim of a key was checked against."""
+        """The documents of a claim's check, or None."""
         target = self._target_of(key)
         return (target.sources() if target else None) or self.sources
 
@@ -103,7 +99,7 @@ class App:
         return self.targets.get(check.target) if check else None
 
     def form_token(self, form: str) -> str:
-        """What a form of this desk carries, so that no other page can send it; 64 hex digits."""
+        """A form's CSRF token: 64 hex digits."""
         return hmac.new(self.database.secret(), form.encode(), hashlib.sha256).hexdigest()
 
 
@@ -112,7 +108,6 @@ def _marked(
     reviews: Mapping[str, tuple[str, Review]],
     attached: Mapping[str, tuple[AttachedPiece, ...]],
 ) -> ClaimView:
-    """A claim with what people said of it and attached to it."""
     view = replace(view, attached=attached.get(view.anchor, ()))
     if view.anchor not in reviews:
         return view

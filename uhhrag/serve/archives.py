@@ -1,4 +1,4 @@
-"""The archive behind a target, as its pages search and open it."""
+"""A target's archive, searched and opened by pages."""
 
 from __future__ import annotations
 
@@ -12,22 +12,19 @@ from uhhrag.protocols import Search
 from uhhrag.records import Page
 
 SMALL = 50_000
-"""Sentences of an archive that is searched by meaning here: all of them are held in memory."""
+"""Most sentences held in memory to search by meaning."""
 QuickSearch = Callable[[DocumentIndex], Search | None]
-"""Documents in memory → their search by words and meaning, None where it cannot be had."""
+"""Makes a search by words and meaning, if possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """The archive of a target. `ranked` gives its search by words and meaning, None where that
-    cannot be had; the first call takes as long as all sentences take to be read."""
-
     snapshot: Snapshot
     ranked: Callable[[], Search | None]
+    """Search by words and meaning, or None; the first call reads all sentences."""
 
     def page(self, number: int) -> Page | None:
-        """A document by its number; None where there is none. Raises IndexFault where its bytes
-        have changed."""
+        """A document by number, or None. Raises IndexFault for damaged bytes."""
         there = 0 <= number < len(self.snapshot.live) and self.snapshot.live[number]
         return self.snapshot.page(number) if there else None
 
@@ -35,8 +32,6 @@ class Searchable:
 def searchable(
     snapshot: Snapshot, index: Callable[[], DocumentIndex], search: QuickSearch
 ) -> Searchable:
-    """An archive as pages search it; `index` gives its documents in memory."""
-
     @cache
     def ranked() -> Search | None:
         small = snapshot.manifest.counts.lines <= SMALL

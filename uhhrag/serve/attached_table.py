@@ -1,4 +1,4 @@
-"""Sentences that a person attached to claims by hand, in the desk's database."""
+"""Sentences that a person attached to claims, in the desk's database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SELECT = "SELECT number, key, at, side, sentence, source FROM attached"
 
 
 def attach(database: Database, key: str, side: PieceSide, sentence: str, source: Source) -> None:
-    """Attach a sentence to the claim that a key names; one that is attached changes its side."""
+    """Attach a sentence to a claim, or change its side."""
     text = json.dumps(asdict(source), sort_keys=True)
     with database.transaction() as run:
         run(
@@ -30,14 +30,12 @@ def attach(database: Database, key: str, side: PieceSide, sentence: str, source:
 
 
 def detach(database: Database, key: str, number: int) -> None:
-    """Take a sentence off a claim."""
     with database.transaction() as run:
         run("DELETE FROM attached WHERE key = ? AND number = ?", (key, number))
 
 
 def attached_to(database: Database, key: str = "") -> dict[str, tuple[AttachedPiece, ...]]:
-    """The sentences attached to a claim, or without a key to every claim, by the claims' keys, the
-    first first."""
+    """Attached sentences by claim key, oldest first; without a key those of all claims."""
     where, values = (" WHERE key = ?", (key,)) if key else ("", ())
     with database.transaction() as run:
         rows = run(f"{_SELECT}{where} ORDER BY number", values).fetchall()

@@ -1,4 +1,4 @@
-"""Telling an open page that there is something new on its claim (server-sent events)."""
+"""Server-sent events for pages of waiting claims and drafts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from uhhrag.serve.app import App
 from uhhrag.serve.responses import Endpoint, missing
 
 State = Callable[[], tuple[Any, ...] | None]
-"""What a page shows while it waits; None when it waits no more."""
+"""What a page shows; None once settled."""
 _BEAT = 0.2
-"""Seconds between two looks for something new."""
+"""Seconds between two polls."""
 _QUIET = 15.0
-"""Seconds after which a stream says that it is still there."""
+"""Seconds until a keep-alive."""
 
 
 def stream_changes(app: App) -> Endpoint:
-    """One event whenever there is something new on a claim, until it is settled. What is new
-    stands on the claim's page."""
+    """An event per change until a claim is settled."""
 
     async def endpoint(request: Request) -> Response:
         number = request.path_params["key"].removeprefix("check-")
@@ -37,7 +36,7 @@ def stream_changes(app: App) -> Endpoint:
 
 
 def stream_draft(app: App) -> Endpoint:
-    """One event whenever there is something new on a draft, until all its checks are settled."""
+    """An event per change until a draft's checks are settled."""
 
     async def endpoint(request: Request) -> Response:
         number = request.path_params["number"]
@@ -68,7 +67,6 @@ async def _events(state: State) -> AsyncIterator[str]:
 
 
 def _state(app: App, number: int) -> tuple[Any, ...] | None:
-    """What a claim's page shows while it waits; None when it waits no more."""
     progress = app.queue.progress(number)
     if progress:
         return (progress.doing, len(progress.evidence), len(progress.votes))
@@ -77,6 +75,6 @@ def _state(app: App, number: int) -> tuple[Any, ...] | None:
 
 
 def _draft_state(app: App, number: int) -> tuple[Any, ...] | None:
-    """How many of a draft's checks are settled; None when all are."""
+    """Checks asked and settled; None once all are."""
     asked, settled = draft_table.counts(app.database, number)
     return (asked, settled) if settled < asked else None

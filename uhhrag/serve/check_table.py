@@ -1,4 +1,4 @@
-"""Checks as the desk's database has them: what was asked, its outcome, and its row of the list."""
+"""Checks in the desk's database."""
 
 from __future__ import annotations
 
@@ -30,23 +30,22 @@ WAITING = (
     "WHERE number NOT IN (SELECT number FROM outcome_rows) ORDER BY number LIMIT ?"
 )
 _BATCH = 100
-"""Outcomes whose rows are made in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskCheck:
-    """A claim asked on the desk: its number, the time it was asked (ISO, UTC), the key of what it
-    is checked against, and the record of its outcome, None until there is one."""
-
     number: int
     at: str
+    """When it was asked: ISO, UTC."""
     target: str
+    """Key of what it is checked against."""
     claim: Claim
     record: Mapping[str, Any] | None = None
+    """The outcome, if there is one."""
 
 
 def view_of(check: DeskCheck) -> ClaimView:
-    """A settled check as the pages show it. One whose record is damaged has no verdict."""
+    """A settled check, without a verdict if its record is damaged."""
     key = f"check-{check.number}"
     try:
         record = dict(check.record or {})
@@ -58,7 +57,7 @@ def view_of(check: DeskCheck) -> ClaimView:
 
 
 def _searched(record: Mapping[str, Any]) -> Searched | None:
-    """What a verdict was made from; None where the record does not say, or says it wrongly."""
+    """What a verdict was made from, if recorded."""
     try:
         return shaped(Searched, record["searched"])
     except (KeyError, TypeError, ValueError):
@@ -74,13 +73,12 @@ def check_of(
     speaker: str | None,
     record: str | None,
 ) -> DeskCheck:
-    """A check from the columns of `SELECT_ASKED`."""
     claim = Claim(number, text, date, speaker)
     return DeskCheck(number, at, target, claim, None if record is None else decoded(record))
 
 
 def decoded(record: str) -> Mapping[str, Any]:
-    """The record of an outcome, empty where it is damaged."""
+    """An outcome's record, empty if damaged."""
     try:
         value = json.loads(record)
     except (ValueError, RecursionError):
@@ -89,7 +87,7 @@ def decoded(record: str) -> Mapping[str, Any]:
 
 
 def add_row(run: Any, number: int) -> None:
-    """Make the row of an outcome in a transaction."""
+    """Make an outcome's row; `run` executes in a transaction."""
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := check_of(*asked)).record is None:
         return
@@ -98,13 +96,12 @@ def add_row(run: Any, number: int) -> None:
 
 
 def delete_outcome(run: Any, number: int) -> None:
-    """Delete the outcome of a check in a transaction."""
     for table in ("outcomes", "outcome_rows"):
         run(f"DELETE FROM {table} WHERE number = ?", (number,))  # noqa: S608 - names of our own
 
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:
-    """Add a claim to the end of the queue in a transaction; its number."""
+    """Queue a claim; its number."""
     cursor = run(
         "INSERT INTO asked (at, ground, claim, date, speaker) VALUES (?, ?, ?, ?, ?)",
         (now(), target, claim.text, claim.date, claim.speaker),
@@ -113,8 +110,8 @@ def insert_check(run: Any, claim: Claim, target: str) -> int:
 
 
 def make_rows(connection: sqlite3.Connection) -> None:
-    """Make the rows that are missing, and all of them where they are of another format. What was
-    made stays if this is interrupted."""
+    """Make missing rows, or all if their format has changed; in batches, to survive
+    interruption."""
     run = connection.execute
     made = run("SELECT value FROM kept WHERE name = 'rows'").fetchone()
     if made != (str(ROW_FORMAT),):
@@ -132,7 +129,7 @@ def make_rows(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def whole() -> Iterator[None]:
-    """Report an entry that cannot be decoded as damage of the database."""
+    """Reports an undecodable entry as damage of the database."""
     try:
         yield
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
@@ -140,5 +137,5 @@ def whole() -> Iterator[None]:
 
 
 def now() -> str:
-    """The time now: ISO, UTC."""
+    """The time: ISO, UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")

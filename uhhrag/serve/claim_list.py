@@ -1,4 +1,4 @@
-"""The list of claims: a row for each, filtered, put in order and cut into pages."""
+"""The list of claims, filtered, ordered and paged."""
 
 from __future__ import annotations
 
@@ -17,16 +17,15 @@ from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
 PAGE = 100
-"""Claims on a page of the list."""
+"""Claims on a page."""
 FAILED = "failed"
-"""The kind of claims without a verdict."""
+"""Kind of claims without a verdict."""
 _LONGEST = 500
-"""Characters of what is looked for."""
+"""Most characters searched for."""
 
 
 class RowMemory:
-    """The rows of a desk, made once for each state of its database and its run. Its methods may be
-    called from any thread."""
+    """Caches rows per state of database and run. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -36,8 +35,9 @@ class RowMemory:
     def rows(
         self, database: Database, run: RunView, current: Mapping[str, str] | None = None
     ) -> RowList:
-        """The rows of the checks, the latest first, and those of the run, each with its review.
-        `current` is the state of the files of each target, by its key."""
+        """Rows with reviews: checks, latest first, then the run's.
+
+        `current`: the file state of each target."""
         current = current or {}
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
@@ -50,7 +50,6 @@ class RowMemory:
             return self._every[2]
 
     def find(self, run: RunView, key: str) -> ClaimView | None:
-        """The claim of a run that addresses call `key`; None where there is none."""
         with self._lock:
             return self._rows_of(run).by_key.get(key)
 
@@ -75,7 +74,7 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> Claim
 
 
 def _dated(row: ClaimRow, current: Mapping[str, str]) -> ClaimRow:
-    """The row, marked where the files that it was checked against are not as they were."""
+    """The row, marked if its target's files have changed."""
     now = current.get(row.target, "")
     return replace(row, outdated=True) if row.files and now and now != row.files else row
 
@@ -86,11 +85,11 @@ ORDERS: Mapping[str, tuple[str, _Order]] = {
     "unsure": ("least sure first", lambda rows: sorted(rows, key=_sure)),
     "sure": ("most sure first", lambda rows: sorted(rows, key=_sure, reverse=True)),
 }
-"""The orders of the list, the first one without a choice: what they are called, and the order."""
+"""Labels and functions by key; the first is the default."""
 
 
 def _sure(row: ClaimRow) -> tuple[int, float]:
-    """Claims without a verdict, then unclear ones, then the others, each by their confidence."""
+    """Sort key: failed, unclear, clear, each by confidence."""
     return _CLASSES.index(row.status), -1.0 if row.confidence is None else row.confidence
 
 
@@ -99,18 +98,18 @@ _CLASSES = ("failed", "unclear", "clear")
 
 @dataclass(frozen=True, slots=True)
 class ListQuery:
-    """What a list shows: claims that have all words of `find`, are of one of `kinds` (all where it
-    is None), and with `unreviewed` that nobody has reviewed; in an order of `ORDERS`; the page
-    from 1."""
-
     find: str = ""
+    """Words that claims must contain."""
     kinds: frozenset[str] | None = None
+    """None for all."""
     unreviewed: bool = False
+    """Only verdicts without a review."""
     order: str = "id"
+    """A key of `ORDERS`."""
     page: int = 1
+    """From 1."""
 
     def address(self, page: int) -> str:
-        """The address of a page of this list."""
         given: list[tuple[str, str]] = [("find", self.find)] if self.find else []
         if self.kinds is not None:
             given += [("kinds", "some"), *(("kind", kind) for kind in sorted(self.kinds))]
@@ -121,8 +120,9 @@ class ListQuery:
 
 
 def query_in(params: QueryParams) -> ListQuery:
-    """The query of an address; what it does not say, or says wrongly, is left as it is by
-    default. With `kinds=some` the kinds are those that follow, and may be none."""
+    """The query of an address, with defaults for missing or wrong values.
+
+    `kinds=some` tells an empty choice of kinds from no choice."""
     page, order = params.get("page", ""), params.get("order", "")
     return ListQuery(
         find=params.get("find", "").strip()[:_LONGEST],
@@ -135,19 +135,19 @@ def query_in(params: QueryParams) -> ListQuery:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page of the list: its rows, how many rows there are on all its pages and how many claims
-    without the filter, and which page of how many this is."""
-
     rows: Sequence[ClaimRow]
     shown: int
+    """Rows on all pages."""
     total: int
+    """Claims without the filter."""
     page: int
     pages: int
+    """Number of pages."""
     query: ListQuery = field(default_factory=ListQuery)
 
 
 def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
-    """The rows that a query asks for; the last page where there are fewer."""
+    """The page asked for, or the last one."""
     words = query.find.lower().split()
     rows = [row for row in every if _wanted(row, query, words)]
     rows = ORDERS[query.order][1](rows)
@@ -166,5 +166,4 @@ def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
 
 
 def kind_of(row: ClaimRow) -> str:
-    """What the filter calls a row: the kind of its label, or that it has none."""
     return KINDS[row.label] if row.label else FAILED

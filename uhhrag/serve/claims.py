@@ -1,4 +1,4 @@
-"""The list of claims and the page of one; asking for a check, and asking again."""
+"""Pages of the list and of a claim; forms that ask for checks."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from uhhrag.views.claim_row import ClaimRow, fingerprint
 from uhhrag.views.run_view import ClaimView
 
 ASK = "ask"
-"""The name of the form that asks for a check."""
+"""Name of the form for a check."""
 DRAFT = "draft"
-"""The name of the form that brings a draft."""
+"""Name of the form for a draft."""
 TABLES = (*DELIMITED, *JSON_LINES, *WORKBOOKS)
-"""The endings of the names of files that hold a list of claims."""
+"""Endings of files with claims."""
 _QUEUED = 50
-"""Claims in the queue that the list names."""
+"""Waiting claims that the list names."""
 
 
 def show_list(app: App, request: Request | None, wrong: str = "", status: int = 200) -> Response:
-    """All claims, and a box for another; `wrong` says why the last one was not taken."""
+    """All claims; `wrong` says why the last form was refused."""
     rows, waiting = app.rows(), app.database.waiting()
     query = query_in(request.query_params) if request else ListQuery()
     return page(
@@ -62,7 +62,7 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
 
 
 def show_claim(app: App, request: Request) -> Response:
-    """One claim: its place in the queue, its progress, or its verdict."""
+    """A claim's place in the queue, progress or verdict."""
     key = request.path_params["key"]
     check = app.database.check(key)
     if check and check.record is None:
@@ -104,20 +104,17 @@ def _claim_page(
 
 
 def _searchable(app: App, view: ClaimView) -> str:
-    """The key of the documents that a claim was checked against, "" where they cannot be
-    searched."""
+    """The key of a claim's searchable documents, or ""."""
     target = app.targets.get(view.target)
     return view.target if target and target.archive() else ""
 
 
 def _draft_of(app: App, view: ClaimView) -> int | None:
-    """The number of the draft that a claim is from, None for none."""
     number = view.key.removeprefix("check-")
     return draft_table.holding(app.database, int(number)) if number.isdecimal() else None
 
 
 def ask(app: App, request: Request, form: Form) -> Response:
-    """Put a claim into the queue."""
     text, target = printable(field(form, "claim")), field(form, "target")
     if not own_form(app, form, ASK):
         return foreign(text)
@@ -133,7 +130,7 @@ def ask(app: App, request: Request, form: Form) -> Response:
 
 
 def wrong_date(app: App, date: str) -> str:
-    """Why a claim with this date is not taken; "" where it is."""
+    """Why a date is refused, or ""."""
     if read_date(date) is not None or (not date and not app.needs_date):
         return ""
     if date:
@@ -142,7 +139,6 @@ def wrong_date(app: App, date: str) -> str:
 
 
 def ask_again(app: App, request: Request, form: Form) -> Response:
-    """Put a settled claim back into the queue."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
@@ -154,7 +150,7 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    """Put every claim back into the queue whose documents have changed since it was checked."""
+    """Queue all claims whose documents have changed."""
     if not own_form(app, form, ASK):
         return foreign("")
     again(app, app.rows().claims)
@@ -162,13 +158,13 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def again(app: App, rows: Sequence[ClaimRow]) -> None:
-    """Put those of the claims back into the queue that are outdated."""
+    """Queue those of the claims that are outdated."""
     app.database.again(*(row.claim.id for row in rows if row.outdated))
     app.queue.wake()
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """End a check that is under way or waits; the claim then has no verdict."""
+    """End a check without a verdict."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
@@ -178,7 +174,6 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    """Take a claim that was asked on the desk off it."""
     check = _own_check(app, request, form)
     if isinstance(check, Response):
         return check
@@ -188,8 +183,7 @@ def remove(app: App, request: Request, form: Form) -> Response:
 
 
 def _own_check(app: App, request: Request, form: Form) -> DeskCheck | Response:
-    """The check that a form of the desk is about, or the refusal of another form, or of a claim
-    that was not asked on the desk."""
+    """The check of a form, or a refusal."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")

@@ -1,4 +1,4 @@
-"""How many connections a server keeps: those that ask for nothing make room for others."""
+"""Limits open connections."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 400
-"""Open connections; a process may usually have 1,024 files open."""
+"""Most open connections; below the usual 1,024 open files."""
 
 
 class Connection(H11Protocol):
-    """A connection. Where there are too many, the one is closed that has waited longest without a
-    whole request, so that half-sent ones do not shut others out; a request that is being answered
-    is not touched."""
+    """A connection; above `MOST` the one longest without a whole request is closed.
+
+    So half-sent requests cannot shut others out."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         every = self.connections
@@ -34,6 +34,5 @@ class Connection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered."""
         cycle: Any = self.cycle
         return cycle is None or cycle.response_complete

@@ -1,4 +1,4 @@
-"""What a claim can be checked against: folders of documents, one store of an index, or all."""
+"""What a claim can be checked against."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ CorpusFor = Callable[[Claim], Corpus]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One entry of the list that a person chooses from. `open` loads what a check needs, which can
-    take long, so it is called only when the first claim is checked. `searched` gives what a verdict
-    is made from, once that is open. For documents `files` gives the SHA-256 of each file by its
-    name, `sources` what of them can be opened, and `archive` what can be searched."""
-
     name: str
     open: Callable[[], tuple[CorpusFor, Method]]
+    """Loads corpus and method for the first claim; slow."""
     searched: Callable[[], Searched | None] = lambda: None
+    """What verdicts are made from."""
     files: Callable[[], Mapping[str, str]] = dict
+    """SHA-256 by name."""
     sources: Callable[[], Sources | None] = lambda: None
+    """Documents that can be opened, or None."""
     archive: Callable[[], Searchable | None] = lambda: None
+    """What can be searched, or None."""
 
 
 Targets = Mapping[str, Target]
-"""The targets that a person chooses from, by the key that forms send."""
+"""By the key that forms send."""
 
 
 def of_index(
     name: str, claims: Sequence[Claim], load: Callable[[], tuple[CorpusFor, Method]]
 ) -> Targets:
-    """All stores of an index together, then each claim's own. Limits count from the date of the
-    claim that is checked."""
+    """Targets of an index: all stores together, then each claim's own.
+
+    Date limits count from the checked claim's date."""
 
     def one(store: Claim) -> Callable[[], tuple[CorpusFor, Method]]:
         def opened() -> tuple[CorpusFor, Method]:
@@ -65,10 +66,10 @@ def _as(store: Claim, claim: Claim) -> Claim:
 
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
-    """Many corpora as one. Each is loaded for the time it is searched, since all of them may not
-    fit into memory. A sentence of several has all their addresses and its best score, and ties
-    keep the order of the stores. `removed` is filled by the first search, since only then the
-    stores are read: for each limit the sum over the stores."""
+    """Many corpora as one, each loaded only while searched to save memory.
+
+    A sentence of several has all addresses and its best score; ties keep the order of the stores.
+    The first search fills `removed` with sums over them."""
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()
@@ -108,7 +109,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> Corpus:
 
 
 def _together(first: Passage, second: Passage) -> Passage:
-    """A passage of two stores: all its addresses, each with the place where it was seen first."""
+    """A passage of two stores, each address with its first place."""
     places = dict(zip(second.urls, second.places, strict=False))
     places |= dict(zip(first.urls, first.places, strict=False))
     urls = tuple(dict.fromkeys((*first.urls, *second.urls)))

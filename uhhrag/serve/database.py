@@ -1,10 +1,7 @@
-"""The desk on disk: claims to check, their outcomes, and reviews.
+"""The desk on disk: claims, outcomes, reviews.
 
-The database is one SQLite file that only its owner can read. Every change is one transaction,
-which is on disk before the page says so. Reviews are only ever added; the latest one counts. A
-claim whose check was interrupted stays in the queue, and is checked when the desk is opened again.
-Beside the outcome of each check stands its row of the list (`ClaimRow`), a small part of it.
-"""
+One private SQLite file; a change is a transaction. The latest review counts. Interrupted checks
+stay queued."""
 
 from __future__ import annotations
 
@@ -47,20 +44,19 @@ _SELECT_REVIEWS = (
 
 
 class Database:
-    """The open database of a desk. Its methods may be called from any thread."""
+    """An open desk. Thread-safe."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._lock = threading.Lock()
 
     def ask(self, claim: Claim, target: str) -> int:
-        """Add a claim to the end of the queue and return its number."""
+        """Queue a claim; its number."""
         with self.transaction() as run:
             return insert_check(run, claim, target)
 
     def settle(self, number: int, record: Mapping[str, Any]) -> None:
-        """Record the outcome of a check; it replaces an earlier one. A check that was removed
-        while it was under way has none."""
+        """Record an outcome, unless the check was removed."""
         text = json.dumps(record)
         with self.transaction() as run:
             run(
@@ -70,7 +66,7 @@ class Database:
             add_row(run, number)
 
     def again(self, *numbers: int) -> None:
-        """Put claims back into the queue; the outcomes that they had are kept as earlier ones."""
+        """Queue claims again, keeping their outcomes as earlier ones."""
         with self.transaction() as run:
             for number in numbers:
                 run(
@@ -81,14 +77,14 @@ class Database:
                 delete_outcome(run, number)
 
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
-        """The earlier outcomes of a check, the latest first, each with its time."""
+        """Earlier outcomes and their times, latest first."""
         select = "SELECT at, record FROM earlier_outcomes WHERE number = ? ORDER BY place DESC"
         with self.transaction() as run:
             rows = run(select, (check.number,)).fetchall()
         return [(at, view_of(replace(check, record=decoded(record)))) for at, record in rows]
 
     def remove(self, number: int) -> None:
-        """Delete a check and its outcome; its reviews stay in the file."""
+        """Delete a check; its reviews stay."""
         with self.transaction() as run:
             delete_outcome(run, number)
             run("DELETE FROM earlier_outcomes WHERE number = ?", (number,))
@@ -100,27 +96,23 @@ class Database:
         return self._connection.total_changes
 
     def asked(self) -> list[DeskCheck]:
-        """All claims that were asked on the desk, in order."""
         return self._asked(f"{SELECT_ASKED} ORDER BY number")
 
     def empty(self) -> bool:
-        """Whether nothing was asked on the desk."""
         with self.transaction() as run:
             return run("SELECT 1 FROM asked LIMIT 1").fetchone() is None
 
     def waiting(self, most: int = -1) -> list[DeskCheck]:
-        """The checks without an outcome, the one under way included, in order: at most `most` of
-        them, all where it is negative."""
+        """Checks without an outcome, the running one included; all if `most` is negative."""
         return self._asked(WAITING, most)
 
     def waiting_before(self, number: int) -> int | None:
-        """How many checks without an outcome are before one in the queue; None for a check that
-        has an outcome or does not exist."""
+        """Checks queued before one, or None if it is not queued."""
         numbers = [check.number for check in self.waiting()]
         return numbers.index(number) if number in numbers else None
 
     def check(self, key: str) -> DeskCheck | None:
-        """The check of a claim by its key on the desk ("check-3"); None where there is none."""
+        """The check of a key such as "check-3", or None."""
         match = KEY.fullmatch(key)
         asked = self._asked(f"{SELECT_ASKED} WHERE number = ?", int(match[1])) if match else []
         return next(iter(asked), None)
@@ -132,15 +124,14 @@ class Database:
             return [check_of(*row) for row in rows]
 
     def rows(self) -> list[ClaimRow]:
-        """The row of each check that has an outcome, in order, without reviews."""
+        """Rows of settled checks, without reviews."""
         with self.transaction() as run:
             rows = run("SELECT row FROM outcome_rows ORDER BY number").fetchall()
         with whole():
             return [decode_row(row) for (row,) in rows]
 
     def review(self, key: str, seen: str, review: Review) -> None:
-        """Add a review of the claim that `key` names; `seen` is the fingerprint of the verdict that
-        its author saw."""
+        """Add a review; `seen` is the fingerprint of the verdict seen."""
         with self.transaction() as run:
             run(
                 "INSERT INTO reviews (at, key, seen, label, wrong, note, marks, reviewer, "
@@ -160,18 +151,17 @@ class Database:
             )
 
     def reviews(self) -> dict[str, tuple[str, Review]]:
-        """The latest review of each claim by key, with the fingerprint of the verdict it is on."""
+        """Latest reviews by key, with fingerprints of their verdicts."""
         latest = "WHERE number IN (SELECT max(number) FROM reviews GROUP BY key)"
         return {key: (seen, review) for key, seen, review in self._reviews(latest)}
 
     def latest(self, key: str) -> dict[str, tuple[str, Review]]:
-        """The latest review of one claim, as `reviews` gives it; empty where there is none."""
+        """As `reviews`, of one claim."""
         latest = "WHERE key = ? ORDER BY number DESC LIMIT 1"
         return {key: (seen, review) for key, seen, review in self._reviews(latest, key)}
 
     def history(self, key: str) -> list[tuple[str, Review]]:
-        """All reviews of a claim, the first first, each with the fingerprint of the verdict it is
-        on."""
+        """A claim's reviews with fingerprints, oldest first."""
         rows = self._reviews("WHERE key = ? ORDER BY number", key)
         return [(seen, review) for _, seen, review in rows]
 
@@ -182,8 +172,7 @@ class Database:
             return [(key, seen, _review(*row)) for key, seen, *row in rows]
 
     def secret(self) -> bytes:
-        """The key that forms are signed with, 32 bytes. It is stored, so that a form that was open
-        while the desk was closed can still be sent."""
+        """The key that signs forms, 32 bytes; stored to outlive a restart."""
         select = "SELECT value FROM kept WHERE name = 'secret'"
         with self.transaction() as run:
             value = run(select).fetchone()
@@ -195,7 +184,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Any]:
-        """What runs a statement, of a change that is on disk whole or not at all."""
+        """Gives the function that executes statements in one transaction."""
         with self._lock, self._connection:
             yield self._connection.execute
 
@@ -224,10 +213,9 @@ def _review(
 
 @contextmanager
 def open_database(file: Path) -> Iterator[Database]:
-    """Open the database of a file for this process alone; a missing file is created.
+    """Open a desk for this process alone; a missing file is created.
 
-    Raises RunError where another process has the file open, or it cannot be written, or it is not
-    a desk."""
+    Raises RunError if it is open elsewhere, not writable or no desk."""
     try:
         with locks.sole_writer(
             locks.lock_beside(file),

@@ -1,4 +1,4 @@
-"""The file of a desk: what is in it, and what is refused as not of a desk."""
+"""The desk's file: its schema, and checks against foreign content."""
 
 from __future__ import annotations
 
@@ -52,27 +52,25 @@ CREATE TABLE IF NOT EXISTS draft_checks (
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""The end of a journal that names another file (https://sqlite.org/fileformat2.html)."""
+"""End of a journal that names another file (https://sqlite.org/fileformat2.html)."""
 _ADDED = {
     "marks": "TEXT NOT NULL DEFAULT '{}'",
     "reviewer": "TEXT NOT NULL DEFAULT ''",
     "appearance": "TEXT NOT NULL DEFAULT ''",
     "kept": "TEXT NOT NULL DEFAULT '[]'",
 }
-"""The columns of reviews that desks of earlier formats do not have."""
+"""Columns of reviews that earlier formats lack."""
 
 
 def make_file(file: Path) -> None:
-    """Make the file where it is missing, for its user alone. Raises OSError for a link, or for a
-    journal that is not its own."""
+    """Make a missing, private file. Raises OSError for a link or foreign journal."""
     with kept_file(file, 0o600) as handle:
         os.fchmod(handle.fileno(), 0o600)
     _require_own_journal(file)
 
 
 def _require_own_journal(file: Path) -> None:
-    """Raises OSError for a journal that names a file beside itself, which SQLite would delete after
-    the roll-back: a desk is one file, and its journals name none."""
+    """Raises OSError for a journal that names another file, which SQLite would delete."""
     journal = file.with_name(f"{file.name}-journal")
     require_own(journal)
     if journal.exists() and journal.read_bytes().endswith(_NAMES_ANOTHER):
@@ -80,8 +78,7 @@ def _require_own_journal(file: Path) -> None:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Create the tables. Raises sqlite3.DatabaseError for a file of another kind or of a later
-    version."""
+    """Create tables. Raises sqlite3.DatabaseError for another kind or later version."""
     connection.execute("PRAGMA synchronous = FULL")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > FORMAT:
@@ -102,8 +99,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
 
 
 def _require_own_schema(connection: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError for a trigger, a view, or any table or index that is not as this
-    program makes it: what somebody else put there could change what is saved."""
+    """Raises sqlite3.DatabaseError for foreign entries: a trigger could change what is saved."""
     select = "SELECT type, name, sql FROM sqlite_master"
     fresh = sqlite3.connect(":memory:")
     try:
@@ -117,5 +113,4 @@ def _require_own_schema(connection: sqlite3.Connection) -> None:
 
 
 def _plain(kind: str, name: str, sql: str | None) -> tuple[str, str, str]:
-    """An entry of a schema however its statement is spaced."""
     return kind, name, "".join((sql or "").split())

@@ -1,4 +1,4 @@
-"""Files that the desk gives: exports, and the style and scripts of its pages."""
+"""Exports, style and scripts."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from uhhrag.views.run_view import RunView
 
 
 def _word(run: RunView) -> bytes:
-    """A Word document; what writes it is loaded here. Raises UsageError where it is not
-    installed."""
+    """A Word document. Raises UsageError if its library is missing."""
     require_extra("docs", ["docx"], "Word documents")
     return docx_export.as_docx(run)
 
@@ -49,8 +48,7 @@ _EXPORTS: Mapping[str, tuple[str, Callable[[RunView, Publisher], str | bytes]]] 
 
 
 def export(app: App, request: Request) -> Response:
-    """All claims, the one that the address names, or those of the draft that it names with the
-    draft, in one of the formats, to be saved as a file."""
+    """Export all claims, one, or a draft with its claims."""
     name, key = request.path_params["name"], request.path_params.get("key")
     draft = request.path_params.get("number")
     if name not in _EXPORTS:
@@ -72,7 +70,6 @@ def export(app: App, request: Request) -> Response:
 
 
 def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
-    """What is exported; None where there is no such claim or draft."""
     if draft is not None:
         return drafts.run_of(app, draft)
     if key is None:
@@ -84,7 +81,6 @@ def _exported(app: App, key: str | None, draft: int | None) -> RunView | None:
 
 
 def asset(app: App, request: Request) -> Response:
-    """A style sheet or script of the pages."""
     name = request.path_params["name"]
     if name not in _ASSETS:
         return missing()
@@ -92,5 +88,5 @@ def asset(app: App, request: Request) -> Response:
 
 
 def no_icon(app: App, request: Request) -> Response:
-    """Nothing: browsers ask every site for an icon, and this one has none."""
+    """Empty: browsers ask every site for an icon."""
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""The drafts of a desk, in its database: their sentences, and which of them are checked."""
+"""Drafts in the desk's database."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from uhhrag.views.draft_file import draft_in, draft_object
 
 @dataclass(frozen=True, slots=True)
 class DeskDraft:
-    """A draft on the desk: its number, the key of what it is checked against, how many of its
-    sentences were given to be checked and how many of these checks are settled."""
-
     number: int
     target: str
+    """Key of what it is checked against."""
     draft: Draft
     asked: int
+    """Number of checks."""
     settled: int
+    """Number of checks with an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """A draft as a list names it: its number and title, how many of its sentences seem to be
-    claims, how many were given to be checked and how many of these checks are settled."""
-
     number: int
     title: str
     claims: int
+    """Number of sentences that seem to be claims."""
     asked: int
+    """Number of checks."""
     settled: int
+    """Number of checks with an outcome."""
 
 
 def add(database: Database, draft: Draft, target: str) -> int:
-    """Put a draft on the desk; its number."""
+    """Store a draft; its number."""
     with database.transaction() as run:
         cursor = run(
             "INSERT INTO drafts (at, target, draft) VALUES (?, ?, ?)",
@@ -52,7 +52,7 @@ def add(database: Database, draft: Draft, target: str) -> int:
 
 
 _LISTED = 50
-"""Drafts that the desk's first page names."""
+"""Drafts named on the first page."""
 _COUNTS = """
 LEFT JOIN draft_checks ON draft_checks.draft = drafts.number
 LEFT JOIN asked ON asked.number = draft_checks.number
@@ -62,7 +62,7 @@ _COUNTED = "count(asked.number), count(outcome_rows.number)"
 
 
 def latest(database: Database) -> list[DraftRow]:
-    """The latest drafts of the desk, the last one first."""
+    """The latest drafts, newest first."""
     _make_rows(database)
     with database.transaction() as run:
         rows = run(
@@ -75,7 +75,7 @@ def latest(database: Database) -> list[DraftRow]:
 
 
 def _make_rows(database: Database) -> None:
-    """Make the rows of drafts that an earlier version put on the desk."""
+    """Make the rows of drafts of an earlier version."""
     with database.transaction() as run:
         without = run(
             "SELECT number, draft FROM drafts WHERE number NOT IN (SELECT number FROM draft_rows)"
@@ -90,8 +90,7 @@ def _add_row(run: Any, number: int, draft: Draft) -> None:
 
 
 def find(database: Database, number: int) -> DeskDraft | None:
-    """A draft of the desk, its sentences with the numbers of their checks; None where there is no
-    draft of this number."""
+    """A draft with check numbers, or None."""
     with database.transaction() as run:
         row = run(
             f"SELECT target, drafts.draft, {_COUNTED} FROM drafts {_COUNTS} "  # noqa: S608
@@ -122,8 +121,7 @@ def ask(
     positions: Sequence[int],
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Give the sentences at these positions to be checked, each as it is `said` there or as it
-    stands; one that has a check gets another."""
+    """Queue the sentences at these positions, reworded as in `said`."""
     with database.transaction() as run:
         for position in positions:
             one = desk_draft.draft.sentences[position]
@@ -136,7 +134,7 @@ def ask(
 
 
 def unsettled(database: Database, number: int) -> list[int]:
-    """The numbers of a draft's checks that have no outcome yet."""
+    """Numbers of a draft's checks without an outcome."""
     with database.transaction() as run:
         rows = run(
             "SELECT number FROM draft_checks JOIN asked USING (number) "
@@ -147,7 +145,7 @@ def unsettled(database: Database, number: int) -> list[int]:
 
 
 def counts(database: Database, number: int) -> tuple[int, int]:
-    """How many sentences of a draft were given to be checked, and how many are settled."""
+    """How many checks a draft has, and how many are settled."""
     with database.transaction() as run:
         row = run(
             "SELECT count(asked.number), count(outcome_rows.number) FROM draft_checks "
@@ -158,7 +156,7 @@ def counts(database: Database, number: int) -> tuple[int, int]:
 
 
 def remove(database: Database, number: int) -> None:
-    """Take a draft off the desk; the claims that were checked stay."""
+    """Delete a draft; its checked claims stay."""
     with database.transaction() as run:
         run("DELETE FROM draft_checks WHERE draft = ?", (number,))
         run("DELETE FROM draft_rows WHERE number = ?", (number,))
@@ -166,7 +164,7 @@ def remove(database: Database, number: int) -> None:
 
 
 def holding(database: Database, check: int) -> int | None:
-    """The number of the draft that a check belongs to; None for a claim that was asked alone."""
+    """The number of a check's draft, or None."""
     with database.transaction() as run:
         row = run("SELECT draft FROM draft_checks WHERE number = ?", (check,)).fetchone()
     return int(row[0]) if row else None

@@ -1,10 +1,7 @@
-"""Drafts on the desk: one is pasted or uploaded, a person ticks its claims, and it comes back with
-their verdicts.
+"""Drafts: taken, ticked, shown with verdicts.
 
-What is uploaded is not to be trusted: its size is limited before it is read, its name only tells
-its kind and is shown, and the process that reads documents reads it, from a file of our own naming
-that is deleted at once.
-"""
+Uploads are not trusted: size is limited, names only tell the kind, and the reading process reads
+them."""
 
 from __future__ import annotations
 
@@ -39,12 +36,12 @@ from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
 MOST = 2000
-"""Sentences of a draft: a page with more tick boxes helps nobody."""
+"""Most sentences of a draft."""
 _PASTED = "pasted text"
 
 
 def take(app: App, upload: Upload) -> Response:
-    """Read a draft, or a list of claims, and put it on the desk."""
+    """Store a draft or a list of claims."""
     form = upload.fields
     text = form.get("text", [""])[0]
     if not own_form(app, form, DRAFT):
@@ -70,8 +67,8 @@ def take(app: App, upload: Upload) -> Response:
 
 
 def _read(app: App, upload: Upload, text: str) -> Draft:
-    """The draft of an upload, a file first. Raises InputError and UsageError as `read_draft`."""
-    # A browser may send a path, of any system; only the last part of it is a name.
+    """A draft, from its file first. Raises InputError and UsageError."""
+    # A browser may send a path of any system; its last part is the name.
     name = printable(PureWindowsPath(upload.name).name)[:200] if upload.content else _PASTED
     ending = Path(name).suffix.lower() if upload.content else ".txt"
     if ending not in (*ENDINGS, *TABLES):
@@ -97,8 +94,7 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
 
 
 def run_of(app: App, number: int) -> RunView | None:
-    """The settled claims of a draft, in the order of their sentences, as a run that has the draft
-    as its article; None where there is no draft of this number."""
+    """A draft's settled claims as a run with its article, or None."""
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
         return None
@@ -108,7 +104,7 @@ def run_of(app: App, number: int) -> RunView | None:
 
 
 def _rows_of(app: App, draft: Draft) -> RowList:
-    """The rows of a draft's settled claims, in the order of their sentences."""
+    """Rows of a draft's settled claims, in its order."""
     every = app.rows()
     by_key = {row.key: row for row in every.claims}
     claims = tuple(by_key[key] for key in _keys(draft) if key in by_key)
@@ -120,7 +116,7 @@ def _keys(draft: Draft) -> list[str]:
 
 
 def show_draft(app: App, request: Request) -> Response:
-    """A draft: its claims to tick, their progress, or the draft with their verdicts."""
+    """A draft with claims to tick, progress or verdicts."""
     number = request.path_params["number"]
     desk_draft = draft_table.find(app.database, number)
     if desk_draft is None:
@@ -150,8 +146,7 @@ def show_draft(app: App, request: Request) -> Response:
 
 
 def _offered(draft: Draft, left: Sequence[tuple[int, DraftSentence]]) -> dict[int, str]:
-    """What can be checked in the place of sentences that begin with a pronoun, by their positions:
-    with the name that the pronoun stands for, where one stands before it."""
+    """Rewordings of sentences that begin with a pronoun, by position."""
     offered = {}
     for at, one in left:
         if refers_back(one.text) and not one.why:
@@ -163,7 +158,7 @@ def _offered(draft: Draft, left: Sequence[tuple[int, DraftSentence]]) -> dict[in
 def _checked_before(
     app: App, rows: RowList, left: Sequence[tuple[int, DraftSentence]]
 ) -> dict[int, ClaimRow]:
-    """The latest verdict that the desk has on the same sentence, by the sentences' positions."""
+    """Latest other verdicts on the same sentences, by position."""
     own = {row.key for row in rows.claims}
     known: dict[str, ClaimRow] = {}
     for row in app.rows().claims:  # the latest first
@@ -173,7 +168,6 @@ def _checked_before(
 
 
 def check_ticked(app: App, request: Request, form: Form) -> Response:
-    """Put the ticked sentences of a draft into the queue."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -188,7 +182,7 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
 
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
-    """Put the claims of a draft back into the queue whose documents have changed since."""
+    """Queue claims whose documents have changed."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -197,7 +191,7 @@ def ask_outdated(app: App, request: Request, form: Form) -> Response:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """Take a draft's claims without a verdict out of the queue; they can be ticked again."""
+    """Remove claims without a verdict; they can be ticked again."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -206,7 +200,7 @@ def stop(app: App, request: Request, form: Form) -> Response:
 
 
 def remove(app: App, request: Request, form: Form) -> Response:
-    """Take a draft off the desk; the claims that were checked stay."""
+    """Delete a draft; its checked claims stay."""
     desk_draft = _own_draft(app, request, form)
     if isinstance(desk_draft, Response):
         return desk_draft
@@ -226,7 +220,7 @@ def _form_of(number: int) -> str:
 
 
 def _own_draft(app: App, request: Request, form: Form) -> DeskDraft | Response:
-    """The draft that a form of the desk is about, or the refusal of another form or draft."""
+    """The draft of a form, or a refusal."""
     number = request.path_params["number"]
     if not own_form(app, form, _form_of(number)):
         return foreign("")

@@ -1,4 +1,4 @@
-"""Where a visitor gives the token."""
+"""The page that asks for the token."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ _WRONG = 401
 
 
 def show_entrance(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    """The form that asks for the token; `wrong` says what was wrong with the last one."""
+    """The form for the token; `wrong` says why the last was refused."""
     return page("desk_enter.html", status, wrong=wrong)
 
 
 def entering(app: App) -> Endpoint:
-    """An endpoint that gives a browser that knows the token its cookie; a wrong token costs time,
-    but no thread."""
+    """An endpoint that exchanges the token for a cookie; a wrong one waits without a thread."""
     answered = changing(app, _enter)
 
     async def endpoint(request: Request) -> Response:

@@ -1,8 +1,7 @@
-"""The collections of documents that the pages keep: read in the background, checked against.
+"""The collections that the pages keep.
 
-One thread reads, one collection at a time. What came of each file is kept beside the store, so that
-a desk that opens again shows it. Claims are checked against what was read last, while more is read.
-"""
+One thread reads one collection at a time. Outcomes of files are stored. Claims are checked against
+what was read last."""
 
 from __future__ import annotations
 
@@ -44,33 +43,33 @@ _STOPPED = "stopped; what was read until then can be used"
 _ARCHIVE, _OUTCOMES = "archive", "files.json"
 
 OpenCollection = Callable[[DocumentIndex], tuple[CorpusFor, Method]]
-"""Loads the models, where they are not loaded yet, and gives what searches these documents."""
+"""Loads models and gives the search of documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How far the reading of a collection is: files done, of how many, and the last one's name.
-    `fault` says why it ended before the end."""
+    """A collection's progress."""
 
     done: int = 0
     total: int = 0
     file: str = ""
+    """The last file's name."""
     over: bool = False
     fault: str = ""
+    """Why it ended early."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionFile:
-    """A file of a collection and what came of it; `outcome` is None until it is read."""
-
     name: str
     size: int
     outcome: FileOutcome | None = None
+    """None until read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What is kept of a file's reading: its outcome, and its size and time then."""
+    """A file's outcome, size and time when read."""
 
     outcome: FileOutcome
     size: int
@@ -78,9 +77,9 @@ class _Kept:
 
 
 class Library:
-    """The collections below a home folder. Its methods may be called from any thread. `header`
-    is that of the method that `load` has loaded, empty before; `search` makes what the pages for
-    searching rank sentences by."""
+    """Collections below a home folder. Thread-safe.
+
+    `header` is the loaded method's, or empty; `search` makes the search of pages."""
 
     def __init__(
         self,
@@ -101,11 +100,10 @@ class Library:
         self._thread = threading.Thread(target=self._run, name="reading", daemon=True)
 
     def start(self) -> None:
-        """Start the thread that reads."""
         self._thread.start()
 
     def stop(self, wait: float) -> None:
-        """End the reading after the file it is at; what was read is kept."""
+        """End reading after the current file; what was read is kept."""
         with self._change:
             self._over = True
             self._change.notify_all()
@@ -113,22 +111,20 @@ class Library:
             self._thread.join(wait)
 
     def collections(self) -> list[Collection]:
-        """The collections by name."""
         return every_collection(self.home)
 
     def find(self, key: str) -> Collection | None:
-        """The collection of a key; None where there is none."""
         return find_collection(self.home, key)
 
     def sentence_data(self) -> Path | None:
-        """NLTK's data, which the process that reads asks for; None where it is not here."""
+        """NLTK's data, if present."""
         try:
             return self._nltk_data()
         except UhhragError:
             return None
 
     def read(self, key: str, *, again: bool = False) -> None:
-        """Have what is new or changed in a collection read, or with `again` all of it."""
+        """Queue a collection's new and changed files, or with `again` all."""
         with self._change:
             reading = self._readings.get(key)
             if any(wanted == key for wanted, _ in self._wanted):
@@ -139,7 +135,7 @@ class Library:
             self._change.notify_all()
 
     def stop_reading(self, key: str) -> None:
-        """End the reading of a collection after the file it is at."""
+        """End the reading of a collection after its current file."""
         with self._change:
             self._wanted = [one for one in self._wanted if one[0] != key]
             if key == self._current:
@@ -148,12 +144,10 @@ class Library:
                 self._readings[key] = replace(reading, over=True)
 
     def reading(self, key: str) -> Reading | None:
-        """The reading of a collection that is under way, or the last one; None where there was
-        none."""
+        """The running or last reading, if any."""
         return self._readings.get(key)
 
     def delete(self, collection: Collection) -> None:
-        """Delete a collection with its documents."""
         self.stop_reading(collection.key)
         with self._change:
             self._targets.pop(collection.key, None)
@@ -161,7 +155,7 @@ class Library:
         delete_collection(collection)
 
     def files(self, collection: Collection) -> list[CollectionFile]:
-        """The files of a collection by name, each with what came of it since it last changed."""
+        """Files by name, with outcomes of unchanged ones."""
         known = _read_kept(collection)
         rows = []
         for file in survey(collection.files).files:
@@ -172,8 +166,7 @@ class Library:
         return rows
 
     def targets(self) -> dict[str, Target]:
-        """What claims can be checked against: every collection of which something was read, by
-        key."""
+        """Collections with something read."""
         targets = {one.key: self._target(one) for one in self.collections()}
         return {key: target for key, target in targets.items() if target}
 
@@ -270,14 +263,14 @@ class Library:
             _write_kept(collection, present)
 
     def _tell(self, key: str, done: int, total: int, outcome: FileOutcome) -> bool:
-        """Note how far it is. False where it is to end."""
+        """Note the progress; False to stop."""
         with self._change:
             self._readings[key] = Reading(done, total, named(outcome.name))
             return not self._over and not self._stopping
 
 
 class LiveTargets(Mapping[str, Target]):
-    """The targets of a library as they are now."""
+    """A library's current targets."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -293,8 +286,7 @@ class LiveTargets(Mapping[str, Target]):
 
 
 def _read_kept(collection: Collection) -> dict[str, _Kept]:
-    """What came of each file, by its name in the store; empty where nothing was read or the file is
-    damaged, for then it is only read anew."""
+    """Outcomes by name; empty if damaged, so files are read anew."""
     try:
         return shaped(dict[str, _Kept], json.loads((collection.work / _OUTCOMES).read_bytes()))
     except (OSError, ValueError, TypeError, RecursionError):

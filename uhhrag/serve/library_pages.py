@@ -1,9 +1,7 @@
-"""The collections in the browser: make one, give it documents, read them, take them out.
+"""Pages of collections.
 
-A document arrives as the body of a PUT, so nothing is parsed here: its bytes go into a draft, and
-the name it would have is checked before the first one is written. Only the process that reads
-documents ever opens it.
-"""
+A document is a PUT's body: name checked first, bytes into a draft, opened only by the reading
+process."""
 
 from __future__ import annotations
 
@@ -40,20 +38,19 @@ from uhhrag.serve.sample import SAMPLE, sample_claims
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
-"""The name of the forms that change collections."""
+"""Name of the forms that change them."""
 _SHOWN = 500
-"""Files of a collection that its page lists."""
+"""Most files listed."""
 
 Change = Callable[[Library, Collection, Form], str]
-"""Changes a collection and gives the path of the page to show then."""
+"""Changes a collection and gives the path of the next page."""
 
 
 def show_collections(app: App, request: Request, wrong: str = "", status: int = 200) -> Response:
-    """All collections, and a form for another."""
     if app.library is None:
         return missing()
     every = app.library.collections()
-    # First how far each is: a reading that ends meanwhile would leave a page of old rows for good.
+    # Progress first: a reading that ends in between would leave outdated rows.
     readings = [app.library.reading(one.key) for one in every]
     rows = [
         (one, app.targets.get(one.key), read) for one, read in zip(every, readings, strict=True)
@@ -69,7 +66,6 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
 
 
 def create(app: App, request: Request, form: Form) -> Response:
-    """Make a collection."""
     if app.library is None or not own_form(app, form, COLLECTIONS):
         return foreign(field(form, "name"))
     try:
@@ -80,7 +76,7 @@ def create(app: App, request: Request, form: Form) -> Response:
 
 
 def show_collection(app: App, request: Request) -> Response:
-    """One collection: its files with what came of each, and how far the reading is."""
+    """A collection's files and progress."""
     collection = _collection(app, request)
     if collection is None or app.library is None:
         return missing()
@@ -112,7 +108,7 @@ def show_collection(app: App, request: Request) -> Response:
 def changes_collection(
     change: Change,
 ) -> Callable[[App, Request, Form], Response]:
-    """What takes a form of a collection's page, does the change, and shows the page after it."""
+    """A form's handler: applies a change, shows the next page."""
 
     def changed(app: App, request: Request, form: Form) -> Response:
         collection = _collection(app, request)
@@ -129,33 +125,28 @@ def changes_collection(
 
 
 def read_files(library: Library, collection: Collection, form: Form) -> str:
-    """Read what is new or changed; with `all` every file."""
+    """Read new and changed files; with `all` every file."""
     library.read(collection.key, again=field(form, "all") == "yes")
     return f"/collections/{collection.key}"
 
 
 def stop_reading(library: Library, collection: Collection, form: Form) -> str:
-    """End the reading after the file it is at."""
     library.stop_reading(collection.key)
     return f"/collections/{collection.key}"
 
 
 def remove_file(library: Library, collection: Collection, form: Form) -> str:
-    """Take a document out of the collection."""
     shelf.remove_file(collection, form.get("name", [""])[0])
     library.read(collection.key)
     return f"/collections/{collection.key}"
 
 
 def delete(library: Library, collection: Collection, form: Form) -> str:
-    """Delete a collection with its documents."""
     library.delete(collection)
     return "/collections"
 
 
 def put_file(app: App) -> Endpoint:
-    """An endpoint that takes a document as the body of a request."""
-
     async def endpoint(request: Request) -> Response:
         collection = _collection(app, request)
         token = request.headers.get("x-token-of-form", "")

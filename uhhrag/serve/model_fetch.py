@@ -1,8 +1,6 @@
-"""The models that are missing, and fetching them from the welcome page.
+"""Fetches missing models from the welcome page.
 
-They are fetched by `uhhrag models pull` as a process of its own: this one, which decides claims,
-never reaches for the network. A pull that ends early goes on where it was.
-"""
+In a process of `uhhrag models pull`, so that the deciding process never uses the network."""
 
 from __future__ import annotations
 
@@ -19,24 +17,24 @@ from uhhrag.system.terminal import printable
 
 PULL = (sys.executable, "-P", "-m", "uhhrag", "models", "pull")
 _SWITCHES = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-"""What this process may have set for itself alone."""
+"""Offline settings for this process alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """How far the fetching is: the bytes that are here, of how many, what was said last, and
-    whether it is under way; `fault` says why it failed."""
-
     done: int = 0
+    """Bytes that are here."""
     total: int = 0
+    """Bytes in all."""
     line: str = ""
+    """The last message."""
     running: bool = False
     fault: str = ""
+    """Why it failed."""
 
 
 class ModelFetch:
-    """The models that checks need, `wanted`. Its methods may be called from any thread. `ready` is
-    called when all of them have come."""
+    """Fetches missing models; `ready` is called once all are here. Thread-safe."""
 
     def __init__(
         self, wanted: Sequence[Model], ready: Callable[[], None], pull: Sequence[str] = PULL
@@ -47,16 +45,15 @@ class ModelFetch:
         self._lock = threading.Lock()
 
     def missing(self) -> tuple[Model, ...]:
-        """The models that are missing or damaged on this machine."""
+        """Missing or damaged models."""
         return local.missing(self.wanted)
 
     def state(self) -> Fetch:
-        """How far the fetching is."""
         state = self._state
         return replace(state, done=_fetched(self.wanted)) if state.running else state
 
     def start(self) -> None:
-        """Fetch what is missing, unless that is under way."""
+        """Fetch what is missing, unless already running."""
         with self._lock:
             missing = self.missing()
             if self._state.running or not missing:
@@ -75,7 +72,7 @@ class ModelFetch:
         threading.Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
     def stop(self) -> None:
-        """End the fetching; what has come is kept."""
+        """End fetching; what has come is kept."""
         with self._lock:
             if self._process is not None and self._process.poll() is None:
                 self._process.terminate()
@@ -94,9 +91,9 @@ class ModelFetch:
 
 
 def _fetched(models: Sequence[Model]) -> int:
-    """Bytes of these models that are on this machine, those of files that are not whole included.
-    A source may put more there than it takes in the end, so no model counts for more than its
-    size."""
+    """Bytes here, partial files included.
+
+    Capped by size, since sources may store more meanwhile."""
     return sum(min(model.size, _size(model)) for model in models)
 
 

@@ -1,4 +1,4 @@
-"""The documents that claims are checked against: their text as it was read, and their files."""
+"""Documents behind verdicts: text as read, and files."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from uhhrag.system.spare import spare_folder
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The documents that claims are checked against: their pages by address, the folder in which
-    the file of each was read (None for a store that was ingested before), and NLTK's data, which
-    the process that reads asks for."""
-
     pages: Mapping[str, tuple[Page, ...]]
+    """By address."""
     folder_of: Callable[[Page], Path | None]
+    """A page's folder, or None for a store."""
     nltk_data: Path
+    """For the reading process."""
     drawing: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a page is drawn."""
 
     def file(self, page: Page) -> Path | None:
-        """The file of a page; None where it is gone, or is not in the folder."""
+        """A page's file, unless gone or outside its folder."""
         folder = self.folder_of(page) if page.file else None
         if folder is None:
             return None
@@ -35,7 +35,7 @@ class Sources:
         return path if inside and path.is_file() else None
 
     def picture(self, path: Path, number: int, sentence: str) -> bytes:
-        """A page of a PDF as PNG, b"" where it cannot be drawn. One is drawn at a time."""
+        """A PDF's page as PNG, or b""."""
         with self.drawing, spare_folder() as spare:
             spool = spare / "page.png"
             with ReadingProcess(self.nltk_data) as reader:

@@ -1,5 +1,4 @@
-"""Decide a claim and report its progress: the sentences as soon as they are found, then the
-evidence with its questions, then each vote as it is cast."""
+"""Decides a claim and reports each step."""
 
 from __future__ import annotations
 
@@ -26,9 +25,8 @@ from uhhrag.runs.predict import Meter
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a check is: what is being done now, and the evidence and votes so far."""
-
     doing: str
+    """The current step, in words."""
     evidence: tuple[Evidence, ...] = ()
     votes: tuple[Vote, ...] = ()
 
@@ -39,9 +37,9 @@ Tell = Callable[[Progress], None]
 def decide_with_progress(
     claim: Claim, corpus: Corpus, method: Method, tell: Tell
 ) -> tuple[Verdict, dict[str, float]]:
-    """The verdict that `pipeline.decide` gives, and the seconds by stage. `tell` is called with
-    every step. Where each piece of evidence has its own vote, the first vote is cast alone and the
-    others a few at a time, so that a page can show them as they come."""
+    """The verdict of `pipeline.decide` and seconds by stage; `tell` gets every step.
+
+    Votes per piece are cast one, then a few at a time, so that pages show them as they come."""
     meter = Meter()
     tell(Progress("Searching"))
     hits: dict[str, Evidence] = {}
@@ -51,7 +49,7 @@ def decide_with_progress(
 
 
 def _shown(corpus: Corpus, hits: dict[str, Evidence], method: Method, tell: Tell) -> Corpus:
-    """The corpus; what its first search finds is told at once, before any question is asked."""
+    """The corpus; hits of its first search are told at once."""
 
     def search(query: str, count: int, /) -> list[Hit]:
         best = list(corpus.search(query, count))

@@ -1,4 +1,4 @@
-"""How the desk answers: pages from templates, refusals, and the forms it takes."""
+"""Endpoints for pages and forms."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from uhhrag.serve.app import App
 from uhhrag.views import html_pages
 
 LONGEST = 5000
-"""Characters of a claim or a note."""
+"""Most characters of a claim or note."""
 
 _SLOWEST = 60.0
-"""Seconds in which a form must have arrived."""
+"""Seconds for a form to arrive."""
 _FIELDS = 4000
-"""The most fields of a form: a tick for each sentence of a long draft."""
+"""Most fields: a tick per sentence of a long draft."""
 _PASTED = 2**20
-"""The most bytes of one field of a form with a file."""
+"""Most bytes of a field beside a file."""
 Form = Mapping[str, list[str]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
-    """An endpoint that gives a page. It runs in a thread, since pages read files."""
+    """An endpoint of a page, run in a thread since pages read files."""
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(page, app, request)
@@ -40,7 +40,7 @@ def shown(app: App, page: Callable[[App, Request], Response]) -> Endpoint:
 
 
 def changing(app: App, change: Callable[[App, Request, Form], Response]) -> Endpoint:
-    """An endpoint that takes a form of at most `LARGEST` bytes and changes something."""
+    """An endpoint that takes a form of at most `LARGEST` bytes."""
 
     def changed(app: App, request: Request, body: bytes) -> Response:
         text = body.decode("utf-8", "replace")
@@ -74,17 +74,16 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
 
 
 class Upload(NamedTuple):
-    """A form with a file: its fields, the name that its sender gave the file and what is in it, ""
-    and b"" where there is none."""
+    """A form with a file, "" and b"" for none."""
 
     fields: Form
     name: str
+    """As given by the sender."""
     content: bytes
 
 
 def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
-    """An endpoint that takes a form with at most one file. The guard has refused what is larger
-    than `LARGEST_UPLOAD`."""
+    """An endpoint that takes a form with at most one file; the guard checks its size."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -104,17 +103,17 @@ def uploading(app: App, take: Callable[[App, Upload], Response]) -> Endpoint:
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:
-    """A template filled with values, all of them escaped."""
+    """A template filled with values, all escaped."""
     return HTMLResponse(html_pages.environment().get_template(template).render(values), status)
 
 
 def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
-    """A page that says why nothing was done; `draft` gives back what a person wrote."""
+    """A page that says why nothing was done; `draft` returns the person's text."""
     return page("desk_refused.html", status, title=title, reason=reason, draft=draft)
 
 
 async def not_saved(request: Request, error: Exception) -> Response:
-    """The answer where the desk's file or a document's folder cannot be used, as on a full disk."""
+    """The answer if a file cannot be used, as on a full disk."""
     reason = getattr(error, "strerror", None) or str(error)
     return refused("Not done", f"The disk refuses it: {reason}. Make room, then try again.", 507)
 
@@ -129,11 +128,9 @@ def foreign(draft: str) -> Response:
 
 
 def own_form(app: App, form: Form, name: str) -> bool:
-    """Whether the form carries the token that this desk gave it."""
     return same(field(form, "token_of_form"), app.form_token(name))
 
 
 def field(form: Form, name: str) -> str:
-    """The first value of a field without blanks around it, at most `LONGEST` characters; "" where
-    the form has none."""
+    """A field's first value, stripped and cut to `LONGEST`, or ""."""
     return form.get(name, [""])[0].strip()[:LONGEST]

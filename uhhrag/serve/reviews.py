@@ -1,4 +1,4 @@
-"""What a person says of a verdict."""
+"""A person's review of a verdict."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from uhhrag.views.review import PieceSide, Review, side_of
 from uhhrag.views.run_view import ClaimView
 
 _ADDRESS = 2000
-"""Characters of the address where a claim was published."""
+"""Most characters of an address."""
 
 
 def review(app: App, request: Request, form: Form) -> Response:
-    """Save a review, unless the verdict is another one than its author saw; then show the claim
-    again, or the next one that nobody has reviewed."""
+    """Save a review, unless its verdict has changed; then show a claim."""
     key = request.path_params["key"]
     note = field(form, "note").replace("\r\n", "\n")
     if not own_form(app, form, key):
@@ -59,8 +58,7 @@ def review(app: App, request: Request, form: Form) -> Response:
 
 
 def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
-    """The sides that a person gives pieces, by their positions from 0, where they are not those of
-    the machine's votes."""
+    """A person's sides by position, if other than the votes'."""
     if view.verdict is None or not view.verdict.vote_per_piece:
         return {}
     marks = {}
@@ -72,14 +70,13 @@ def _marks(view: ClaimView, form: Form) -> dict[int, PieceSide]:
 
 
 def _kept(view: ClaimView, form: Form) -> tuple[int, ...]:
-    """The positions of the pieces that a person cites."""
+    """Positions of the pieces that a person cites."""
     pieces = len(view.verdict.evidence) if view.verdict else 0
     return tuple(at for at in range(pieces) if field(form, f"keep-{at}"))
 
 
 def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:
-    """The next claim after `key` in the list, from the end on to its beginning, that has a verdict
-    and no review of it; "" where there is none."""
+    """The next claim, cyclic, with a verdict but no review, or ""."""
     keys = [row.anchor for row in claims]
     start = keys.index(key) + 1 if key in keys else 0
     left = (r for r in (*claims[start:], *claims[:start]) if r.machine_label and r.anchor != key)

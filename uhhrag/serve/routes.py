@@ -1,4 +1,4 @@
-"""Every address of the desk and what answers there."""
+"""The desk's addresses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CITED = "/claims/{key}/pieces/{number:short}/sources/{place:short}"
 
 
 class _Short(Convertor[int]):
-    """A number that SQLite, and Python, can hold; a longer one is no address here."""
+    """A number that fits SQLite."""
 
     regex = "[0-9]{1,9}"
 
@@ -46,7 +46,6 @@ register_url_convertor("short", _Short())
 
 
 def make_asgi(app: App) -> Starlette:
-    """The desk as an ASGI app, behind its guard."""
     routes = [
         Route("/", shown(app, welcome.show_first), methods=["GET"]),
         Route("/checks", changing(app, claims.ask), methods=["POST"]),

@@ -1,4 +1,4 @@
-"""The run that the desk shows, as it is on disk; it is read again when its files change."""
+"""The run shown, read again when its files change."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ FileStates = tuple[tuple[int, int], ...]
 
 
 def nothing(name: str, header: Mapping[str, Any]) -> Callable[[], RunView]:
-    """For a desk without a run: what gives an empty one. `header` says what a run of the desk's
-    checks would be made with."""
+    """Gives an empty run with this header, for a desk without a run."""
     run = RunView(name, header, ())
     return lambda: run
 
 
 def follow(folder: Path) -> Callable[[], RunView]:
-    """What gives the run of a folder, parsed once for each state of its files. Both this call and
-    the function it returns raise RunError where the folder holds no sound run."""
+    """Gives the run of a folder, parsed once per state of its files.
+
+    This call and the returned function raise RunError for an unsound run."""
     lock = threading.Lock()
     cached: list[tuple[FileStates, RunView]] = []
 

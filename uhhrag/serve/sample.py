@@ -1,4 +1,4 @@
-"""The sample that comes with the package: pages and claims to try the program with."""
+"""The package's sample of pages and claims."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import orjson
 from uhhrag.documents.collections import Collection, create_collection, every_collection
 
 SAMPLE = "Sample"
-"""The name of the collection that the sample is put into."""
+"""Name of its collection."""
 
 
 def make_sample(home: Path) -> Collection:
-    """The collection with the sample's pages, made where there is none. Raises UsageError where it
-    cannot be made."""
+    """The sample's collection, made if missing. Raises UsageError."""
     for collection in every_collection(home):
         if collection.name == SAMPLE:
             return collection
@@ -26,13 +25,12 @@ def make_sample(home: Path) -> Collection:
 
 
 def sample_claims() -> tuple[str, ...]:
-    """The claims that the sample's pages are about."""
     claims = orjson.loads((_folder() / "claims.json").read_bytes())
     return tuple(str(claim["claim"]) for claim in claims)
 
 
 def _folder() -> Path:
-    """In an installed wheel beside the packages, in a checkout at its top."""
+    """In the package if installed, else at the top of the checkout."""
     package = Path(__file__).parents[1]
     installed = package / "sample"
     return installed if installed.is_dir() else package.parent / "data"

@@ -1,4 +1,4 @@
-"""Opening a page in the user's browser."""
+"""Opens a page in the user's browser."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import webbrowser
 
 
 def open_page(address: str) -> bool:
-    """Open an address in the user's browser, and say whether that was tried. On a machine without
-    a screen nothing is opened: a browser inside the terminal would take it over."""
+    """Open an address in the browser; whether that was tried.
+
+    Not without a screen: a text browser would take over the terminal."""
     screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if sys.platform.startswith("linux") and not screen:
         return False

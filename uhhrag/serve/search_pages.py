@@ -1,4 +1,4 @@
-"""The user's own documents without a claim: search them, open any one."""
+"""Documents without a claim: search, view, attach."""
 
 from __future__ import annotations
 
@@ -28,20 +28,18 @@ from uhhrag.serve.sources import BESIDE, DAMAGED, lines_around
 from uhhrag.views.review import PieceSide
 
 _EXACT, _NEAR = 100, 20
-"""Sentences shown that have every word, and that are near in words and meaning."""
+"""Most sentences shown with every word, and near in words and meaning."""
 _SIDES = (PieceSide.SUPPORTS, PieceSide.CONTRADICTS)
 
 
 class _Found(NamedTuple):
-    """A sentence that a search found."""
-
     place: Place
     sentence: str
     source: Source
 
 
 def show_search(app: App, request: Request) -> Response:
-    """What a search finds: every sentence with all words, then those near to them."""
+    """Sentences with all words, then near ones."""
     archive = _archive(app, request)
     query = request.query_params.get("q", "").strip()[:LONGEST]
     if archive is None:
@@ -72,7 +70,7 @@ def show_search(app: App, request: Request) -> Response:
 
 
 def show_document(app: App, request: Request) -> Response:
-    """A document with what is known of it; a sentence of it marked where the address names one."""
+    """A document, with a line marked."""
     archive = _archive(app, request)
     number = request.path_params["number"]
     try:
@@ -98,7 +96,6 @@ def show_document(app: App, request: Request) -> Response:
 
 
 def attach(app: App, request: Request, form: Form) -> Response:
-    """Attach a sentence of a document to a claim, for or against it."""
     key = request.path_params["key"]
     if not own_form(app, form, key):
         return foreign("")
@@ -119,7 +116,6 @@ def attach(app: App, request: Request, form: Form) -> Response:
 
 
 def detach(app: App, request: Request, form: Form) -> Response:
-    """Take a sentence off a claim."""
     key, number = request.path_params["key"], _number(field(form, "number"))
     if not own_form(app, form, key):
         return foreign("")
@@ -130,7 +126,7 @@ def detach(app: App, request: Request, form: Form) -> Response:
 
 
 def _attaching(app: App, request: Request) -> dict[str, Any]:
-    """The claim that sentences can be attached to, where the address names one."""
+    """Template values of the claim that sentences can be attached to."""
     key = request.query_params.get("claim", "")
     view = app.find(key) if key else None
     return {"claim": view, "form_token": app.form_token(key) if view else ""}

@@ -1,4 +1,4 @@
-"""Serve the desk: one process, one port, until it is stopped."""
+"""Serves the desk on one port."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from uhhrag.serve.connections import Connection
 from uhhrag.serve.routes import make_asgi
 
 _PATIENCE = 2
-"""Seconds that open pages and the claim being checked are waited for at the end."""
+"""Seconds to wait for pages and the running check at the end."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes a free one. Raises UsageError where there is none."""
-    # With its protocol: asyncio sets TCP_NODELAY only where a socket says that it is TCP.
+    """A listening socket; port 0 takes a free one. Raises UsageError."""
+    # With its protocol: asyncio sets TCP_NODELAY only on sockets marked as TCP.
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -37,7 +37,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
-    """How a desk is served, or what else is served on this machine."""
+    """How the desk, or another app of this machine, is served."""
     return uvicorn.Config(
         asgi,
         access_log=False,
@@ -51,7 +51,7 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until the process is told to stop; `ready` is called when pages can be opened."""
+    """Serve until told to stop; `ready` is called once pages can be opened."""
     config = config_of(make_asgi(app))
     with kept_home(app.library.home) if app.library else contextlib.nullcontext():
         _serve(app, config, listening, ready)

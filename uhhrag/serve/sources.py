@@ -1,10 +1,7 @@
-"""The user's own documents, read-only: the text that was read of one, with the sentence marked
-where it stands, and of a PDF or a scan the page itself as a picture.
+"""Documents cited by evidence, read-only.
 
-Only what a piece of evidence cites can be opened: the address names a claim, a piece and one of its
-sources, never a file. What is shown is the text that was read into the store; a PDF is drawn by the
-reading process. No document is ever sent to the browser as it is.
-"""
+Addresses name a claim, a piece and a source, never a file. Only read text and drawn PDF pages are
+sent, no document."""
 
 from __future__ import annotations
 
@@ -22,32 +19,32 @@ from uhhrag.serve.responses import missing, page, refused
 
 DAMAGED = "This document is damaged where it is kept. See: uhhrag archive verify ARCHIVE"
 BESIDE = 400
-"""Lines shown on either side of a sentence."""
+"""Lines shown on either side."""
 
 
 class _Cited(NamedTuple):
-    """What an address names: the piece, the page that holds it, and the line, None where the page
-    does not have the sentence any more."""
+    """A piece and the page that holds it."""
 
     item: Evidence
     page: Page
     line: int | None
+    """None if the page no longer has the sentence."""
 
     @property
     def number(self) -> int | None:
-        """The number of the PDF's page that holds the sentence."""
+        """The page's number in a PDF."""
         held = self.line is not None and len(self.page.numbers) > self.line
         return self.page.numbers[self.line or 0] if held else None
 
     @property
     def ocr(self) -> int | None:
-        """How sure OCR was of that page, in percent; None where it is text."""
+        """OCR's confidence in percent; None for text."""
         held = self.line is not None and len(self.page.ocr) > self.line
         return self.page.ocr[self.line or 0] if held else None
 
 
 def show_source(app: App, request: Request) -> Response:
-    """The document that a piece of evidence cites, the sentence marked."""
+    """A cited document, its sentence marked."""
     sources = app.sources_of(request.path_params["key"])
     try:
         cited = _cited(app, request)
@@ -70,9 +67,7 @@ def show_source(app: App, request: Request) -> Response:
 
 
 def lines_around(document: Page, line: int | None) -> dict[str, Any]:
-    """What a template shows of a document: the lines around one, or the first, each with its page's
-    number; where headings stand among them and which line is marked; and how many lines there are
-    before and after."""
+    """Template values: lines around one (or the first), headings, numbers of lines left out."""
     start = max(0, (line or 0) - BESIDE)
     lines = document.lines[start : (line or 0) + BESIDE + 1]
     numbers = document.numbers[start : start + len(lines)] or (None,) * len(lines)
@@ -86,7 +81,7 @@ def lines_around(document: Page, line: int | None) -> dict[str, Any]:
 
 
 def show_picture(app: App, request: Request) -> Response:
-    """The page of a PDF that holds a piece of evidence, as a picture."""
+    """A cited page of a PDF."""
     sources = app.sources_of(request.path_params["key"])
     try:
         cited = _cited(app, request)
@@ -103,7 +98,6 @@ def show_picture(app: App, request: Request) -> Response:
 
 
 def _is_drawn(path: Path | None) -> bool:
-    """Whether a page of a file can be shown as a picture."""
     kind = kind_of(path) if path else ""
     return bool(kind and FORMATS[kind].picture)
 
@@ -129,5 +123,4 @@ def _cited(app: App, request: Request) -> _Cited | None:
 
 
 def _holds(page: Page, line: int, item: Evidence) -> bool:
-    """Whether a document still has a piece of evidence at its line."""
     return page.holds(item.sentence or item.answer, line)

@@ -1,4 +1,4 @@
-"""The welcome page: what is missing and how to get it, a sample, and the first collection."""
+"""The welcome page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uhhrag.serve.sample import make_sample
 
 
 def show_first(app: App, request: Request) -> Response:
-    """The list of claims; the welcome page where there is nothing yet to check claims against."""
+    """The list, or the welcome page of an empty desk."""
     empty = app.library is not None and not app.targets and app.database.empty()
     if empty and not app.read().claims:
         return RedirectResponse("/welcome", 303)
@@ -24,7 +24,6 @@ def show_first(app: App, request: Request) -> Response:
 
 
 def show_welcome(app: App, request: Request) -> Response:
-    """What is missing, and the first steps."""
     if app.library is None or app.models is None:
         return missing()
     wanted = app.models.missing()
@@ -41,7 +40,6 @@ def show_welcome(app: App, request: Request) -> Response:
 
 
 def fetch_models(app: App, request: Request, form: Form) -> Response:
-    """Begin to fetch the models that are missing."""
     if app.models is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
     app.models.start()
@@ -49,7 +47,7 @@ def fetch_models(app: App, request: Request, form: Form) -> Response:
 
 
 def stop_fetching(app: App, request: Request, form: Form) -> Response:
-    """End the fetching; what has come is kept."""
+    """End fetching; what has come is kept."""
     if app.models is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
     app.models.stop()
@@ -57,7 +55,6 @@ def stop_fetching(app: App, request: Request, form: Form) -> Response:
 
 
 def try_sample(app: App, request: Request, form: Form) -> Response:
-    """Make the collection with the sample and have it read."""
     if app.library is None or not own_form(app, form, COLLECTIONS):
         return foreign("")
     try:

@@ -1,8 +1,6 @@
-"""One thread that checks the claims in the queue, one at a time: a model can serve no more.
+"""Checks queued claims in one thread.
 
-Whatever ends a check ends that one alone. Where the desk cannot be written, as on a full disk, the
-thread keeps the outcome and waits until it can.
-"""
+A failure ends only its check. On a full disk the outcome is kept and retried."""
 
 from __future__ import annotations
 
@@ -24,13 +22,11 @@ from uhhrag.views.searched import Searched
 
 _Result = TypeVar("_Result")
 _RETRY = 2.0
-"""Seconds between two attempts to use a desk that cannot be used."""
+"""Seconds between two attempts."""
 STOPPED = "stopped before a verdict; check it again"
 
 
 class Queue:
-    """The claims that wait for a check, and the thread that checks them."""
-
     def __init__(self, database: Database, targets: Targets) -> None:
         self._database = database
         self.targets = targets
@@ -42,31 +38,29 @@ class Queue:
         self._thread = threading.Thread(target=self._run, name="checks", daemon=True)
 
     def start(self) -> None:
-        """Start the thread. It begins with the claims that an earlier desk left unchecked."""
+        """Start with the claims that an earlier desk left unchecked."""
         self._work.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """Tell the thread that the database may hold a new claim."""
+        """Tell the thread that there may be a new claim."""
         self._work.set()
 
     def stop(self, wait: float) -> None:
-        """Begin no more claims, and wait up to `wait` seconds for the one being checked. If it is
-        not done by then, it stays in the queue for the next desk."""
+        """Wait up to `wait` seconds for the current check; unfinished, it stays queued."""
         self._over.set()
         self._work.set()
         self._thread.join(wait)
 
     def stop_check(self, number: int) -> bool:
-        """End the check of a claim at its next step, if it is under way; gives whether it is. The
-        claim then has no verdict, and can be checked again."""
+        """End a running check at its next step, without a verdict; whether it is running."""
         under_way = number in self._progress
         if under_way:
             self._stopped.add(number)
         return under_way
 
     def progress(self, number: int) -> Progress | None:
-        """How far the check of a claim is; None for a claim that is not being checked."""
+        """The progress of a running check, or None."""
         return self._progress.get(number)
 
     def _run(self) -> None:
@@ -80,8 +74,9 @@ class Queue:
         return next(iter(self._database.waiting(1)), None)
 
     def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
-        """What `use` gives, once the desk can be used; None where the end comes before. The page of
-        the claim with this number says what it waits for."""
+        """The result of `use`, retried until the desk can be used; None if stopped.
+
+        The page of claim `number` says what it waits for."""
         while True:
             try:
                 return use()
@@ -96,7 +91,7 @@ class Queue:
         self._progress[number] = Progress("Loading the models")
         try:
             record = self._outcome(asked)
-        # A panic of a library in Rust is no Exception.
+        # A panic in a Rust library is no Exception.
         except BaseException as error:  # noqa: BLE001 - one claim's failure must not end the others
             reason = str(error) if isinstance(error, UhhragError) else repr(error)
             record = without_verdict(asked, printable(reason))
@@ -140,7 +135,7 @@ class Queue:
 
 
 def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:
-    """The record of a check that ended without a verdict."""
+    """The record of a failed check."""
     return {
         "claim_id": asked.number,
         "claim": asked.claim.text,

@@ -1,5 +1,4 @@
-"""Questions of a program about a user's own documents: find sentences, check a claim or a text,
-open a document. What the documents need is loaded by the first question."""
+"""Answers about a user's documents for programs: search, check, open."""
 
 from __future__ import annotations
 
@@ -34,30 +33,27 @@ from uhhrag.workflows.search import found_by_words, found_in
 
 Json = dict[str, Any]
 Tell = Callable[[str], None]
-"""Is told what is done now."""
+"""Is told the current step."""
 BESIDE = 10
-"""Sentences that are shown on either side of one."""
+"""Sentences shown on either side of one."""
 MOST_CLAIMS = 40
-"""Claims of one text that are checked."""
+"""Most claims checked of one text."""
 
 
 @dataclass(frozen=True)
 class Archive:
-    """Documents that questions are asked about."""
+    """Documents, loaded by the first question."""
 
     name: str
-    """what questions call it"""
     docs: Path
     work: Path | None
-    """the folder that keeps what is made of them; None for one beside them"""
+    """Folder for what is made of them; None for one beside them."""
     chosen: Chosen
-    """how claims are decided"""
     observer: Observer
 
     @cached_property
     def opened(self) -> OpenedDocuments:
-        """The documents as they are when the first question needs them. Raises UhhragError where
-        they cannot be opened or a model is missing."""
+        """The documents, opened by the first question. Raises UhhragError."""
         work = documents.work_folder(self.docs, self.work)
         nltk_data.load_nltk_data()
         task = DocumentsTask(docs=self.docs, work=work, pool=defaults.POOL)
@@ -65,19 +61,17 @@ class Archive:
 
     @cached_property
     def nearest(self) -> Nearest:
-        """The search of claims that were checked before."""
         return open_checked()
 
     @property
     def snapshot(self) -> Snapshot:
-        """What can be searched."""
         snapshot = self.opened.archive
         if snapshot is None:
             raise InputError(f"{self.docs}: is a store; name a folder of documents or an archive")
         return snapshot
 
     def page(self, number: int) -> Page:
-        """A document by its number. Raises UsageError where there is none."""
+        """A document by number. Raises UsageError if there is none."""
         live = self.snapshot.live
         if not 0 <= number < len(live) or not live[number]:
             raise UsageError(f"{self.name} has no document {number}; search_documents gives them")
@@ -87,8 +81,9 @@ class Archive:
 def named_archives(
     docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
 ) -> Mapping[str, Archive]:
-    """Archives by the names of their folders. Raises UsageError where two have one name, InputError
-    where one is not there or is a store."""
+    """Archives by folder name.
+
+    Raises UsageError for equal names, InputError for a missing folder or a store."""
     archives: dict[str, Archive] = {}
     for folder in docs:
         name = folder.resolve().name
@@ -101,8 +96,7 @@ def named_archives(
 
 
 def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
-    """The sentences of an archive that a query finds; the fields of `uhhrag search --json`, with
-    the document's number."""
+    """Sentences found, as `uhhrag search --json` with document numbers."""
     if not phrases_of(query):
         raise UsageError(f"{query!r} has no word to search for")
     snapshot = archive.snapshot
@@ -114,8 +108,7 @@ def search(archive: Archive, query: str, top: int, *, exact: bool) -> Json:
 
 
 def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
-    """The answer to a claim, as `uhhrag check --json` gives it. Raises UhhragError where it has
-    none."""
+    """The answer to a claim, as `uhhrag check --json`. Raises UhhragError without an answer."""
     if not claim.text:
         raise UsageError("the claim is empty")
     if claim.date is not None and read_date(claim.date) is None:
@@ -132,7 +125,7 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
 
 
 def claims_in(text: str) -> list[DraftSentence]:
-    """The sentences of a text that claim something. Raises InputError where none does."""
+    """The claims of a text. Raises InputError if there are none."""
     with spare_folder() as spare:
         file = spare / "text.txt"
         write_text(file, repaired(text))
@@ -143,7 +136,7 @@ def claims_in(text: str) -> list[DraftSentence]:
 
 
 def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Json:
-    """A document around one of its sentences. Raises UsageError where there is no such sentence."""
+    """A document around a sentence. Raises UsageError if there is none."""
     page = archive.page(number)
     if not 0 <= line < len(page.lines):
         raise UsageError(f"document {number} has {len(page.lines)} sentences, from 0; not {line}")
@@ -160,7 +153,6 @@ def around(archive: Archive, number: int, line: int, beside: int = BESIDE) -> Js
 
 
 def documents_of(archive: Archive) -> list[Json]:
-    """The documents of an archive: number, address, title, date and number of sentences."""
     snapshot = archive.snapshot
     listed = []
     for number in snapshot.live.nonzero()[0].tolist():
@@ -171,7 +163,7 @@ def documents_of(archive: Archive) -> list[Json]:
 
 
 def whole_text(page: Page) -> str:
-    """A document as text, a sentence a line, its headings marked and whose words it quotes."""
+    """A document, a sentence a line, headings and quotations marked."""
     headings = {at for at, _ in page.sections}
     lines = []
     for number, text in enumerate(page.lines):

@@ -1,4 +1,4 @@
-"""A draft in, its claims out: spotted, checked, and marked in the draft with their verdicts."""
+"""A draft's claims: spotted, checked, and marked with verdicts."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ from uhhrag.workflows.report import ReportPage
 
 @dataclass(frozen=True, slots=True)
 class CheckedDraft:
-    """A draft whose claims were checked, the result, and the page that shows both."""
-
     draft: Draft
     result: CheckResult
     page: ReportPage
 
 
 def open_draft(file: Path, date: str | None = None, speaker: str | None = None) -> Draft:
-    """The draft of a file, its claims spotted and numbered; `date` and `speaker` are those of all
-    of them. Raises InputError where it cannot be read or no sentence of it is taken for a claim,
-    UsageError for a date that cannot be read."""
+    """A file's draft, its claims spotted and numbered.
+
+    `date` and `speaker` apply to all. Raises InputError if unreadable or without claims, UsageError
+    for a wrong date."""
     if date is not None and read_date(date) is None:
         raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
     draft = numbered(
@@ -48,7 +47,7 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
 
 
 def spotted(draft: Draft) -> str:
-    """The claims of a draft for a terminal, and how many of its sentences they are."""
+    """A draft's claims for a terminal."""
     lines = [
         f"{some(len(draft.claims), 'claim')} in {some(len(draft.sentences), 'sentence')} of "
         f"{printable(draft.name)}:"
@@ -65,7 +64,6 @@ def spotted(draft: Draft) -> str:
 
 
 def claims_of(draft: Draft) -> tuple[Claim, ...]:
-    """The numbered claims of a draft."""
     return tuple(
         Claim(one.check, one.text, one.date, one.speaker)
         for one in draft.sentences
@@ -76,8 +74,7 @@ def claims_of(draft: Draft) -> tuple[Claim, ...]:
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> CheckedDraft:
-    """Check the claims of a draft, put it into their run folder, and write its page to `html`, or
-    to report.html in the run folder."""
+    """Check a draft's claims and write its page, by default in the run folder."""
     result = check(replace(task, claims=claims_of(draft)), chosen, observer)
     write_draft(result.folder, draft)
     return CheckedDraft(draft, result, report.report(result.folder, None, html))

@@ -1,4 +1,4 @@
-"""Fit the votes' probabilities on claims with known labels."""
+"""Fits the votes' probabilities on claims with known labels."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrateTask:
-    """What is fitted: the votes of a `rule` by the model `llm` with the templates of the
-    folder `prompts` (None: the shipped ones), on `size` claims drawn with `seed` from the file
-    `train`, with `top_n` pieces of evidence each. The result is added to the file `out`."""
-
     train: Path
     out: Path
     rule: str
     llm: str
     prompts: Path | None
+    """Folder of templates; None for the shipped."""
     size: int
+    """Claims drawn from `train`."""
     top_n: int
+    """Pieces of evidence per claim."""
     seed: int
 
 
 def calibrate(task: CalibrateTask, machine: Machine, observer: Observer) -> fit.Fit:
-    """Cast the votes and fit them. Stopped and run again, it goes on where it stopped: replies are
-    kept beside the file. Raises UhhragError where that cannot begin."""
+    """Cast the votes, fit them and add the result to `task.out`; resumes.
+
+    Raises UhhragError if it cannot begin."""
     require_writable(task.out)
     if task.out.exists():
         read_entries(task.out)  # what cannot be added to is better known before the votes are cast

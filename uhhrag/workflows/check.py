@@ -1,4 +1,4 @@
-"""Claims of the user's own against documents of the user's own."""
+"""Checks the user's claims against the user's documents."""
 
 from __future__ import annotations
 
@@ -31,36 +31,35 @@ from uhhrag.workflows.verdicts import Verdicts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckTask:
-    """Claims and what they are checked against: a folder of documents, an archive, a store, or a
-    source, whose pages are copied into a store of the work folder. `work` is where
-    what is read is kept (None: beside the documents), `out` the run folder (None: one in the work
-    folder), `pool` how many sentences per claim BM25 keeps. `rerank` is how many passages of a
-    corpus the cross-encoder reads, None for the default. `own` are the files that the claims are
-    from, which are no evidence for them where they stand among the documents."""
-
     claims: Sequence[Claim]
     docs: Path | PageSource
+    """A folder, archive, store or source (copied into a store)."""
     work: Path | None
+    """Folder for what is read; None for one beside the documents."""
     out: Path | None
+    """The run folder; None for one in `work`."""
     pool: int
+    """Sentences that BM25 keeps per claim."""
     overwrite: bool
     rerank: int | None = None
+    """Passages read by the cross-encoder; None for the default."""
     own: tuple[Path, ...] = ()
+    """Files of the claims, which are no evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(Verdicts):
-    """The verdicts, with what there was to check against. `answers` are the objects that
-    `uhhrag check --json` prints, in the order of the claims."""
+    """Verdicts, and what they were made on."""
 
     documents: Documents
     answers: tuple[dict[str, Any], ...]
+    """As `uhhrag check --json`."""
 
 
 def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
-    """Decide the claims; only what is new in the documents is read, and only claims without a
-    verdict are decided. Raises UhhragError where that cannot begin; a claim that fails is one of
-    the result's failures."""
+    """Decide the claims; only new documents are read, only undecided claims decided.
+
+    Raises UhhragError if it cannot begin; a failed claim is among the results."""
     require_dates(chosen.settings.limits, task.claims)
     chosen = chosen.for_documents()
     docs = task.docs if isinstance(task.docs, Path) else _gathered(task.docs, task, observer)
@@ -102,7 +101,6 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
 
 
 def _gathered(source: PageSource, task: CheckTask, observer: Observer) -> Path:
-    """The store with what a source gives for the claims."""
     folder = task.work or Path(f"{name_of(source)}.uhhrag")
     return gather(source, task.claims, folder, observer)
 
@@ -119,7 +117,6 @@ def _sources(task: CheckTask, docs: Path, work: Path) -> DocumentsTask:
 
 
 def _decide(claims: Sequence[Claim], wired: Wired, run: RunFolder, observer: Observer) -> None:
-    """Decide claims into the open run."""
     running = predict(claims, wired.corpus_for, wired.method, run, wired.others, observer.stage)
     for result in observer.track(running, len(claims), "claims"):
         observer.result(result)
@@ -138,5 +135,4 @@ def _embed(
 
 
 def result_of(checked: ClaimView) -> Verdict | Failure:
-    """The verdict on a claim of a run, or why it has none."""
     return checked.verdict or Failure(checked.claim, checked.error)

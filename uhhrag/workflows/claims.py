@@ -1,4 +1,4 @@
-"""Files of other people's checks in, into the file that every check looks into."""
+"""Imports checked claims, which every check looks up."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from uhhrag.wiring.checked_claims import Nearest, file_of_checked, open_checked
 from uhhrag.workflows.observer import Observer
 
 _LARGEST = 256 * 2**20
-"""Bytes of a file."""
+"""Most bytes of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedClaims:
-    """Checked claims that were added to those before."""
-
     file: Path
     added: int
     claims: int
-    """all of them"""
+    """All, earlier ones included."""
 
 
 def import_claims(paths: Sequence[Path], observer: Observer) -> ImportedClaims:
-    """Add the checked claims of files and of the files in folders. A file of a folder that has none
-    is named and left out. Raises InputError where nothing is found, or a file that was named cannot
-    be read."""
+    """Add the checked claims of files and folders.
+
+    Unreadable files of a folder are warnings. Raises InputError for an unreadable file named, or if
+    nothing is found."""
     found: list[CheckedClaim] = []
     for path in paths:
         if not path.is_dir():
@@ -66,10 +65,9 @@ def _read(file: Path) -> list[CheckedClaim]:
 
 
 def as_objects(claims: Sequence[CheckedClaim]) -> list[dict[str, str]]:
-    """Checked claims as JSON objects."""
     return [asdict(one) for one in claims]
 
 
 def open_nearest() -> Nearest:
-    """The search of all that was imported. Raises InputError where it is damaged."""
+    """Search of imported claims. Raises InputError if damaged."""
     return open_checked()

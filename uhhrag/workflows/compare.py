@@ -1,4 +1,4 @@
-"""Two runs side by side: every measure, the differences, and what flipped."""
+"""Two runs side by side."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Table):
-    """`scores` is what `uhhrag compare --json` prints, `text` what it prints without. The rows are
-    the measures."""
+    """A comparison, a row per measure."""
 
     scores: Mapping[str, Any]
+    """The output of `uhhrag compare --json`."""
     text: str
+    """The output without --json."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row per measure: its value in both runs, the difference with the ends of its interval,
-        and whether the interval leaves 0 out. Empty where gold's labels are grades."""
+        """Values, difference and its interval per measure; `clear` if it excludes 0.
+
+        Empty for graded labels."""
         return [
             {
                 "measure": name,
@@ -57,8 +59,9 @@ def compare(
     judging: Judging | None = None,
     observer: Observer = SILENT,
 ) -> Comparison:
-    """Every measure of two prediction files or run folders; differences are B - A. With `judging`
-    the evidence is judged; A and B can then also be the JSON of runs that were judged before."""
+    """Every measure of two prediction files or run folders; differences are B - A.
+
+    With `judging`, by judged evidence, also of the JSON of judged runs."""
     if judging:
         return _judged((a, b), gold, judging, bootstrap, observer)
     if graded := six_point.read_gold(gold):
@@ -80,7 +83,7 @@ def _judged(
     bootstrap: Bootstrap,
     observer: Observer,
 ) -> Comparison:
-    """Two runs by their judged evidence; a judge is loaded where a run has not been judged yet."""
+    """Two runs by judged evidence; the judge is loaded only if needed."""
     claims = read_gold(gold)
     before = [ev2r_compare.read_judged(run, claims) for run in runs]
     judge = cache(lambda: load_judge(judging))

@@ -1,4 +1,4 @@
-"""A corpus: folders taken up, files removed, what is in it, and a claim's place to search."""
+"""Maintains archives ("corpus" in the code) and opens them for claims."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from uhhrag.workflows.observer import Observer
 
 
 def require_engine() -> None:
-    """Raises UsageError where the extra `corpus` is not installed."""
+    """Raises UsageError without the extra `corpus`."""
     require_extra("corpus", ("tantivy",), "archives")
 
 
@@ -54,9 +54,9 @@ def update(
     again: bool = False,
     removed: bool = False,
 ) -> Ingested:
-    """Bring a corpus into agreement with these folders, or with all that it follows where none is
-    given; one that is not there is begun. `again` reads unchanged files too, `removed` also those
-    that were removed."""
+    """Bring an archive, made if missing, into agreement with folders, by default those it follows.
+
+    `again` reads unchanged files too, `removed` also removed ones."""
     require_engine()
     begun = time.monotonic()
     nltk_folder = nltk_data.load_nltk_data()
@@ -75,18 +75,17 @@ def update(
 
 
 def is_corpus(folder: Path) -> bool:
-    """Whether a folder holds a corpus."""
     return manifest.is_corpus(folder)
 
 
 def require_corpus(folder: Path) -> None:
-    """Raises IndexFault where a folder holds no corpus."""
+    """Raises IndexFault for a folder without an archive."""
     if not manifest.is_corpus(folder):
         manifest.read(folder)
 
 
 def remove(corpus: Path, names: Sequence[str]) -> tuple[FileRow, ...]:
-    """Remove files from a corpus; gives what is removed."""
+    """Remove files from an archive; the rows removed."""
     require_engine()
     return following.remove_files(corpus, names)
 
@@ -98,9 +97,9 @@ def embed(
     observer: Observer,
     ray: str | None = None,
 ) -> int:
-    """Make the vectors that are missing, by an embedder or, where none is named, by that of the
-    corpus; on the workers of a cluster where `ray` names them. Gives how many passages have had
-    their turn."""
+    """Make missing vectors; the number of passages processed.
+
+    By default with the archive's embedder; `ray` names a cluster."""
     require_engine()
     where = read_where(ray) if ray is not None else None
     known = manifest.read(corpus)[0].vectors
@@ -123,22 +122,20 @@ def embed(
 
 
 def embed_new(corpus: Path, observer: Observer) -> None:
-    """Make the vectors of what was added, where the corpus has vectors."""
+    """Make missing vectors if the archive has any."""
     state, _ = manifest.read(corpus)
     if state.vectors and state.vectors.passages < state.passages:
         embed(corpus, None, defaults.DEVICE, observer)
 
 
 def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
-    """Make the vectors that are missing in the archive of a folder, by the embedder that claims are
-    checked with."""
+    """Make missing vectors with the embedder of checks."""
     name = chosen.given.embedder or chosen.machine.embedder or None
     embed(archive, name, chosen.machine.device, observer)
 
 
 def export(corpus: Path, out: Path) -> int:
-    """Write the documents of a corpus as a knowledge store, a JSON object a line; gives how many.
-    Raises UsageError where the file cannot be written."""
+    """Write an archive's documents as a store; their number. Raises UsageError."""
     snapshot = open_corpus(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
     lines = (orjson.dumps(snapshot.record(number)) + b"\n" for number in numbers)
@@ -150,7 +147,7 @@ def export(corpus: Path, out: Path) -> int:
 
 
 def describe(corpus: Path) -> dict[str, Any]:
-    """What a corpus holds, as `uhhrag corpus info --json` prints it."""
+    """The output of `uhhrag archive info --json`."""
     state, _ = manifest.read(corpus)
     vectors = state.vectors
     parts = {"segments": 0, "text": 0, "vectors": 0}
@@ -174,12 +171,10 @@ def describe(corpus: Path) -> dict[str, Any]:
 
 
 def verify(corpus: Path) -> Iterator[FileCheck]:
-    """Each file of a corpus, checked."""
     return checking.check_corpus(corpus)
 
 
 def require_sound(corpus: Path, damaged: int, files: int) -> None:
-    """Raises IndexFault where files are damaged."""
     if damaged:
         raise IndexFault(
             f"{corpus}: {damaged} of {files} files damaged; run: uhhrag archive repair {corpus}"
@@ -187,14 +182,13 @@ def require_sound(corpus: Path, damaged: int, files: int) -> None:
 
 
 def repair(corpus: Path) -> checking.Repair:
-    """Leave a corpus sound; gives what was done."""
     require_engine()
     require_corpus(corpus)
     return checking.repair(corpus)
 
 
 def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
-    """Write a corpus anew without what is deleted; gives its bytes before and after."""
+    """Rewrite without what is deleted; bytes before and after."""
     require_engine()
     state, _ = manifest.read(corpus)
     running = rewriting.compact(corpus)
@@ -204,7 +198,7 @@ def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
-    """Raises UsageError where a cross-encoder is asked for and there is no corpus."""
+    """Raises UsageError for a cross-encoder without archive."""
     if rerank is not None:
         raise UsageError(
             f"--rerank {rerank}: {docs} is not an archive, of which alone passages are read again; "
@@ -220,7 +214,7 @@ def open_for_claims(
     work: Path | None,
     observer: Observer,
 ) -> tuple[Wired, Snapshot]:
-    """The present state of a corpus, and the method that checks claims against it."""
+    """An archive's current state, and the method that checks claims against it."""
     require_engine()
     read = wiring.reranked_here(rerank, observer.warn)
 
@@ -232,8 +226,9 @@ def open_for_claims(
 
 
 def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
-    """What a claim's index is made of where a corpus is its store: the documents of the passages
-    that rank best for the claim; by vectors too, where this embedder made those of the corpus."""
+    """Gives the documents of a claim's best passages, as its store.
+
+    By vectors too if `identity` made the archive's."""
     require_engine()
 
     def searched(snapshot: Snapshot) -> PagesFor:

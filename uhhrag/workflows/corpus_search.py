@@ -1,4 +1,4 @@
-"""Claims against a corpus: the passages that it ranks best, for `uhhrag corpus search`."""
+"""Ranks an archive's passages for claims (`uhhrag archive search`)."""
 
 from __future__ import annotations
 
@@ -26,22 +26,21 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchTask:
-    """Claims against a corpus, and how many passages of each are given. `rerank` is how many the
-    cross-encoder reads, None for the default; `files` limits the search to these files."""
-
     corpus: Path
     claims: Sequence[Claim]
     top: int
+    """Passages given per claim."""
     rerank: int | None
+    """Passages read by the cross-encoder; None for the default."""
     engine: Engine
     limits: Limits
     files: Sequence[str] | None
+    """Only these files; None for all."""
     machine: Machine
 
 
 def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
-    """For each claim an object: the claim, the seconds its search took, and its passages, best
-    first."""
+    """Per claim an object: seconds and passages, best first."""
     require_engine()
 
     @cache  # a corpus that changes meanwhile is opened again, and warned of once
@@ -63,7 +62,6 @@ def search(task: SearchTask, observer: Observer) -> Iterator[dict[str, Any]]:
 
 
 def _ranking(snapshot: Snapshot, task: SearchTask, rerank: int) -> tuple[Snapshot, Ranking]:
-    """An opened corpus, and how its passages are ranked."""
     if task.engine is Engine.VECTORS and snapshot.manifest.vectors is None:
         raise UsageError(
             f"--by vectors: {task.corpus} has none; run: uhhrag archive embed {task.corpus}"

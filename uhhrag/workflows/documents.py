@@ -1,4 +1,4 @@
-"""A folder of the user's own documents → its archive; and where what is made of it is kept."""
+"""Brings a folder's archive up to date, and names work folders."""
 
 from __future__ import annotations
 
@@ -23,19 +23,17 @@ from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
 
 AT_ONCE = 512
-"""Sentences embedded between two looks at the clock."""
+"""Sentences embedded between reports of progress."""
 
 
 ARCHIVE = "archive"
-"""What a work folder calls the archive of its documents."""
+"""The archive's name in a work folder."""
 _STORE = "store.jsonl"
-"""What earlier versions kept there in its place."""
+"""The store that earlier versions kept in its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFolder:
-    """A folder of documents that was brought up to date in its archive."""
-
     archive: Path
     survey: Survey
     outcomes: tuple[FileOutcome, ...]
@@ -44,9 +42,9 @@ class ReadFolder:
 def read_folder(
     docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path] = ()
 ) -> ReadFolder:
-    """Bring the archive of a folder of documents, but for the files of `leave_out`, up to date in
-    the folder `work`. Raises InputError where there is no such folder or nothing in it can be read,
-    UsageError where `work` cannot be written."""
+    """Bring a folder's archive in `work` up to date.
+
+    Raises InputError if nothing can be read, UsageError if `work` is not writable."""
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("docs", ("tantivy",), "these documents")
@@ -62,13 +60,13 @@ def read_folder(
 
 
 def require_any(snapshot: Snapshot, docs: Path) -> None:
-    """Raises InputError where an archive has no document."""
+    """Raises InputError without documents."""
     if not snapshot.manifest.counts.documents:
         raise InputError(f"{docs}: no document could be read; the reason of each file is above")
 
 
 def make_work_folder(work: Path) -> None:
-    """Make the folder that keeps what is read. Raises UsageError where it cannot be written."""
+    """Make a work folder. Raises UsageError."""
     try:
         work.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -80,8 +78,7 @@ def make_work_folder(work: Path) -> None:
 def follow(
     running: Generator[FileOutcome], files: Survey, what: str, observer: Observer
 ) -> tuple[FileOutcome, ...]:
-    """What became of each file. The observer is warned of a file that was not read whole, and of
-    what is left out of the folder."""
+    """Outcomes of files; warns of what was not read."""
     outcomes = []
     with closing(running):
         for outcome in observer.track(running, len(files.files), what):
@@ -96,14 +93,13 @@ def follow(
 
 
 def warn_of_languages(outcomes: Sequence[FileOutcome], observer: Observer) -> None:
-    """Tell the observer which of the files that were read are not in English."""
     languages = {named(o.name): o.language for o in outcomes if o.language}
     if note := documents_note(languages):
         observer.warn(printable(note))
 
 
 def left_out(files: Survey) -> list[str]:
-    """A line for each thing of the folder that was not looked into, kinds of file together."""
+    """A line per thing not looked into; other files are counted."""
     lines = [f"{printable(named(name))}: {why}; not looked into" for name, why in files.closed]
     lines += [
         f"{printable(named(name))}: a link out of the folder; not followed" for name in files.links
@@ -117,15 +113,14 @@ def left_out(files: Survey) -> list[str]:
 
 
 def counted(outcomes: Sequence[FileOutcome]) -> str:
-    """How many files there are, and what became of them."""
+    """Outcomes counted, in words."""
     states = [outcome.state for outcome in outcomes]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return f"{some(len(outcomes), 'file')} ({counts})"
 
 
 def work_folder(docs: Path, work: Path | None) -> Path:
-    """Where what is made of the documents is kept: beside them as NAME.uhhrag, or in a folder of
-    their own below `work`."""
+    """NAME.uhhrag beside the documents, or a folder below `work`."""
     real = docs.resolve()
     if work is None:
         return real.with_name(f"{real.name}.uhhrag")
@@ -133,13 +128,12 @@ def work_folder(docs: Path, work: Path | None) -> Path:
 
 
 def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
-    """Where a run with this header, over these claims and documents, is kept."""
     made_of = repr((header["signature"], header["passages"]))
     return work / "runs" / sha256(made_of)[:12]
 
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:
-    """Have the embedder remember these texts; gives each text as soon as it is remembered."""
+    """Fill the embedder's cache; gives each text once done."""
     for start in range(0, len(texts), AT_ONCE):
         batch = texts[start : start + AT_ONCE]
         embed(batch)

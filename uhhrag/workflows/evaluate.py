@@ -1,4 +1,4 @@
-"""The official scores of a prediction file or run folder, and the measures of TREC rankings."""
+"""Scores predictions, and TREC rankings."""
 
 from __future__ import annotations
 
@@ -26,44 +26,46 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateTask:
-    """What is scored against which gold file: `run` is a run folder or a prediction file, `trec` a
-    TREC run or a folder of such. `qrels`, or the pages of gold in `store`, say what is relevant.
-    `per_claim` is a file for the scores by claim, `judging` says who judges the evidence, None
-    where METEOR scores it."""
-
     gold: Path
     run: Path | None
+    """A run folder or prediction file."""
     per_claim: Path | None
+    """File for scores by claim."""
     trec: Path | None
+    """A TREC run or a folder of them."""
     qrels: Path | None
+    """What is relevant; else gold's pages in `store`."""
     store: Path | None
     workers: int | None
     bootstrap: Bootstrap
     judging: Judging | None = None
+    """The judge; None for METEOR."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation(Table):
-    """`scores` is what `uhhrag evaluate --json` prints, `text` what it prints without. `rows` are
-    the scores by claim; `report` holds them as records where labels were scored."""
+    """Scores, a row per claim."""
 
     scores: Mapping[str, Any]
+    """The output of `uhhrag evaluate --json`."""
     text: str
+    """The output without --json."""
     claims: tuple[dict[str, Any], ...] = ()
     report: Report | Ev2rReport | None = None
+    """The scores as records, if labels were scored."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
 
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
-        """A row per claim: its labels and scores."""
         return self.claims
 
 
 def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
-    """Score predictions as the official scorer of 2024 does, or by a judge; where gold's labels
-    are grades of the scale of six, by its measures. Raises UsageError for what cannot be scored."""
+    """Score as the official scorer of 2024, by a judge, or on the scale of six.
+
+    Raises UsageError."""
     run = task.run
     if run is None:
         return _with_retrieval(task, _rankings_alone(task), Evaluation(scores={}, text=""))
@@ -81,7 +83,6 @@ def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
 
 
 def _rankings_alone(task: EvaluateTask) -> Path:
-    """The rankings, where nothing else is to be scored."""
     if task.trec is None:
         raise UsageError("nothing to score: name a prediction file or run folder, or --trec RUNS")
     for option, given in (("--per-claim", task.per_claim), ("--measure ev2r", task.judging)):
@@ -120,7 +121,6 @@ def _labelled(task: EvaluateTask, run: Path) -> Evaluation:
 
 
 def _with_retrieval(task: EvaluateTask, trec: Path, evaluation: Evaluation) -> Evaluation:
-    """With the measures of the rankings in `trec` added."""
     passages = partial(read, task.store) if task.store else None
     judged = ranking.judgements(read_gold(task.gold), task.qrels, passages)
     stages = ranking.as_json(read_runs(trec), judged)

@@ -1,5 +1,4 @@
-"""What a source gives for claims, copied into a store, so that a verdict can be read and made again
-when the source has changed."""
+"""Copies a source's pages into a store, so that verdicts can be reproduced."""
 
 from __future__ import annotations
 
@@ -25,9 +24,9 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 
 
 def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer) -> Path:
-    """A store in `folder` with every page that a source gives for claims, each once, with its
-    SHA-256 and the time it was asked for. What was gathered before stays as it is where the source
-    gives the same. Raises InputError where it gives nothing."""
+    """A store of a source's distinct pages, with SHA-256 and time.
+
+    An existing store of the same pages is kept. Raises InputError if there are none."""
     make_work_folder(folder)
     pages: dict[str, dict[str, Any]] = {}
     asked = datetime.now(UTC).isoformat(timespec="seconds")
@@ -45,7 +44,6 @@ def gather(source: PageSource, claims: Sequence[Claim], folder: Path, observer: 
 
 
 def _record(page: Page) -> dict[str, Any]:
-    """A page as a store keeps it."""
     if not isinstance(page, Page):
         raise InputError(f"the source gives {type(page).__name__}; it is to give uhhrag.Page")
     fields = asdict(page)
@@ -55,15 +53,14 @@ def _record(page: Page) -> dict[str, Any]:
 
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:
-    """What `--docs` names: a path, or the source at an address. Raises UhhragError where that
-    cannot be used."""
+    """The path or source of `--docs`. Raises UhhragError."""
     if not is_address(docs):
         return Path(docs)
     return open_source(docs, allow_remote=chosen.machine.allow_remote)
 
 
 def name_of(source: Any) -> str:
-    """What a source of a program's own is called in the name of its folder.
+    """A source's name in its folder's.
 
     >>> name_of(lambda claim: [])
     'lambda'

@@ -1,4 +1,4 @@
-"""The claims that a command is given: in quotes, or in a file of any kind."""
+"""The claims given to a command."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from uhhrag.wiring import nltk_data
 def given_claims(
     given: Sequence[str], file: Path | None, date: str | None = None, speaker: str | None = None
 ) -> tuple[Claim, ...]:
-    """The claim of the command line, with its date and speaker, or those of a file (`-`: standard
-    input), which has columns for both.
+    """The claim in quotes, or those of a file (`-`: standard input).
 
-    Raises UsageError where both, none or several claims are given, or a date that cannot be read;
-    InputError where a file has no claim or one of its rows has none."""
+    Raises UsageError for both, none, several in quotes or a wrong date; InputError for a file or
+    row without a claim."""
     if bool(given) == (file is not None):
         raise UsageError("give one claim in quotes, or --claims FILE (- for standard input)")
     if len(given) > 1:
@@ -50,8 +49,7 @@ def given_claims(
 
 
 def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
-    """The claims of a file by its ending: .json (AVeriTeC), else as `documents.claim_list` reads
-    it. Standard input has no ending."""
+    """The claims of a file: .json is AVeriTeC's; all else as `documents.claim_list`."""
     if file == Path("-"):
         return list_claims(sys.stdin.buffer.read(), "standard input", "")
     if file.suffix.lower() == ".json":

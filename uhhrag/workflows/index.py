@@ -1,4 +1,4 @@
-"""Claims and their knowledge store → an index."""
+"""Builds an index from claims and their knowledge store."""
 
 from __future__ import annotations
 
@@ -33,35 +33,37 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexTask:
-    """What is indexed, how, and where it goes. `claims` and `store` None stand for claims.json and
-    knowledge_store (a folder or .zip) in `data`; `precision` None for that of the index that is
-    there, else the fastest of this machine. `only` (ids), `limit` and `shard` ("1/3") choose among
-    the claims. `ray` names the workers of a cluster: how many on this machine, "auto", or an
-    address; None: this process builds. `patience` is as in `IndexSettings`; None for that of the
-    index that is there, else the default."""
+    """Options as in docs/cli.md."""
 
     data: Path
     out: Path
     claims: Path | None
+    """By default claims.json in `data`."""
     store: Path | None
+    """By default knowledge_store (a folder or .zip) in `data`."""
     embedder: str | Loaded[Embedder]
     device: str
     precision: Precision | None
+    """By default the existing index's, else the fastest."""
     pool: int
     tokenizer: Tokenizer
     unique: bool
     limit: int | None
     only: Sequence[int]
+    """Claim ids; empty for all."""
     shard: str | None
+    """Which claims, as "1/3"."""
     overwrite: bool
     repair: bool
     ray: str | None = None
+    """Workers on this machine, "auto" or an address; None for this process."""
     patience: int | None = None
+    """As in `IndexSettings`; by default the existing index's."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexResult(Table):
-    """The index folder, what became of each claim, and the seconds it took."""
+    """Outcomes, a row per claim."""
 
     folder: Path
     outcomes: tuple[ClaimOutcome, ...]
@@ -75,17 +77,17 @@ class IndexResult(Table):
 
     @property
     def passages(self) -> int:
-        """How many passages can be found, over all claims."""
+        """Passages kept, over all claims."""
         return sum(o.manifest.counts.kept for o in self.outcomes if o.manifest)
 
     @property
     def fresh(self) -> tuple[ClaimOutcome, ...]:
-        """The claims that were indexed now, and not before."""
+        """Claims indexed by this call."""
         return tuple(outcome for outcome in self.outcomes if outcome.seconds)
 
     @property
     def stages(self) -> dict[str, float]:
-        """Seconds by stage, over all claims that were indexed now."""
+        """Seconds of fresh claims by stage."""
         stages: Counter[str] = Counter()
         for outcome in self.fresh:
             stages.update(outcome.seconds)
@@ -93,7 +95,6 @@ class IndexResult(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row per claim: its pages, lines, distinct and kept passages, or its error."""
         return [
             {
                 "claim_id": outcome.claim.id,
@@ -108,13 +109,14 @@ class IndexResult(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed where a claim could not be indexed."""
+        """Raises ClaimsFailed."""
         build.require_all(self.outcomes)
 
 
 def index(task: IndexTask, observer: Observer) -> IndexResult:
-    """Index the knowledge store of each chosen claim. Stopped and run again, it goes on where it
-    stopped. Raises UhhragError where that cannot begin; a claim that fails is an outcome."""
+    """Index each chosen claim's store; resumes.
+
+    Raises UhhragError if it cannot begin; a failed claim is an outcome."""
     begun = time.monotonic()
     if task.patience is not None and task.patience < 0:
         raise UsageError(f"patience {task.patience}: give a number of passages, or 0 for all")
@@ -164,8 +166,9 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
 
 
 def _patience(task: IndexTask, embedder: EmbedderId) -> int:
-    """The patience asked for, else that of the index that is there, else the default: none for an
-    embedder without trained static vectors, whose pools have no good order."""
+    """The patience given, the existing index's or the default.
+
+    0 for an embedder without trained static vectors, whose pools have no good order."""
     if task.patience is not None:
         return task.patience
     with suppress(IndexFault):

@@ -1,4 +1,4 @@
-"""A folder of documents → an archive."""
+"""Reads a folder of documents into an archive."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from uhhrag.workflows.observer import Observer
 def ingest(
     folder: Path, out: Path, *, again: bool, vectors: bool = True, observer: Observer
 ) -> Ingested:
-    """Read what is new or changed in a folder into an archive; with `again` everything. It gets
-    vectors, unless there are to be none. Raises UsageError for a file in the place of a folder."""
+    """Read new and changed files (`again`: all), and make vectors.
+
+    Raises UsageError for a file as `out`."""
     if out.suffix.lower() in (".jsonl", ".ndjson"):
         raise UsageError(
             f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "

@@ -1,4 +1,4 @@
-"""What came of the files of a folder that were read into a store or a corpus."""
+"""The outcome of reading folders."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Ingested(Table):
-    """The store or corpus, what became of each file, and the seconds it took. `survey` is the
-    folder, or the last one of several."""
+    """Outcomes, a row per file."""
 
     store: Path
     survey: Survey
+    """Of the last folder."""
     outcomes: tuple[FileOutcome, ...]
     seconds: float
 
@@ -31,7 +31,6 @@ class Ingested(Table):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row per file: its name, what became of it and why, its documents and sentences."""
         return [
             {
                 "file": named(outcome.name),
@@ -44,7 +43,7 @@ class Ingested(Table):
         ]
 
     def require_all(self) -> None:
-        """Raises DocumentsFailed where a file or a folder could not be read."""
+        """Raises DocumentsFailed if any could not be read."""
         failed = [outcome for outcome in self.outcomes if outcome.state is FileState.UNREADABLE]
         if failed or self.survey.closed:
             raise DocumentsFailed(

@@ -1,4 +1,4 @@
-"""Runs judged by Ev2R: the judge is loaded, and each claim's evidence is held against gold's."""
+"""Judges runs by Ev2R."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True)
 class LoadedJudge:
-    """A judge, what tells its rulings from another's, and how many claims it takes at once."""
-
     judge: Judge
     identity: JudgeId
+    """Tells its rulings from another judge's."""
     at_once: int
+    """Claims per call."""
 
 
 def load_judge(judging: Judging) -> LoadedJudge:
-    """Raises ModelError or PromptError where the judge cannot be loaded."""
+    """Raises ModelError or PromptError."""
     if judging.kind is JudgeKind.LLM:
         return _llm(judging)
     nltk_data.load_nltk_data()
@@ -65,7 +65,6 @@ def _llm(judging: Judging) -> LoadedJudge:
 def judge_run(
     run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
 ) -> Ev2rReport:
-    """Judge a prediction file or run folder against a claims file."""
     predictions, name = read_predictions(run), str(run)
     return judge_predictions(predictions, name, gold, loaded, bootstrap, observer)
 
@@ -78,7 +77,7 @@ def judge_predictions(
     bootstrap: Bootstrap,
     observer: Observer,
 ) -> Ev2rReport:
-    """Judge predictions against a claims file; `run` is how the report calls them."""
+    """Judge predictions; `run` is their name in the report."""
     claims = read_gold(gold)
     pairing = pair([wanted.claim for wanted in claims], predictions, run)
     paired = list(zip(claims, pairing.predictions, strict=True))

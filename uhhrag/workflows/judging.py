@@ -1,4 +1,4 @@
-"""Which measure scores a run, and who judges its evidence: options → what is to be loaded."""
+"""Options → measure and judge."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from uhhrag.wiring.machine import Machine
 
 
 class JudgeOptions(TypedDict, total=False):
-    """Who judges, by the names of the options of `uhhrag evaluate`; docs/cli.md says what each
-    does. `judge` also takes a `Loaded` entailment check, `llm` a `Loaded` language model."""
+    """Options of `uhhrag evaluate` (docs/cli.md).
+
+    `judge` also takes a `Loaded` entailment, `llm` a `Loaded` language model."""
 
     judge: str | Loaded[Entailment]
     verifier: str | Path | None
@@ -30,15 +31,16 @@ class JudgeOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
-    """Who judges, chosen but not loaded. `verifier` is a folder, None for the shipped one;
-    `prompts` is a folder with templates that replace ours, `replies` a file that keeps a language
-    model's replies."""
+    """A judge, chosen but not loaded."""
 
     kind: JudgeKind
     llm: str | Loaded[LLM] = defaults.LLM
     verifier: Path | Loaded[Entailment] | None = None
+    """None for the shipped."""
     prompts: Path | None = None
+    """Templates that replace the shipped."""
     replies: Path | None = None
+    """File that keeps a language model's replies."""
     machine: Machine = field(default_factory=Machine)
 
 
@@ -46,13 +48,13 @@ _OF = {
     JudgeKind.VERIFIER: {"verifier"},
     JudgeKind.LLM: {"llm", "allow_remote", "prompts", "replies", "gpu_layers"},
 }
-"""The options that one kind of judge has."""
+"""Options that belong to one kind of judge."""
 
 
 def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
-    """Who judges by the options that were given; None for the measure without a judge. Raises
-    UsageError for an option that the measure or the judge does not have, TypeError for an unknown
-    one."""
+    """The judge, or None for METEOR.
+
+    Raises UsageError for an option of another measure or judge, TypeError for an unknown one."""
     values: dict[str, Any] = dict(options)
     if unknown := sorted(values.keys() - JudgeOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of evaluate")

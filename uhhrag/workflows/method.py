@@ -1,4 +1,4 @@
-"""How claims are decided: options and a recipe → settings and machine."""
+"""Options and a recipe → settings and machine."""
 
 from __future__ import annotations
 
@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 
 
 class MethodOptions(TypedDict, total=False):
-    """How claims are decided, by the names of the options of `uhhrag predict`; docs/cli.md says
-    what each does. What is left out has the default of the command. `llm` and `embedder` also
-    take a `Loaded`: a callable of the program's own. `approach`, `rule` and `voter` take a function
-    of its own, which is told from a changed one by its source, or a `Loaded` one. `verdict` is the
-    old name of `rule`."""
+    """Options of `uhhrag predict` (docs/cli.md).
+
+    `llm` and `embedder` also take a `Loaded`; `approach`, `rule` and `voter` a function, told from
+    a changed one by its source, or a `Loaded` one. `verdict` is the old name of `rule`."""
 
     recipe: str | Path | None
     approach: str | Approach | Loaded[Approach]
@@ -74,17 +73,17 @@ _OF_THE_MACHINE = {one.name for one in declared(Machine)} - {"embedder"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the `options` come to. `given` are models that a program brings itself."""
-
     options: MethodOptions
     settings: Settings
     machine: Machine
     recipe: Recipe | None
     given: Given = field(default_factory=Given)
+    """A program's own models."""
 
     def for_documents(self) -> Chosen:
-        """The choices for claims against a user's own documents: the same options with other
-        defaults. The questions come from a template where no language model is asked for."""
+        """The same options with the defaults for documents.
+
+        Questions come from a template unless a language model is asked for."""
         options = self.options
         chosen = choose(options, documents=True)
         settings = chosen.settings
@@ -95,9 +94,9 @@ class Chosen:
 
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
-    """Settings and machine of the options that were given; these take precedence over a recipe.
-    `documents` says that claims are checked against a user's own documents. Raises UsageError for
-    a value that makes no sense, TypeError for an unknown option."""
+    """Settings and machine; options override the recipe.
+
+    Raises UsageError for a wrong value, TypeError for an unknown option."""
     values = _renamed(options)
     if unknown := sorted(values.keys() - MethodOptions.__annotations__.keys()):
         raise TypeError(f"{unknown[0]!r} is not an option; docs/cli.md lists those of predict")
@@ -131,7 +130,6 @@ def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
 
 
 def _renamed(options: MethodOptions) -> dict[str, Any]:
-    """The options by their names of today."""
     values: dict[str, Any] = dict(options)
     old = values.pop("verdict", None)
     if old and values.setdefault("rule", old) != old:
@@ -140,8 +138,7 @@ def _renamed(options: MethodOptions) -> dict[str, Any]:
 
 
 def _unmeasured(chosen: Chosen) -> str:
-    """What to say where the language model votes because nobody measured whether the verifier
-    would vote better than it; "" elsewhere."""
+    """A note if the verifier was not measured against this language model, or ""."""
     settings = chosen.settings
     if "voter" in chosen.options or chosen.recipe or settings.llm in MEASURED:
         return ""
@@ -154,7 +151,7 @@ def _unmeasured(chosen: Chosen) -> str:
 
 
 def _names(llm: Any) -> list[Any]:
-    """The language model and its further servers; None for the default."""
+    """The model and further servers; [None] for the default."""
     if llm is None:
         return [None]
     if isinstance(llm, Loaded):
@@ -177,7 +174,7 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
 
 
 def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:
-    """Raises UsageError where a claim's own date is to limit its evidence, and it has none."""
+    """Raises UsageError for a missing date that limits evidence."""
     without = undated_claims(limits, claims)
     if without and len(claims) == 1:
         raise UsageError("--before claim-date: the claim has no date; add --date YYYY-MM-DD")
@@ -195,8 +192,7 @@ def _undated(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
 
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """What to say of claims that a limit by their own date does not reach. Raises UsageError where
-    it reaches none."""
+    """Warns of claims without a date. Raises UsageError if none has one."""
     without = undated_claims(limits, claims)
     if without and len(without) == len(claims):
         require_dates(limits, claims)
@@ -206,7 +202,6 @@ def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
 
 
 def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
-    """What a user should know of the votes before they are cast."""
     warnings = []
     if wired.uncalibrated:
         documents = chosen.settings.choices.documents and chosen.settings.calibration is None
@@ -224,8 +219,7 @@ def warnings_of(wired: Wired, chosen: Chosen) -> tuple[str, ...]:
 
 
 def _left_out(index: Index, chosen: Chosen) -> str:
-    """What to say of an index that leaves out passages that a method may need; "" where it does
-    not."""
+    """A warning if the index lacks passages that the method may need, or ""."""
     recipe, method = index.header.recipe, chosen.settings.approach
     lacks = any(m.counts.kept < min(recipe.pool, m.counts.unique) for m in index.manifests)
     if not (recipe.patience and lacks):

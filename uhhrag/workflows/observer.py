@@ -1,4 +1,4 @@
-"""Who is told what while a workflow runs: progress, warnings, and results as they come."""
+"""Callbacks: progress, warnings, early results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any, Protocol, TypeVar
 T = TypeVar("T")
 
 Progress = Callable[[int, int, str], None]
-"""`progress(done, total, what)`: so many of so many things of a kind are done."""
+"""`progress(done, total, what)`."""
 
 
 class Track(Protocol):
-    """Passes items on and tells somebody how far it is. Items that come `by` so many at a time
-    are counted when all of these have come."""
+    """Passes items on, reporting after every `by`."""
 
     def __call__(self, items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]: ...
 
@@ -29,31 +28,27 @@ def _nothing(*_: Any) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """A run that is about to decide claims: what its numbers depend on, how many of how many
-    claims are left to decide, and what a user should know of the votes."""
-
     signature: str
     left: int
+    """Claims to decide."""
     total: int
     warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observer:
-    """`track` shows progress. `warn` gets one line that a user should read, `begun` what is known
-    of a run before its first claim is decided, and `result` each result (a verdict, a failure, the
-    outcome of a claim that is indexed) as soon as it is on disk; `stage` the name of each stage of
-    a claim when it begins."""
-
     track: Track = _untracked
     warn: Callable[[str], None] = _nothing
+    """Gets a line for the user."""
     begun: Callable[[Begun], None] = _nothing
+    """Called before the first claim."""
     result: Callable[[Any], None] = _nothing
+    """Gets results once on disk."""
     stage: Callable[[str], None] = _nothing
+    """Gets each stage's name when a claim begins it."""
 
 
 SILENT = Observer()
-"""Nobody is told anything."""
 
 
 def by_callback(progress: Progress) -> Track:

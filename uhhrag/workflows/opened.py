@@ -1,8 +1,6 @@
-"""The documents that claims are checked against, opened: a folder, brought up to date in its
-archive, an archive, or a store.
+"""Opens what claims are checked against.
 
-A small archive is searched exactly, sentence by sentence; of a larger one the passages are ranked.
-"""
+A small archive is searched exactly by sentence, a larger one by passages."""
 
 from __future__ import annotations
 
@@ -27,43 +25,38 @@ from uhhrag.workflows.observer import Observer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentsTask:
-    """Documents to open."""
-
     docs: Path
-    """a folder of documents, an archive, or a store"""
+    """A folder of documents, an archive or a store."""
     work: Path
-    """the folder that keeps the archive, vectors and replies"""
+    """Keeps archive, vectors and replies."""
     pool: int
-    """how many sentences are searched exactly"""
+    """Most sentences searched exactly."""
     claims: Sequence[Claim] = ()
     rerank: int | None = None
-    """how many passages the cross-encoder reads, or None for the default"""
+    """Passages read by the cross-encoder; None for the default."""
     own: tuple[Path, ...] = ()
-    """files of the folder that are no evidence"""
+    """Files that are no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedDocuments:
-    """What claims are checked against."""
-
     wired: Wired
     about: Documents
-    """what a user is told of it"""
+    """What a user is told."""
     pages: Mapping[str, tuple[Page, ...]]
-    """the documents by their addresses"""
+    """By address."""
     folder_of: Callable[[Page], Path | None]
-    """the folder that a document's file was read in, or None"""
+    """A document's folder, if any."""
     files: Mapping[str, str]
-    """the SHA-256 of each file by its name"""
+    """SHA-256 by name."""
     texts_for: Callable[[Sequence[Claim]], list[str]] | None = None
-    """gives the sentences to embed before the first claim; None where that is not known before"""
+    """What to embed before the first claim, if known."""
     archive: Snapshot | None = None
-    """what can be searched without a claim; None for a store"""
+    """None for a store."""
 
 
 def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> OpenedDocuments:
-    """Open documents with the method that checks claims against them. Raises UhhragError where they
-    cannot be opened, or a model is missing."""
+    """Documents and the method that checks claims against them. Raises UhhragError."""
     if claim_files.serves_all(task.docs):
         return _store(task, chosen)
     is_archive = corpora.is_corpus(task.docs)
@@ -78,8 +71,9 @@ def open_documents(task: DocumentsTask, chosen: Chosen, observer: Observer) -> O
 def open_archive(
     docs: Path, work: Path, observer: Observer, own: Sequence[Path] = ()
 ) -> tuple[Snapshot, Documents]:
-    """An archive, or that of a folder, brought up to date in `work` but for the files `own`; and
-    what a user is told of it. Raises UhhragError where it cannot be opened or has no document."""
+    """An archive, or a folder's, brought up to date without `own`.
+
+    Raises UhhragError if unusable or empty."""
     if corpora.is_corpus(docs):
         snapshot = open_corpus(docs)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
@@ -107,7 +101,7 @@ def _archive(
 
 
 def _is_whole(task: DocumentsTask, snapshot: Snapshot) -> bool:
-    """Whether every sentence is searched: of a small archive, unless a cross-encoder is to read."""
+    """Whether every sentence is searched."""
     return task.rerank is None and snapshot.manifest.counts.lines <= task.pool
 
 

@@ -1,4 +1,4 @@
-"""Approach, rule and voter that a program brings itself, as rows like those of the tables."""
+"""Approach, rule and voter of a program's own."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from uhhrag.voters.opening import voter_of
 from uhhrag.wiring.loaded import Loaded
 
 _TOP = 10
-"""Pieces of evidence that an approach of a program's own keeps where `top_n` is not given: as many
-as count in the shared task."""
+"""Evidence by default, as in the shared task."""
 
 
 def take_parts(values: dict[str, Any]) -> Parts:
-    """The callables among the options, each replaced there by its name and hash. Raises UsageError
-    for one that cannot be told from a changed one."""
+    """The callables among the options, replaced there by name and hash.
+
+    Raises UsageError for one that cannot be told from a changed one."""
     rows: dict[str, Any] = {}
     for option, row in _ROWS.items():
         value = values.get(option)
@@ -40,7 +40,6 @@ _ROWS: dict[str, Callable[[Any, str], Any]] = {
 
 
 def _named(option: str, value: Any) -> tuple[Any, str, str]:
-    """A callable, its name, and what tells it from others."""
     if isinstance(value, Loaded):
         return value.model, _name(value.model), value.fingerprint
     try:

@@ -1,4 +1,4 @@
-"""Claims of an index → verdicts, a submission and a trace."""
+"""Decides an index's claims."""
 
 from __future__ import annotations
 
@@ -26,34 +26,35 @@ from uhhrag.workflows.verdicts import Verdicts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictTask:
-    """Which claims of which index are decided, and where the run goes (`out` None:
-    runs/<approach>). `limit`, `claims` (ids) and `shard` ("1/3") choose among the claims; `trec`
-    also writes each stage's ranking; `overwrite` loses an earlier run of the same folder, `repair`
-    decides claims with damaged results again. `ray` names the workers of a cluster: how many on
-    this machine, "auto", or an address; None: this process decides."""
-
     index: Path
     out: Path | None
+    """None for runs/<approach>."""
     limit: int | None
     claims: Sequence[int]
+    """Ids; empty for all."""
     shard: str | None
+    """Which claims, as "1/3"."""
     trec: bool
+    """Write rankings of stages."""
     overwrite: bool
     repair: bool
+    """Decide claims with damaged results again."""
     ray: str | None = None
+    """Workers on this machine, "auto" or an address; None for this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictResult(Verdicts):
-    """The results of the chosen claims, those decided in an earlier run among them. `failed`
-    counts the failures of this run, `summary` is what the command prints at its end."""
+    """All chosen claims, earlier results included."""
 
     failed: int
+    """Failures of this call."""
     trace: Path
     summary: str
+    """The command's last output."""
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed where a claim has no verdict."""
+        """Raises ClaimsFailed."""
         if self.failed:
             raise ClaimsFailed(
                 f"{self.failed} of {len(self.results)} claims have no verdict; the reason of each "
@@ -62,8 +63,9 @@ class PredictResult(Verdicts):
 
 
 def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictResult:
-    """Decide the claims that the run has not decided yet. Stopped and run again, it goes on where
-    it stopped. Raises UhhragError where that cannot begin."""
+    """Decide the undecided claims; resumes.
+
+    Raises UhhragError if it cannot begin."""
     settings = chosen.settings
     where = read_where(task.ray) if task.ray is not None else None
     wired = pipeline.wire(
@@ -72,7 +74,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     claims = _claims_of(task, wired)
     undated = date_warnings(settings.limits, claims)
     folder = task.out or Path("runs") / settings.approach
-    # A model that cannot be loaded leaves no folder behind; on a cluster the workers load them.
+    # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
     if where is None and not (folder / HEADER).exists():
         wired.load()
     warnings = (*warnings_of(wired, chosen), *undated)
@@ -113,7 +115,7 @@ def _running(
     run: RunFolder,
     observer: Observer,
 ) -> Generator[Verdict | Failure, None, None]:
-    """The claims being decided, here or by the workers of a cluster; this process writes."""
+    """Decide claims here or on a cluster; this process writes."""
     if where is None:
         yield from deciding.predict(
             left, wired.corpus_for, wired.method, run, wired.others, observer.stage

@@ -1,4 +1,4 @@
-"""A run as one page to read in a browser."""
+"""A run as one page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from uhhrag.workflows.observer import SILENT, Observer
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """The file that was written, the number of claims it shows, and its size in bytes."""
+    """A page with its claims and bytes."""
 
     file: Path
     claims: int
@@ -34,10 +34,10 @@ def report(
     judging: Judging | None = None,
     observer: Observer = SILENT,
 ) -> ReportPage:
-    """Write the page of a run, with scores where a gold file is given, and with a judge's rulings
-    where `judging` names one; `out` None stands for report.html in the run folder. Raises
-    UsageError where it would replace another file of the run or the gold file, and for a judge
-    without gold."""
+    """Write a run's page, by default report.html in its folder.
+
+    `gold` adds scores, `judging` rulings. Raises UsageError for an `out` that is a file of the run
+    or gold, and for a judge without gold."""
     if judging and not gold:
         raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
     target = out or run / "report.html"

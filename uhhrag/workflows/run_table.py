@@ -1,4 +1,4 @@
-"""Several runs, or prediction files, scored into one table."""
+"""Several runs in one table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from uhhrag.workflows.observer import Observer
 def run_table(
     runs: Sequence[Path], gold: Path, workers: int | None, bootstrap: Bootstrap, observer: Observer
 ) -> RunTable:
-    """The table of runs, in their order. Raises UsageError where one is named twice, InputError for
-    what cannot be read."""
+    """The table of runs. Raises UsageError for a run named twice, InputError if unreadable."""
     if len(set(runs)) < len(runs):
         raise UsageError("a run is named twice; name each once")
     claims, folder = read_gold(gold), nltk_data.folder()

@@ -1,4 +1,4 @@
-"""Words or a question → the sentences of a user's own documents, for `uhhrag search`."""
+"""Finds sentences of a user's documents (`uhhrag search`)."""
 
 from __future__ import annotations
 
@@ -31,21 +31,19 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsTask:
-    """What is looked for in documents. With `exact`, every word of the query stands in a sentence;
-    else sentences are ranked by words and meaning."""
-
     docs: Path
-    """a folder of documents or an archive"""
+    """A folder of documents or an archive."""
     query: str
     top: int
     exact: bool
+    """Find every word, not rank by words and meaning."""
     work: Path | None
 
 
 def search(task: WordsTask, observer: Observer) -> Json:
-    """The sentences found, best first or, for exact words, in the order of the documents; and how
-    many there are, None where sentences are ranked. Raises UhhragError where the documents cannot
-    be opened."""
+    """Sentences, best first or, if exact, in order, and their number.
+
+    Raises UhhragError."""
     if not phrases_of(task.query):
         raise UsageError(f"{task.query!r} has no word to search for")
     if claim_files.serves_all(task.docs):
@@ -60,7 +58,7 @@ def search(task: WordsTask, observer: Observer) -> Json:
 
 
 def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
-    """The sentences with every word of a query, as a JSON object."""
+    """Sentences with every word."""
     words = find_words(snapshot, query, most)
     return found_in(snapshot, query, [(place, None) for place in words.places]) | {
         "sentences": words.sentences,
@@ -70,7 +68,7 @@ def found_by_words(snapshot: Snapshot, query: str, most: int) -> Json:
 
 
 def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float | None]]) -> Json:
-    """Sentences that were found, each with its similarity, as a JSON object."""
+    """Sentences as a JSON object."""
     return {
         "query": query,
         "sentences": None,
@@ -81,7 +79,7 @@ def found_in(snapshot: Snapshot, query: str, placed: Sequence[tuple[Place, float
 
 
 def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
-    """The search of a check: every sentence of a small archive, the passages of a larger one."""
+    """The search of checks."""
     documents.make_work_folder(work)
     if snapshot.manifest.counts.lines <= defaults.POOL:
         return pipeline.wire_search(indexed_archive(snapshot), Machine(), Given(), work)

@@ -1,4 +1,4 @@
-"""What is served in a browser: a run to review, an index or documents to check claims against."""
+"""What the desk serves."""
 
 from __future__ import annotations
 
@@ -40,31 +40,29 @@ from uhhrag.workflows.opened import DocumentsTask, open_documents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeTask:
-    """`what` is a run or an index, `index` an index, `docs` a folder of documents or a store, with
-    its `work` folder, of which BM25 keeps `pool` sentences per claim; of a corpus the
-    cross-encoder reads `rerank` passages, None for the default."""
-
     what: Path | None
+    """A run or an index."""
     index: Path | None
     docs: Path | None
+    """A folder, an archive or a store."""
     work: Path | None
     pool: int
+    """Sentences that BM25 keeps per claim."""
     rerank: int | None = None
+    """Passages read by the cross-encoder; None for the default."""
     collections: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What gives the run that is shown, what claims can be checked against, the folder that the
-    desk is kept in, what a user should know of the votes, whether each claim needs a date, which
-    limits its evidence, what of a folder of documents can be opened, what the process that reads
-    drafts asks for, None where there is nothing to check them against, and the collections that
-    the pages keep with the models they need, None where they keep none."""
+    """What is served; fields as in `serve.app.App`."""
 
     read: Callable[[], RunView]
     targets: Targets
     home: Path
+    """The desk's folder."""
     warnings: tuple[str, ...] = ()
+    """On the votes."""
     needs_date: bool = False
     sources: Sources | None = None
     nltk_data: Path | None = None
@@ -73,15 +71,12 @@ class Subject:
 
 
 class _Opened(NamedTuple):
-    """A folder of documents that was read: what there is in it, and what of it can be opened."""
-
     documents: Documents
     sources: Sources
 
 
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
-    """Open what is served. Raises UsageError where nothing is named, or both an index and
-    documents."""
+    """Open what is served. Raises UsageError for none, or an index with documents."""
     what, index, docs = task.what, task.index, task.docs
     if what is not None and corpora.is_corpus(what):
         raise UsageError(f"{what}: is an archive; name it by --docs {what}")
@@ -120,7 +115,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> Subject:
 
 
 def _sentence_data() -> Path | None:
-    """What splits a draft into sentences; None where it is not here. Claims are checked without."""
+    """Data of the process that reads drafts, or None if missing."""
     try:
         return nltk_data.load_nltk_data()
     except ModelError:
@@ -128,7 +123,7 @@ def _sentence_data() -> Path | None:
 
 
 def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subject:
-    """The collections that the pages keep; no model is loaded before the first claim."""
+    """The pages' collections; models are loaded for the first claim."""
     chosen = chosen.for_documents()
     home = task.collections or local.root().with_name("collections")
     make_home(home)
@@ -174,7 +169,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> Subje
 
 
 def _empty_run(loaded: Sequence[tuple[Method, dict[str, Any]]]) -> RunView:
-    """A desk without a run; once models are loaded, with what its checks are made with."""
+    """An empty run; once models are loaded, with their header."""
     return RunView("your documents", loaded[0][1] if loaded else {}, ())
 
 

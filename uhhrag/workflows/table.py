@@ -1,4 +1,4 @@
-"""Any result as a table: one call for pyarrow, one for pandas."""
+"""Any result as a table."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from uhhrag.errors import UsageError
 
 
 class Table:
-    """A result with rows: dictionaries with the same keys, of plain values."""
+    """A result with rows of plain values."""
 
     __slots__ = ()
 
     @property
     def rows(self) -> Sequence[dict[str, Any]]:
-        """A row per claim, or per file, whatever the result is of."""
         raise NotImplementedError
 
     def to_arrow(self) -> Any:
@@ -25,7 +24,7 @@ class Table:
         return pa.Table.from_pylist(list(self.rows))
 
     def to_pandas(self) -> Any:
-        """The rows as a `pandas.DataFrame`. Raises UsageError where pandas is not installed."""
+        """The rows as a `pandas.DataFrame`. Raises UsageError without pandas."""
         try:
             import pandas as pd
         except ImportError as error:

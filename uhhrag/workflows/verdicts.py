@@ -1,4 +1,4 @@
-"""Claims that were decided, as a program takes them: verdicts, failures, and a table."""
+"""Decided claims for programs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from uhhrag.workflows.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdicts(Table):
-    """The result of each claim in the order of the claims, the folder of the run, what its numbers
-    depend on (`signature`), and what a user should know of them (`warnings`)."""
+    """The result of each claim, in order."""
 
     results: tuple[Verdict | Failure, ...]
     folder: Path
     signature: str
+    """What the numbers depend on."""
     warnings: tuple[str, ...] = ()
+    """On the votes."""
 
     def __iter__(self) -> Iterator[Verdict | Failure]:
         return iter(self.results)
@@ -35,23 +36,19 @@ class Verdicts(Table):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """The claims that have a verdict."""
         return tuple(result for result in self.results if isinstance(result, Verdict))
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """The claims that have none, each with its reason."""
         return tuple(result for result in self.results if isinstance(result, Failure))
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row per claim: id, claim, the fields of `verdict_fields`, the number of votes and of
-        pieces of evidence, the best sentence and its address, and the error of a claim without a
-        verdict."""
+        """Per claim: `verdict_fields`, counts, best sentence, error."""
         return [_row(result) for result in self.results]
 
     def require_all(self) -> None:
-        """Raises ClaimsFailed where a claim has no verdict."""
+        """Raises ClaimsFailed."""
         if self.failures:
             raise ClaimsFailed(
                 f"{len(self.failures)} of {len(self.results)} claims have no verdict; run the same "

@@ -1,8 +1,4 @@
-"""llama.cpp ends the process where it cannot get memory, by abort(), with a trace of its own
-functions. Here it says one line instead, and the process ends as for a model that cannot run.
-
-What was decided before is on disk, as after any kill.
-"""
+"""One line in place of llama.cpp's trace when it aborts for lack of memory."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from uhhrag.errors import ModelError
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)  # type: ignore[untyped-decorator]
 def _say(message: bytes | None) -> None:
-    """Called by llama.cpp just before abort(), possibly with next to no memory left."""
+    """Called before abort(), possibly with no memory left."""
     where = (message or b"").decode(errors="replace").rpartition("/")[2].strip()
     try:
         sys.stdout.flush()
@@ -31,8 +27,7 @@ def _say(message: bytes | None) -> None:
 
 
 def in_one_line() -> None:
-    """From now on llama.cpp's giving up is one line. Says nothing where llama.cpp is too old to
-    be asked for that."""
+    """Replace the abort message, unless llama.cpp is too old."""
     library = ll.llama_cpp._lib
     if hasattr(library, "ggml_set_abort_callback"):
         library.ggml_set_abort_callback.restype = ctypes.c_void_p

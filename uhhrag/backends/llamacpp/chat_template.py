@@ -1,4 +1,4 @@
-"""The turn markers a model's own chat template puts round a user's message."""
+"""The turn markers of a model's chat template."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ _MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
 
 
 def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]:
-    """What stands before and after a message of the user, the answer's opening included.
+    """The text before and after a user's message, with the answer's opening.
 
-    The template runs in a sandbox and without a clock, so that a run of tomorrow gives what one
-    of today gives. A model without a template gets the bare text after its first token.
+    The template has no clock, so that runs are reproducible. Without one: only the first token.
 
     >>> wrap_in_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}>", bos="", eos="")
     ('[', ']>')

@@ -1,4 +1,4 @@
-"""Tokens through llama.cpp: logits, or a hidden state, after those that want them."""
+"""Runs tokens through llama.cpp for logits or a hidden state."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from uhhrag.errors import ModelError
 def decode_batch(
     context: Any, rows: Sequence[BatchToken], vocabulary: int, gguf: Path
 ) -> list[NDArray[np.float32]]:
-    """Run at most one batch of rows through the model; gives the logits after each that wants
-    them, in order, each of shape (vocabulary,). Raises ModelError where llama.cpp fails."""
+    """Run a batch; logits after each wanted row, shape (vocabulary,). Raises ModelError."""
     with _decoded(context, rows, gguf):
         logits = (ll.llama_get_logits_ith(context, i) for i, row in enumerate(rows) if row.wanted)
-        # Copied, since llama.cpp writes the next batch's logits to the same place.
+        # Copied: llama.cpp reuses the memory for the next batch.
         return [np.ctypeslib.as_array(first, (vocabulary,)).copy() for first in logits]
 
 
 def decode_state(context: Any, row: BatchToken, width: int, gguf: Path) -> tuple[float, ...]:
-    """Run one token through the model; gives the hidden state after it, `width` numbers. One token
-    alone, since with embeddings on llama.cpp computes the logits of every row of a batch."""
+    """The hidden state after one token.
+
+    One, since with embeddings on llama.cpp computes logits for every row."""
     ll.llama_set_embeddings(context, True)
     try:
         with _decoded(context, [row], gguf):
@@ -43,8 +43,8 @@ def _decoded(context: Any, rows: Sequence[BatchToken], gguf: Path) -> Iterator[N
     batch = ll.llama_batch_init(len(rows), 0, max(len(row.sequences) for row in rows))
     try:
         batch.n_tokens = len(rows)
-        # C arrays of the batch: token i stands at place pos[i] of the n_seq_id[i] sequences in
-        # seq_id[i], and logits[i] asks for the logits after it.
+        # Token i has place pos[i] in the n_seq_id[i] sequences of seq_id[i]; logits[i] asks for
+        # logits.
         for i, row in enumerate(rows):
             batch.token[i], batch.pos[i], batch.logits[i] = row.token, row.position, row.wanted
             batch.n_seq_id[i] = len(row.sequences)

@@ -1,6 +1,4 @@
-"""What a model made of the heads of prompts (instructions and examples), kept in the user's cache
-folder: the next process reads it back bit for bit, in hundredths of the time it takes to compute.
-"""
+"""States of prompt heads (instructions, examples) cached on disk, bit for bit."""
 
 from __future__ import annotations
 
@@ -18,21 +16,19 @@ from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 
 _MOST = 2**29
-"""Bytes of the kept heads together; those not used for longest go first. A head of 350 tokens has
-10 MB with the 1.5B model."""
+"""Bytes kept, least recently used out first; 350 tokens take 10 MB (1.5B)."""
 _SUM = 64
 
 
 class KeptHeads:
-    """States of a cache by the tokens that they are of. `made_by` is "" where nothing is kept, else
-    all that they depend on beside the tokens. What is missing, damaged or cannot be written is
-    computed again."""
+    """Cached states by tokens; missing or damaged ones are computed again.
+
+    `made_by` is all else that they depend on, or "" to keep nothing."""
 
     def __init__(self, made_by: str) -> None:
         self._made_by = made_by
 
     def get(self, head: Tokens) -> bytes | None:
-        """The state of a head, None where it is not kept whole."""
         with suppress(OSError):
             content = self._file(head).read_bytes() if self._made_by else b""
             state = content[_SUM:]
@@ -42,7 +38,6 @@ class KeptHeads:
         return None
 
     def put(self, head: Tokens, state: bytes) -> None:
-        """Keep a state, and no more than `_MOST` bytes of all."""
         if not self._made_by:
             return
         with suppress(OSError):
@@ -55,14 +50,11 @@ class KeptHeads:
 
 
 def folder() -> Path:
-    """Where heads are kept."""
     return remembered.folder() / "heads"
 
 
 def made_by(files: Sequence[Path], *settings: float) -> str:
-    """All that the state of a head depends on: the model's files and the library by their states,
-    the processor, and settings such as the layers on a GPU. "" where a file has changed just
-    now."""
+    """What a head's state depends on beside tokens; "" if a file just changed."""
     library = key_of([Path(ll.__file__).parent / "lib"], ["llama-cpp-python"])
     try:
         states = [library, *map(remembered.state_of, files)]

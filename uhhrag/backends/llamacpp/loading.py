@@ -1,4 +1,4 @@
-"""A GGUF file made ready by llama.cpp, with one line of reason where it cannot be."""
+"""Loads GGUF files, adapters and contexts."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from uhhrag.backends.llamacpp import abort
 from uhhrag.errors import ModelError
 
 _ERROR = 4
-"""llama.cpp's number of the log level"""
 _complaints: deque[str] = deque(maxlen=1)
 
 
 @ll.llama_log_callback  # type: ignore[untyped-decorator]
 def _silence(level: int, text: bytes, _data: Any) -> None:
-    """llama.cpp logs hundreds of lines; what matters is raised as an error instead."""
+    """Keep the last error of the log and drop the rest."""
     if level == _ERROR:
         _complaints.append(text.decode("utf-8", errors="replace").strip())
 
 
 def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
-    """The model of a file. Raises ModelError when this machine cannot run it."""
+    """The model of a file. Raises ModelError if this machine cannot run it."""
     check_build(ll.llama_print_system_info().decode())
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     ll.llama_backend_init()
@@ -38,10 +37,10 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
         )
     params = ll.llama_model_default_params()
     params.n_gpu_layers = gpu_layers
-    # The repacked kernels read prompts slower (85 against 144 tokens a second, 1.5B Q4_K_M, two
-    # cores with AVX-512) and generate faster only where one sequence is alone (41 against 48 ms a
-    # token; the same from 8 sequences on). Without them a build with AMX never uses it: compiled by
-    # GCC 12, llama.cpp's kernels for AMX die at the first decode (scripts/cmake-args).
+    # Repacked kernels read prompts slower (85 against 144 tokens a second, 1.5B Q4_K_M, two cores
+    # with AVX-512) and generate faster only for a single sequence (41 against 48 ms a token).
+    # Without them AMX is never used; compiled by GCC 12, its kernels die at the first decode
+    # (scripts/cmake-args).
     params.use_extra_bufts = False
     model = ll.llama_model_load_from_file(str(gguf).encode(), params)
     if not model:
@@ -53,7 +52,7 @@ def open_model(gguf: Path, gpu_layers: int = 0) -> Any:
 
 
 def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> None:
-    """Put a LoRA adapter on the model of a context. Raises ModelError where the two do not fit."""
+    """Put a LoRA adapter on a model. Raises ModelError if it does not fit."""
     _complaints.clear()
     adapter = ll.llama_adapter_lora_init(model, str(lora).encode())
     adapters = (ll.llama_adapter_lora_p_ctypes * 1)(adapter)
@@ -69,7 +68,7 @@ def adapt(model: Any, context: Any, lora: Path, scale: float, gguf: Path) -> Non
 def open_context(
     model: Any, gguf: Path, threads: int, size: int, sequences: int, *, on_gpu: bool
 ) -> Any:
-    """A cache of `size` tokens for at most so many sequences, and what computes with it."""
+    """A context with a cache of `size` tokens for all sequences."""
     params = ll.llama_context_default_params()
     params.n_ctx = size
     params.n_batch = 2048
@@ -78,10 +77,9 @@ def open_context(
     params.kv_unified = True
     params.n_threads = params.n_threads_batch = threads
     if not on_gpu:
-        # On a processor, flash attention divides the cache of a single token among the threads from
-        # 512 places on, so that the last digits of its logits depend on their number. Plain
-        # attention does not. It computes masked places too: questions take 4 % longer, votes 14 %
-        # (1.5B Q4_K_M, two cores with AVX-512).
+        # On a CPU, flash attention splits the cache of a single token among threads from 512 places
+        # on, so logits depend on their number. Plain attention takes 4 % longer for questions, 14 %
+        # for votes (1.5B Q4_K_M, two cores with AVX-512).
         params.flash_attn_type = ll.LLAMA_FLASH_ATTN_TYPE_DISABLED
     params.no_perf = True
     context = ll.llama_init_from_model(model, params)

@@ -1,13 +1,10 @@
 """A GGUF model through llama.cpp's low-level interface.
 
-What makes votes and questions fast on a CPU (and what llama-cpp-python's high-level class,
-with its one sequence, cannot do): the tokens that all prompts of a call share are computed
-once, the differing ends run together as sequences of one batch, and a closed choice is read
-from the probabilities of one forward pass instead of being generated.
+Tokens shared by a call's prompts are computed once, their ends run as sequences of one batch, a
+choice is read from one forward pass.
 
-A reply depends only on the prompts of its call: every call starts from an empty cache, and the
-heads kept from earlier calls are restored bit for bit at the same place.
-"""
+A reply depends only on its call: the cache starts empty, and kept heads are restored bit for
+bit."""
 
 from __future__ import annotations
 
@@ -44,12 +41,12 @@ from uhhrag.records import Ask, Choose, Generate, Prompt, Reply, Represent
 VERSION = f"llama-cpp-python {ll.__version__}"
 
 _SEQUENCES = 32
-"""How many prompts run in one batch. A token generated for each of 10 costs .59 of one alone, of
-16 .42, of 32 .29 (1.5B Q4_K_M, 2 cores with AVX-512)."""
+"""Prompts in a batch. Cost of a token relative to one prompt: 10 prompts .59, 16 .42, 32 .29 (1.5B
+Q4_K_M, two cores with AVX-512)."""
 _CONTEXT = 8192
-"""Cells of the cache, shared by all sequences of a batch."""
+"""Cells of the cache, shared by sequences."""
 _PROMPT_LIMIT = 3072
-"""Tokens of one prompt. A longer one loses tokens before its last `TAIL`."""
+"""Most tokens of a prompt; others are cut before their last `TAIL`."""
 _HEADS_KEPT = 8
 
 
@@ -62,9 +59,10 @@ def load(
     lora_scale: float = 1.0,
     keep_heads: bool = False,
 ) -> LlamaCpp:
-    """Load a model file, and a LoRA adapter on top of it; with `keep_heads` what it makes of heads
-    is kept for the next process. Raises ModelError when this machine cannot run it, or when the
-    adapter was made for another model."""
+    """Load a model, with a LoRA adapter if given.
+
+    `keep_heads` caches heads on disk. Raises ModelError if the model cannot run or the adapter does
+    not fit."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers > 0)
     files = [gguf, lora] if lora else [gguf]
@@ -81,11 +79,11 @@ def _free(model: Any, context: Any) -> None:
 
 
 class LlamaCpp:
-    """An LLM (see `protocols.LLM`). Not for use from several threads at once."""
+    """An LLM (see `protocols.LLM`). Not thread-safe."""
 
     def __init__(self, model: Any, context: Any, gguf: Path, on_disk: KeptHeads) -> None:
         self._model, self._context, self._gguf, self._on_disk = model, context, gguf, on_disk
-        # Python does not see the hundreds of megabytes that hang on two pointers.
+        # Python does not see the memory behind two pointers.
         weakref.finalize(self, _free, model, context).atexit = False
         self._vocab = ll.llama_model_get_vocab(model)
         self._size = ll.llama_vocab_n_tokens(self._vocab)
@@ -134,7 +132,7 @@ class LlamaCpp:
     def _groups(
         self, prompts: Sequence[Prompt], room: int, seed: int = 0
     ) -> list[tuple[Tokens, list[Running]]]:
-        """Runs of prompts with one head that fit the cache together, in order."""
+        """Consecutive prompts with one head that fit the cache."""
         groups: list[tuple[Tokens, list[Running]]] = []
         used = 0
         own_seeds = seeds(seed, (prompt.text for prompt in prompts))
@@ -161,8 +159,7 @@ class LlamaCpp:
             )
 
     def _tokenize(self, text: str, *, special: bool = False) -> Tokens:
-        """Tokens of a text. Without `special`, the names of control tokens are plain text: what
-        stands in a claim or a web page can never end a turn or open another."""
+        """Control tokens are plain text unless `special`, so that no claim or page ends a turn."""
         if special:
             return tokens(self._vocab, text, special=True)
         return plain_tokens(self._vocab, text, self._marks)
@@ -185,20 +182,19 @@ class LlamaCpp:
     # Through the model
 
     def _prefill(self, head: Tokens, group: list[Running], standing: Tokens) -> Tokens:
-        """Compute the group's prompts; afterwards sequence i + 1 of the cache holds prompt i, and
-        sequence 0 the tokens given back, which all of them share. `standing` is what sequence 0
-        holds from the group before."""
+        """Compute a group into sequences 1 and up, its returned shared tokens into sequence 0.
+
+        `standing` is what sequence 0 holds before."""
         shared = head + group[0].prompt[: shared_start([s.prompt for s in group])]
         cached = self._keep(same_start(standing, shared), head)
         if not self._couples:
             self._decode(batch_tokens(shared, cached, (0,)))
             cached = len(shared)
-        # Sequence 0 keeps what the group shares, sequence i + 1 is prompt i. Copying shares the
-        # cells of the cache, so the shared tokens are computed and stored once.
+        # Copying a sequence shares its cells, so shared tokens are stored once.
         everyone = range(len(group) + 1)
         for i in everyone[1:]:
             ll.llama_memory_seq_cp(self._memory, 0, i, 0, cached)
-        # In one pass with the ends: a pass of few tokens costs far more per token than one of many.
+        # In one pass with the ends: small passes cost far more per token.
         rows = batch_tokens(shared, cached, tuple(everyone))
         for i, sequence in enumerate(group, 1):
             ends = batch_tokens(head + sequence.prompt, len(shared), (i,))
@@ -208,8 +204,7 @@ class LlamaCpp:
         return shared
 
     def _keep(self, count: int, head: Tokens) -> int:
-        """Empty the cache but for the first `count` tokens of sequence 0; where these are not the
-        whole head, or the model's kind of memory cannot be cut, for the head alone."""
+        """Keep `count` tokens of sequence 0, else the head alone."""
         if 0 < count >= len(head) and ll.llama_memory_seq_rm(self._memory, 0, count, -1):
             for i in range(1, _SEQUENCES + 1):
                 ll.llama_memory_seq_rm(self._memory, i, -1, -1)
@@ -233,13 +228,12 @@ class LlamaCpp:
             del self._heads[next(iter(self._heads))]
 
     def _restored(self, state: bytes) -> bool:
-        """Put a state back into sequence 0; False where llama.cpp does not take it."""
+        """Put a state into sequence 0; whether that worked."""
         buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
         return bool(ll.llama_state_seq_set_data(self._context, buffer, len(state), 0))
 
     def _decode(self, rows: Sequence[BatchToken]) -> list[NDArray[np.float32]]:
-        """Run rows through the model; gives the logits after each that wants them, in order, each
-        of shape (vocabulary,). Raises ModelError where llama.cpp fails."""
+        """As `decode_batch`, for any number of rows."""
         logits: list[NDArray[np.float32]] = []
         step = ll.llama_n_batch(self._context)
         for begin in range(0, len(rows), step):
@@ -249,7 +243,6 @@ class LlamaCpp:
         return logits
 
     def _generate(self, group: list[Running], ask: Generate) -> None:
-        """Decode all sequences together, a token each at a time, until each has ended."""
         pending = list(enumerate(group, 1))
         for left in reversed(range(ask.max_tokens)):
             pending = [(i, sequence) for i, sequence in pending if self._goes_on(sequence, ask)]
@@ -262,7 +255,7 @@ class LlamaCpp:
                 sequence.logits = logits
 
     def _goes_on(self, sequence: Running, ask: Generate) -> bool:
-        """Take the next token; False where the reply ends with it."""
+        """Take the next token; False if it ends the reply."""
         token = next_token(sequence, ask)
         if ll.llama_vocab_is_eog(self._vocab, token):
             return False
@@ -279,8 +272,7 @@ class LlamaCpp:
     def _chosen(self, sequence: Running, options: tuple[str, ...], firsts: Tokens) -> Reply:
         assert sequence.logits is not None  # noqa: S101 - set by _prefill
         logits = sequence.logits.astype(np.float64)
-        # The logarithm of the sum of exponentials, computed around the largest so that none
-        # overflows: subtracting it makes log-probabilities over the whole vocabulary.
+        # Log-sum-exp around the maximum, which cannot overflow.
         largest = logits.max()
         normaliser = largest + np.log(np.exp(logits - largest).sum())
         logprobs = tuple(float(logits[first] - normaliser) for first in firsts)

@@ -1,10 +1,7 @@
-"""From logits to the next token: greedy, or drawn.
+"""The next token from logits: greedy or drawn.
 
-A draw is made with Gumbel's trick: every token gets its own random number, and the largest sum of
-that and its logit wins. The same sample comes out although logits differ a little between
-batches of different shapes, unless two sums are as near to each other as that; drawing by the
-cumulated probabilities would let a change of one token's probability move all that follow it.
-"""
+Gumbel's trick, the largest sum of logit and random number, is stable against small differences
+between batches; cumulated probabilities are not."""
 
 from __future__ import annotations
 
@@ -22,8 +19,7 @@ Logits = NDArray[np.float32]
 
 
 def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
-    """A seed (below 2**63) for each prompt of a call, from its text and its place among the equal
-    ones; what else stands in the call does not matter.
+    """A seed (below 2**63) per prompt, from its text and place among equal ones.
 
     >>> one, two, again = seeds(0, ["a", "b", "a"])
     >>> one == next(seeds(0, ["a"])), len({one, two, again, next(seeds(1, ["a"]))})
@@ -37,7 +33,7 @@ def seeds(seed: int, texts: Iterable[str]) -> Iterator[int]:
 
 
 def next_token(sequence: Running, ask: Generate) -> int:
-    """The likeliest token at temperature 0, else one drawn with the sequence's own chance."""
+    """The likeliest token at temperature 0, else a drawn one."""
     row = sequence.logits
     assert row is not None  # noqa: S101 - set by the prefill
     if ask.repetition_penalty != 1.0:
@@ -46,21 +42,20 @@ def next_token(sequence: Running, ask: Generate) -> int:
     if ask.temperature <= 0:
         return int(row.argmax())
     row = within_top_p(within_top_k(row / np.float32(ask.temperature), ask.top_k), ask.top_p)
-    # -log of an exponential variate has Gumbel's distribution; a variate can be 0
+    # -log of an exponential variate has Gumbel's distribution; a variate can be 0.
     variates = np.maximum(sequence.chance.standard_exponential(row.size), np.finfo(float).tiny)
     return int((row - np.log(variates)).argmax())
 
 
 def penalised(row: Logits, seen: NDArray[np.int64], penalty: float) -> Logits:
-    """CTRL's rule for the tokens that stand in the prompt or the reply: a positive logit is
-    divided by the penalty, a negative one multiplied."""
+    """CTRL's repetition penalty on the logits of seen tokens."""
     row, seen = row.copy(), np.unique(seen)
     row[seen] = np.where(row[seen] > 0, row[seen] / penalty, row[seen] * penalty)
     return row
 
 
 def within_top_k(row: Logits, k: int) -> Logits:
-    """The `k` largest logits, and those equal to the last of them; minus infinity for the others.
+    """The `k` largest logits and ties; minus infinity elsewhere.
 
     >>> within_top_k(np.array([1, 3, 2], np.float32), 2).tolist()
     [-inf, 3.0, 2.0]
@@ -71,8 +66,7 @@ def within_top_k(row: Logits, k: int) -> Logits:
 
 
 def within_top_p(row: Logits, p: float) -> Logits:
-    """The fewest of the likeliest tokens whose probabilities reach `p` together, at least one, of
-    equally likely ones the first; minus infinity for the others.
+    """The fewest likeliest tokens that reach `p`; minus infinity elsewhere.
 
     >>> within_top_p(np.log(np.array([0.1, 0.6, 0.3], np.float32)), 0.8).tolist()[0]
     -inf
@@ -81,7 +75,7 @@ def within_top_p(row: Logits, p: float) -> Logits:
         return row
     shares = np.exp((row - row.max()).astype(np.float64))
     shares /= shares.sum()
-    # All below this share have less than 1 - p together, so only the few above need sorting.
+    # Tokens below this share have less than 1 - p together: only the rest needs sorting.
     likely = np.flatnonzero(shares >= (1.0 - p) / row.size)
     likely = likely[np.argsort(-shares[likely], kind="stable")]
     needed = likely[: np.searchsorted(np.cumsum(shares[likely]), p) + 1]

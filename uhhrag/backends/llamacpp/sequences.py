@@ -1,4 +1,4 @@
-"""One prompt on its way through a language model, and the small rules that it obeys."""
+"""A prompt while a language model answers it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 Tokens = tuple[int, ...]
 
 TAIL = 64
-"""Tokens at the end of a prompt that are never cut: they say what is asked."""
+"""Tokens at a prompt's end, never cut: they ask the question."""
 
 
 @dataclass(slots=True)
 class Running:
-    """One prompt while it is being answered; `prompt` is what follows the head, `chance` what its
-    tokens are drawn by."""
-
     head: Tokens
     prompt: Tokens
+    """Tokens after the head."""
     cut: bool
     chance: np.random.Generator
+    """Draws the tokens."""
     logits: NDArray[np.float32] | None = None
     generated: tuple[int, ...] = ()
     written: bytes = b""
@@ -30,22 +29,21 @@ class Running:
 
     @property
     def length(self) -> int:
-        """Tokens so far."""
         return len(self.head) + len(self.prompt) + len(self.generated)
 
 
 class BatchToken(NamedTuple):
-    """A token on its way into the cache: where it stands, in which sequences, and whether the
-    logits after it are wanted."""
+    """A token for the cache."""
 
     token: int
     position: int
     sequences: tuple[int, ...]
     wanted: bool = False
+    """Whether the logits after it are."""
 
 
 def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list[BatchToken]:
-    """The tokens from place `start` on, as they go into the cache of the given sequences.
+    """The tokens from place `start` on, for the cache of the given sequences.
 
     >>> batch_tokens((7, 8), 1, (0,))
     [BatchToken(token=8, position=1, sequences=(0,), wanted=False)]
@@ -54,7 +52,7 @@ def batch_tokens(tokens: Tokens, start: int, sequences: tuple[int, ...]) -> list
 
 
 def before_stop(text: str, stops: tuple[str, ...]) -> str:
-    """A text up to the first of the stops in it; a stop of "?" is kept, the others are not.
+    """A text up to its first stop; a "?" is kept.
 
     >>> before_stop('Who? "When?', ("\\n", "?")), before_stop("One.\\n\\nTwo.", ("\\n\\n",))
     ('Who?', 'One.')
@@ -64,15 +62,14 @@ def before_stop(text: str, stops: tuple[str, ...]) -> str:
 
 
 def shorten(body: Tokens, limit: int) -> tuple[Tokens, bool]:
-    """At most `limit` tokens: the start (claim, start of the evidence) and the last `TAIL`
-    (what is asked) stay, what lies between is cut."""
+    """At most `limit` tokens, cut before the last `TAIL`; whether any were."""
     if len(body) <= limit:
         return body, False
     return body[: limit - TAIL] + body[-TAIL:], True
 
 
 def shared_start(prompts: list[Tokens]) -> int:
-    """How many tokens all prompts begin with, leaving each at least one of its own."""
+    """How many first tokens all prompts share, leaving each one of its own."""
     shortest = min(len(p) for p in prompts) - 1
     first = prompts[0]
     for i in range(shortest):
@@ -82,7 +79,7 @@ def shared_start(prompts: list[Tokens]) -> int:
 
 
 def same_start(first: Tokens, second: Tokens) -> int:
-    """How many tokens two sequences begin with in common.
+    """How many first tokens two sequences share.
 
     >>> same_start((1, 2, 3), (1, 2, 4, 5)), same_start((), (1,))
     (2, 0)

@@ -1,8 +1,7 @@
-"""Text as plain tokens: no word of a claim or a page becomes a token that means a turn or a call.
+"""Text as plain tokens, so that no claim or page can forge a turn or call.
 
-llama.cpp leaves control tokens alone where it is asked to, but always reads the names of "user
-defined" tokens as such, and chat templates use those too (`<tool_call>` of Qwen).
-"""
+llama.cpp always reads "user defined" tokens, which chat templates use too (`<tool_call>` of
+Qwen)."""
 
 from __future__ import annotations
 
@@ -16,13 +15,12 @@ import llama_cpp as ll
 from uhhrag.backends.llamacpp.sequences import Tokens
 
 _USER_DEFINED = 16
-"""LLAMA_TOKEN_ATTR_USER_DEFINED of llama.h"""
+"""LLAMA_TOKEN_ATTR_USER_DEFINED of llama.h."""
 _LIKE_A_MARK = re.compile(r"<\S+>|\[\S+\]|\{\S+\}")
 
 
 def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
-    """Finds where the name of a user-defined token begins that looks like a mark or stands in the
-    chat template; None for a vocabulary without. Others are runs of white space and the like."""
+    """Finds user-defined tokens that look like marks or are in the chat template, or None."""
     names = []
     for token in range(ll.llama_vocab_n_tokens(vocab)):
         if ll.llama_vocab_get_attr(vocab, token) & _USER_DEFINED:
@@ -30,12 +28,12 @@ def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
             stands_there = name.strip() and name in chat_template
             if len(name) > 1 and (stands_there or _LIKE_A_MARK.fullmatch(name)):
                 names.append(re.escape(name))
-    # A look-ahead, so that marks that overlap are found as well.
+    # A look-ahead finds overlapping marks.
     return re.compile(f"(?={'|'.join(names)})") if names else None
 
 
 def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Tokens:
-    """The tokens of a text in which every mark is cut after its first character."""
+    """Tokens of a text, every mark cut after its first character."""
     cuts = [match.start() + 1 for match in marked.finditer(text)] if marked else []
     edges = [0, *cuts, len(text)]
     pieces = (text[start:end] for start, end in pairwise(edges))
@@ -43,7 +41,7 @@ def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Token
 
 
 def tokens(vocab: Any, text: str, *, special: bool = False) -> Tokens:
-    """The tokens of a text; with `special` the names of control tokens are those tokens."""
+    """Tokens of a text; `special` reads names of control tokens as such."""
     raw = text.encode("utf-8", errors="replace")
     room = len(raw) + 8
     buffer = (ll.llama_token * room)()
