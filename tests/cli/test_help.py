@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from tests.support.paths import ROOT
 from uhhrag.cli import app
 from uhhrag.cli.panels import FIRST, PANELS
+from uhhrag.config.option import MACHINE, MODELS, VERDICT
 
 runner = CliRunner()
 
@@ -116,7 +117,7 @@ def test_six_options_come_first_and_every_other_one_has_a_panel(command, first):
     options = [one for one in parameters.values() if one.param_type_name == "option"]
     shown = [one for one in options if not one.hidden]
     assert {one.name for one in shown if one.rich_help_panel is None} == set(first)
-    assert {one.rich_help_panel for one in shown} - {None} <= set(PANELS)
+    assert {one.rich_help_panel for one in shown} - {None} <= {*PANELS, VERDICT, MODELS, MACHINE}
 
 
 @pytest.mark.slow

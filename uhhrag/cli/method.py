@@ -24,7 +24,7 @@ def _parameter(one: Declared) -> inspect.Parameter:
         kind = list[str] if value else list[str] | None
         value = [value] if value else None
     if said.words:
-        kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words})
+        kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
         value = kind(value)
     flags = [said.flag] if said.flag else _switch(one)
     shown = typer.Option(

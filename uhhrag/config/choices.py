@@ -69,7 +69,7 @@ class Common:
         VERDICT,
         "Who casts the votes: the language model, the verifier or both; auto: whoever was right "
         "more often on training claims.",
-        words=(AUTO, *VOTERS),
+        words=lambda: (AUTO, *VOTERS),
     )
     verifier: Path | None = option(
         None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
 
@@ -14,7 +14,7 @@ _KEY = "option"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class OptionHelp:
     """What the help of a command says of an option, and how it is written."""
 
     help: str
@@ -26,8 +26,8 @@ class Option:
     metavar: str | None = None
     default: str | bool = True
     """How the help shows the default; False shows none."""
-    words: tuple[str, ...] = ()
-    """The values that it takes, where its type does not say them."""
+    words: Callable[[], tuple[str, ...]] | None = None
+    """The values that it takes, where its type does not say them: rows may join a table."""
     many: bool = False
     """The option is repeatable."""
     least: int | None = None
@@ -42,12 +42,12 @@ class Declared:
     field: str
     kind: Any
     value: Any
-    option: Option
+    option: OptionHelp
 
 
 def option(value: Any, panel: str, help: str, **more: Any) -> Any:
-    """A field of a dataclass that is an option. `more` are other fields of `Option`."""
-    return field(default=value, metadata={_KEY: Option(help=help, panel=panel, **more)})
+    """A field of a dataclass that is an option. `more` are other fields of `OptionHelp`."""
+    return field(default=value, metadata={_KEY: OptionHelp(help=help, panel=panel, **more)})
 
 
 def declared(record: type) -> Iterator[Declared]:

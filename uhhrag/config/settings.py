@@ -201,9 +201,16 @@ def _kind(name: str, value: Any, source: Recipe | str) -> Any:
         return value
     if Path in (one.kind, *get_args(one.kind)):
         return Path(value)
-    words = one.option.words or (one.kind if isinstance(one.kind, type(StrEnum)) else ())
-    if not words or str(value) in tuple(words):
-        return str(value) if one.option.words else one.kind(value) if words else value
+    if one.option.words:
+        words = one.option.words()
+        if value in words:
+            return str(value)
+    elif isinstance(one.kind, type(StrEnum)):
+        words = tuple(one.kind)
+        if value in words:
+            return one.kind(value)
+    else:
+        return value
     if isinstance(source, Recipe):
         raise InputError(f"--recipe {source.name}: {name} = {value!r} is unknown")
     raise UsageError(f"{source} is unknown; it is one of: {', '.join(words)}")

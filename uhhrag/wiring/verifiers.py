@@ -44,9 +44,8 @@ class LoadedVerifier:
 def load_verifier(
     folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
 ) -> LoadedVerifier:
-    """The verifier of a folder, or of a name of the table, with `passages` calibrated for passages of documents. Raises
-    ModelError where it or its base is missing or damaged, or the base is not the one that it was
-    trained on."""
+    """The verifier of a folder or a name of the table, with `passages` calibrated for passages of
+    documents. Raises ModelError where it or its base is missing, damaged or another one."""
     folder = _folder_of(folder)
     settings = verifier.read_settings(folder)
     base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
