@@ -1,4 +1,4 @@
-"""A number for each word of a block: BM25 compares words and counts them, and needs no more."""
+"""A number for each word of a block, for BM25 to compare and count."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, eights
 from uhhrag.text.fast_tokenizer import Words
 
 _LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
-"""The mask of a number's lowest 0 to 8 bytes."""
+"""Masks of the lowest 0 to 8 bytes."""
 
 
 def hashes(words: Words) -> Numbers:
-    """One number per word, shape (words,), from its first and last eight bytes and its length.
+    """One number per word, shape (words,), from its length and its first and last eight bytes.
 
-    Words of up to eight bytes keep apart. Longer ones that share both ends and their length are
-    taken for one another."""
+    Only words of more than eight bytes can collide."""
     lengths = words.ends - words.starts
     eight = eights(words.block)
     first = eight[words.starts] & _LOWEST[np.minimum(lengths, 8)]
@@ -35,8 +34,7 @@ def hashes(words: Words) -> Numbers:
 
 
 def hashes_of(words: Sequence[str]) -> Numbers:
-    """The hashes, shape (words,), of words as NLTK writes them, with `` and '' for quotation
-    marks: equal to those of the same words in a block."""
+    """The same, shape (words,), of words as NLTK writes them: `` and '' for quotation marks."""
     marks = {"``": OPEN, "''": CLOSE, **CURLED}
     coded = [bytes([marks[w]]) if w in marks else w.encode("utf-8", "replace") for w in words]
     block = np.frombuffer(b" " * EDGE + b" ".join(coded) + b" " * EDGE, np.uint8)
