@@ -1,4 +1,4 @@
-"""The machine that models run on, and where its results may differ from another's."""
+"""The machine that models run on, and where its results may differ."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from uhhrag.backends import kernels
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What depends on the machine and must not change a result. `embedder` is where the index's
-    embedder is found when not under the name it was indexed with; `servers` are further ones with
-    the same model, which take claims in turn with the first."""
-
     threads: int | None = None
     gpu_layers: int = 0
     device: str = "cpu"
     embedder: str | None = None
+    """Where the index's embedder is, if not under its name."""
     servers: tuple[str, ...] = ()
+    """Further servers with the same model, used in turn."""
     allow_remote: bool = False
 
     @property
@@ -29,20 +27,20 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
-    """The numbers in which a plain BERT is embedded fastest here, and the seconds that one batch
-    took in each that runs here; no seconds where the processor leaves no choice."""
+    """The fastest precision for a plain BERT here."""
 
     fastest: str
     seconds: dict[str, float]
+    """Per batch, by precision; empty if the processor leaves no choice."""
 
 
 def kernel_choice() -> KernelChoice:
-    """What the probe of this processor found; the first time it is made, which takes seconds."""
+    """Takes seconds the first time."""
     seconds = kernels.speeds()
     return KernelChoice(kernels.chosen(seconds), seconds)
 
 
 def accelerators(machine: Machine) -> dict[str, str]:
-    """Where results may differ from those of the CPU, and from one run to the next."""
+    """Where results may differ from the CPU's."""
     layers = {"llm-on": f"gpu ({machine.gpu_layers} layers)"} if machine.gpu_layers else {}
     return layers | ({"embedder-on": machine.device} if machine.device != "cpu" else {})

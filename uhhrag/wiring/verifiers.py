@@ -1,4 +1,4 @@
-"""The verifier: found by name, loaded with its base, trained."""
+"""Verifiers: loaded with their bases, trained."""
 
 from __future__ import annotations
 
@@ -27,26 +27,25 @@ from uhhrag.training.score import PairScore, score_pairs
 
 _MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = _MODELS / "verifier"
-"""The verifier that comes with the package: an adapter of `mpnet`."""
+"""The shipped verifier, an adapter of `mpnet`."""
 _OF_NEWS = _MODELS / "verifier-news"
-"""The adapter that `SHIPPED` was trained further from, which reads news claims better."""
+"""What `SHIPPED` was trained from; better on news claims."""
 CARD = "README.md"
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedVerifier:
-    """A verifier and the hash of its files and its base's."""
-
     entailment: Entailment
     fingerprint: str
+    """Of its files and its base's."""
 
 
 def load_verifier(
     folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
 ) -> LoadedVerifier:
-    """The verifier of a folder, with `passages` calibrated for passages of documents. Raises
-    ModelError where it or its base is missing or damaged, or the base is not the one that it was
-    trained on."""
+    """A folder's verifier; `passages` calibrates it for documents.
+
+    Raises ModelError if it or its base is missing or damaged, or is another base."""
     settings = verifier.read_settings(folder)
     base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
     if settings.base_fingerprint not in ("", base_fingerprint):
@@ -59,18 +58,17 @@ def load_verifier(
 
 
 def shipped_for(field: str) -> Path:
-    """The shipped verifier that measured best for claims of a field (docs/verdicts.md)."""
+    """The shipped verifier that measured best on a field (docs/verdicts.md)."""
     return _OF_NEWS if field == NEWS else SHIPPED
 
 
 def base_name(folder: Path = SHIPPED) -> str:
-    """The model that the verifier of a folder was trained from, "" for a whole model."""
+    """A verifier's base, or "" for a whole model."""
     return verifier.read_settings(folder).base
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
-    """One hash of what decides a verifier's votes: its files but for the card and checkpoints, and
-    those of its base, "" where it has none."""
+    """A hash of the files, except card and checkpoints, and of the base, or ""."""
     names = (file.relative_to(folder) for file in local.files_of(folder))
     parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
@@ -79,7 +77,7 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
 
 
 def _base_of(settings: VerifierSettings) -> tuple[Path, str]:
-    """The base model's folder and its fingerprint; its files are hashed once."""
+    """The base's folder and fingerprint."""
     hashes = models.verify(settings.base)
     folder = models.path(settings.base)
     return folder, models.fingerprint_of(folder, hashes)
@@ -92,11 +90,10 @@ def train_verifier(
     licences: Mapping[str, str],
     progress: Callable[[int, int], None],
 ) -> dict[str, PairScore]:
-    """Train a verifier, write it to `plan.out` with a model card, and give its scores on the
-    pairs of the groups that were held out (a share of them), on which it was calibrated.
+    """Train and calibrate a verifier, write it with a model card; gives held-out scores.
 
-    Run again with the same pairs and plan it goes on from its last checkpoint. Raises UsageError
-    where the folder holds the checkpoints of something else."""
+    `held_out` is a share of groups. Continues from the last checkpoint. Raises UsageError for other
+    checkpoints."""
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
@@ -114,8 +111,7 @@ def train_verifier(
 def calibrate(
     folder: Path, base: Path, held: Sequence[Pair], device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Fit the scale and the biases of the verifier in a folder to pairs that it was not trained on,
-    write them into its settings, and give its scores on these pairs."""
+    """Fit and write a verifier's scale and biases; gives its scores on `held`."""
     plain = replace(verifier.read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
     _write_settings(folder, plain)
     _write_settings(folder, _calibrated(plain, held, verifier.load(folder, base, device)))
@@ -123,8 +119,9 @@ def calibrate(
 
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
-    """Checkpoints of other pairs or another plan must not be continued. A plan without a checkpoint
-    is overwritten: its training failed before there was something to lose."""
+    """Raises UsageError for checkpoints of other pairs or another plan.
+
+    A plan without checkpoints is overwritten."""
     content = "\n".join(map(repr, pairs)).encode("utf-8", "surrogatepass")
     known = {
         **{key: str(value) for key, value in asdict(plan).items() if key not in ("out", "device")},
@@ -145,7 +142,7 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 def _calibrated(
     settings: VerifierSettings, held: Sequence[Pair], entailment: Entailment
 ) -> VerifierSettings:
-    """The settings with the scale and biases that make the held-out labels likeliest."""
+    """With the likeliest scale and biases for the labels held out."""
     rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
     targets = np.array([STANCES.index(pair.label) for pair in held])
     scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))
