@@ -224,7 +224,7 @@ def _manifest(file: Path, kind: type[T], folder: Path) -> T | None:
     try:
         body = checksummed_json.from_bytes(file.read_bytes())
         recipe = body["recipe"]
-        # Indexes with a cascade lack passages; the option that made them is gone.
+        # Indexes with a cascade lack passages.
         known = recipe.get("format") == FORMAT and not recipe.get("cascade")
         record = shaped(kind, body) if known else None
     except FileNotFoundError:
