@@ -1,6 +1,6 @@
 """A claim's passages worth embedding, found one claim ahead of the slower embedder.
 
-A thread suffices: reading in C and numpy release the interpreter.
+A thread suffices: reading (C) and numpy let the embedder run.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], 
             waiting.extend(pool.submit(work, item) for item in items[following : following + 1])
             yield waiting.popleft().result
     except GeneratorExit:
-        # Not waited for: the garbage collector may close this, in any thread, and up to Python 3.12
-        # a thread that it finds at its very start hangs where it has to wait for another.
+        # Not waited for: the garbage collector may close this in any thread, and up to Python 3.12
+        # one that is just starting would hang.
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown(wait=False)

@@ -21,7 +21,7 @@ class ClaimIndex:
     hits: tuple[Hit, ...]
     """With BM25 scores, best first."""
     rows: tuple[int, ...]
-    """Of the hits in `vectors`."""
+    """Rows of the hits in `vectors`."""
     vectors: vectors.FlatIndex
     document: NumberedDocuments
     sources: tuple[Source, ...]

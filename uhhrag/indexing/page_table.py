@@ -52,8 +52,7 @@ def held(pages: Sequence[Page], urls: Collection[str]) -> list[Page]:
 
 
 def placed(passages: Sequence[Passage], pages: Iterable[Page]) -> tuple[Passage, ...]:
-    """Passages with places: the first line on each address's first page, or none if one is
-    missing."""
+    """Passages with their first line on each address's first page; no places if one is missing."""
     places: dict[str, dict[str, Place]] = {passage.text: {} for passage in passages}
     for number, page in enumerate(pages):
         for line, text in enumerate(page.lines):

@@ -62,8 +62,7 @@ def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> T
 
     A large store's mean idf is that of a sample of words, drawn by hash."""
     wanted = hashes_of(query_words)
-    # Which upper 12 bits of a hash a word of the query has: a table of 4,096 flags sorts out
-    # nearly all words of a block before hashes are compared.
+    # Flags by the upper 12 bits of the query's hashes rule out nearly all words of a block.
     likely = np.zeros(2**12, np.bool_)
     likely[(wanted >> np.uint64(52)).astype(np.intp)] = True
     lengths = np.zeros(len(texts), np.int64)
@@ -103,8 +102,7 @@ def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
-    """The mean idf of (word, text) pairs, shape (pairs,): hash in the upper bits, text in the
-    lower."""
+    """The mean idf of pairs, shape (pairs,): word hash in the upper bits, text in the lower."""
     if not len(pairs):
         return 0.0
     pairs = np.sort(pairs)

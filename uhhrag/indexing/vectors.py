@@ -1,7 +1,7 @@
 """FAISS inner product over unit vectors, so scores are cosines; exact, since claims are small.
 
 Stored as float16: over 60 real claims no top 10 changed, no score by more than .00006
-(docs/benchmarks.md). Earlier float32 indexes are read too.
+(docs/benchmarks.md). Indexes in float32 are read too.
 """
 
 from __future__ import annotations

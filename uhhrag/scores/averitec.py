@@ -149,7 +149,8 @@ def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
 def resample(
     scores: Sequence[ClaimScore], times: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Each measure per resample; `times`, of shape (resamples, claims), counts the draws."""
+    """Each measure per resample; `times`, shape (resamples, claims), is how often a claim was
+    drawn."""
     values = np.array([claim.values() for claim in scores])
     means = times @ values / len(scores)
     return dict(zip(MEANS, means.T, strict=True)) | _f1(scores, times)

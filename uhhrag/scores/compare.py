@@ -30,7 +30,7 @@ class Difference:
 
     @property
     def clear(self) -> bool:
-        """The interval leaves 0 out."""
+        """Whether the interval leaves 0 out."""
         low, high = self.interval
         return low > 0 or high < 0
 
@@ -49,7 +49,7 @@ class Flip:
 
     @property
     def change(self) -> str:
-        """`won`, `lost`, `moved` between wrong labels, or `same` label."""
+        """B's verdict against A's: `won`, `lost`, `moved` (both wrong) or `same`."""
         if self.a is self.b:
             return "same"
         if self.b is self.gold:

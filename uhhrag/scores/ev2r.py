@@ -90,8 +90,7 @@ def unsupported(facts: Sequence[str]) -> Rulings:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Rulings on gold's questions and facts (`*_recall`) and on the prediction's
-    (`*_precision`)."""
+    """Rulings on gold's (`*_recall`) and the prediction's (`*_precision`) questions and facts."""
 
     q_recall: Rulings
     q_precision: Rulings
@@ -121,7 +120,7 @@ class ClaimEv2r:
     """In the order of SHARES; None if gold has nothing to compare with."""
     missing: bool = False
     pieces: int = 0
-    """Of the prediction's evidence."""
+    """Predicted pieces of evidence."""
 
     @property
     def right(self) -> bool:
@@ -236,7 +235,7 @@ def resample(
 ) -> dict[str, NDArray[np.float64]]:
     """Each measure per resample, NaN where no claim drawn has it.
 
-    `times`, of shape (resamples, claims), counts the draws."""
+    `times`, shape (resamples, claims), is how often a claim was drawn."""
     has = ~np.isnan(table)
     sums, counts = times @ np.where(has, table, 0.0), times @ has.astype(np.float64)
     means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)

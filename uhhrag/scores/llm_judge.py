@@ -27,7 +27,7 @@ from uhhrag.text.characters import one_line
 FACTS, QUESTIONS = "ev2r_facts", "ev2r_questions"
 """Templates: evidence to divide into facts, and questions."""
 MAX_TOKENS = 2000
-"""Longer replies count as unreadable."""
+"""A reply of this length was cut and counts as unreadable."""
 
 _MARK = re.compile(r"\[\[\s*(yes|no)\s*\]\]", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:(\d+)\s*[.):]|[-*•])\s*")

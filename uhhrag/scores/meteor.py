@@ -36,7 +36,7 @@ class LanguageData:
 
     @property
     def official(self) -> bool:
-        """Equal to the versions behind published AVeriTeC scores."""
+        """Whether published AVeriTeC scores were made with equal versions."""
         first, last = _OFFICIAL_NLTK
         return first <= _numbers(self.nltk) <= last and self.wordnet == _OFFICIAL_WORDNET
 

@@ -39,7 +39,7 @@ def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
 def judgements(
     gold: Sequence[Gold], qrels: Path | None, passages: Callable[[int], Iterable[Passage]] | None
 ) -> Qrels:
-    """Of the qrels file, else of gold's pages among the `passages` of each claim."""
+    """The qrels file's, else those of gold's pages among each claim's `passages`."""
     if qrels is not None:
         return read_qrels(qrels)
     if passages is None:

@@ -104,7 +104,7 @@ def warnings_of(report: Report) -> list[str]:
 
 
 Note = tuple[object, str, Iterable[int]]
-"""Whether it applies, its text, and its claims' ids."""
+"""A warning: whether it applies, its text, its claims' ids."""
 
 
 def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[Note, ...]:
@@ -169,7 +169,7 @@ def as_text(report: Report) -> str:
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
-    """Empty for a file, or a run folder without confidences."""
+    """Confidence and correctness of a run's verdicts; empty without confidences."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
     # Where a verdict only leans to a label, its confidence is that label's.
     sure = {r["claim_id"]: r.get("confidence") for r in records if not r.get("leaning")}

@@ -108,8 +108,7 @@ def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-    """In the order of MEASURES, a row per resample; `times` counts the draws, by default one
-    each."""
+    """In the order of MEASURES, a row per resample; `times` is how often a claim is drawn."""
     gold, predicted = graded.gold, graded.predicted
     drawn = np.ones((1, len(gold)), np.int64) if times is None else times
     farthest = np.maximum(gold, len(SCALE) - 1 - gold)
@@ -124,7 +123,7 @@ def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[
 def _macro_f1(
     gold: NDArray[np.int64], predicted: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Over the grades that gold or the run has."""
+    """The mean F1 over the grades that gold or the run has."""
     place = np.arange(len(SCALE))
     is_gold, is_predicted = gold[:, None] == place, predicted[:, None] == place
     right = drawn @ (is_gold & is_predicted).astype(float)

@@ -24,7 +24,7 @@ Sentences = Callable[[str], Sequence[str]]
 
 
 def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
-    """In order, each on one line.
+    """What a question with its answer asserts, in order, each on one line.
 
     >>> split = lambda text: text.split(" | ")
     >>> statements(("Is Ava dead?", "No. She was seen."), split)

@@ -133,7 +133,7 @@ def shared(text: str, other: str) -> float:
 
 
 def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
-    """With the other side's pieces that share most words."""
+    """A statement with the other side's pieces that share most words."""
     pieces = [_clipped((question, answer), _PIECE_WORDS) for question, answer in other]
     shares = [shared(statement, piece) for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -shares[place])
@@ -160,7 +160,7 @@ def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:
 
 
 def _questions(questions: Sequence[str], others: Sequence[str]) -> Rulings:
-    """Support is the share of words in the best other question."""
+    """A question's support is its share of words in the best other question."""
     if not others:
         return unsupported(questions)
     best = [max(others, key=lambda other: shared(question, other)) for question in questions]

@@ -29,7 +29,7 @@ class Untold(Exception):
 
 
 def code_hash(function: object) -> str:
-    """Eight digits. Raises Untold without a source, or for an object of unknown identity."""
+    """Eight hexadecimal digits. Raises Untold without a source, or if sameness cannot be told."""
     if not isinstance(function, FunctionType):
         raise Untold("it is no function with a source")
     parts = list(_of_function(function, {id(function)}))

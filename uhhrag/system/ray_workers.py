@@ -33,8 +33,7 @@ class RayWork(Generic[T, R]):
     """Work for a cluster."""
 
     prepare: Callable[[int, int], Callable[[T], R | None]]
-    """Sent to workers: number and cores → the work, which gives None if an item's files are not
-    there."""
+    """Sent to workers: number and cores → the work, which gives None without an item's files."""
     send: Callable[[T], T]
     """The item with its files, from the driver."""
     give_up: Callable[[T, str], R]

@@ -47,8 +47,7 @@ def remember(kind: str, facts: Mapping[str, Any]) -> None:
 
 
 def state_of(file: Path) -> str:
-    """Changes with a file's content; "" if changed too lately to tell. Raises OSError if
-    missing."""
+    """Changes with a file's content; "" if changed too lately. Raises OSError if missing."""
     about = file.stat()
     if time.time() - max(about.st_mtime, about.st_ctime) < _SETTLED:
         return ""

@@ -18,8 +18,8 @@ WIDTH = 80
 _RECENT = 6
 """Printed lines behind rate and time left."""
 
-# Cc: control characters, escape among them. Cf: direction overrides and other invisible marks.
-# Co, Cs: private use and lone surrogates, which a terminal cannot show or a stream not encode.
+# Cc: control characters. Cf: direction overrides and other invisible marks. Co: private use.
+# Cs: lone surrogates.
 _UNPRINTABLE = {"Cc", "Cf", "Co", "Cs"}
 
 

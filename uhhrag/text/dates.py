@@ -56,7 +56,7 @@ OF_FILE = "file"
 CAPTURED = "capture"
 """Dated by its capture in a web archive."""
 OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
-"""What an own document can be dated by if it states no date."""
+"""What a user's document can be dated by if it states no date."""
 
 
 class _Parts(NamedTuple):
@@ -68,8 +68,8 @@ class _Parts(NamedTuple):
 def dated(source: Source) -> Source:
     """The source with an ISO 8601 date and what it is `dated_by`.
 
-    The record's date, else the address's ("url"), which also precedes a file's metadata. A month
-    counts as its last day."""
+    The record's date precedes that in the address ("url"), which precedes a file's metadata. A
+    month counts as its last day."""
     stated = read_date(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):
@@ -129,7 +129,7 @@ def written(text: str) -> str:
 
 
 def original(url: str) -> str:
-    """The address of an archived page; others unchanged.
+    """The address of which an archive's page is a copy; others unchanged.
 
     >>> original("https://web.archive.org/web/2020/https://a.example/x")
     'https://a.example/x'
@@ -153,7 +153,7 @@ def site(url: str) -> str:
 
 
 def _parts(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[_Parts]:
-    """Of the calendar, by pattern."""
+    """The matches that are in the calendar, in pattern order."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             groups = match.groupdict()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 DELIMITERS = ",;\t|"
 _SAMPLE, _ROWS = 2**16, 50
 _LONGEST = 2**28
-"""In characters, as long as a file can be."""
+"""Characters of a cell, as many as a file can have."""
 _NAMED = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)"?(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 

@@ -15,7 +15,7 @@ from uhhrag.text.dates import MONTH, MONTHS
 _FIRST = 5
 """Lines that are read."""
 _WORDS = 14
-"""Of a date line."""
+"""Most words of a date line."""
 _Y = r"(?P<y>(?:19|20)\d\d)"
 _IN_NAME = (
     rf"(?<!\d){_Y}[-_. ]?(?P<m>\d\d)[-_. ]?(?P<d>\d\d)(?!\d)",
@@ -53,8 +53,7 @@ def date_in_name(name: str) -> str:
 def date_in_lines(lines: Sequence[str]) -> str:
     """The date in a document's first lines as YYYY-MM-DD, or "".
 
-    A line must be short; if it ends like a sentence, it must begin with a digit or match
-    _NAMES_DATE.
+    A line that ends like a sentence must begin with a digit or match _NAMES_DATE.
 
     >>> date_in_lines(["Town council", "Minutes of the meeting of 14 October 2020."])
     '2020-10-14'

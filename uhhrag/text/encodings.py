@@ -1,7 +1,7 @@
 """Bytes to text, by the rule of browsers (https://encoding.spec.whatwg.org).
 
-A byte order mark, valid UTF-8, the declared encoding, what chardetng (Firefox's detector) is
-certain of, cp1252.
+In order: a byte order mark, valid UTF-8, the declared encoding, what chardetng (Firefox's detector)
+is certain of, cp1252.
 """
 
 from __future__ import annotations

@@ -55,7 +55,9 @@ def punkt() -> Punkt:
 
 
 def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Equal to NLTK's word_tokenize of each. Raises LookupError without Punkt's data."""
+    """The words of each text, equal to NLTK's word_tokenize.
+
+    Raises LookupError without Punkt's data."""
     words_in: dict[str, str] = {}
     rest = iter(texts)
     while batch := list(islice(rest, _BATCH)):
@@ -73,7 +75,8 @@ def _sentences(text: str) -> list[str]:
 
 
 def _runs(sentence: str) -> list[str]:
-    """With the last period apart; a mark and the sentence, if NLTK must see it whole."""
+    """A sentence's runs, the last period apart; or a mark and the sentence, for NLTK to see
+    whole."""
     runs = sentence.split()
     if not runs:
         return []
@@ -87,7 +90,7 @@ def _runs(sentence: str) -> list[str]:
 
 
 def _tokenise_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Words are joined by spaces."""
+    """Each run with its words, joined by spaces."""
     for run in runs:
         if run[0] == _MARK:
             yield run, " ".join(_tokenise(run[1:]))

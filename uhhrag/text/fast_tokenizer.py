@@ -81,7 +81,7 @@ def tokenise(texts: Sequence[str], rules: Rules) -> Words:
     starts = np.flatnonzero(~space & (after_space | begins))
     ends = np.flatnonzero(~after_space & (space | begins))
     starts, ends = _split_joined(block, starts, ends)
-    # A text is a line: the words before each end of line, less those before the one before.
+    # A text is a line, so its words are those between two ends of line.
     bounds = np.searchsorted(starts, special[block[special] == 0x0A])
     counts = np.diff(bounds, prepend=0)
     return Words(block, starts, ends, np.repeat(np.arange(len(texts), dtype=np.int32), counts))
@@ -118,7 +118,7 @@ def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> Non
 
 
 def _marks_alone(kinds: Bytes) -> Flags:
-    """At and after each mark that is a word, shape (bytes,)."""
+    """Where words begin at or after a mark that is a word, shape (bytes,)."""
     alone = (kinds & ALONE) != 0
     alone[:-1] |= ((kinds[:-1] & COMMA) != 0) & ((kinds[1:] & DIGIT) == 0)
     begins: Flags = alone.copy()
@@ -127,7 +127,7 @@ def _marks_alone(kinds: Bytes) -> Flags:
 
 
 def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
-    """Words are two or more periods, hyphens or apostrophes, or any backquotes."""
+    """Two or more periods, hyphens or apostrophes are a word, as are any backquotes."""
     for byte, least in ((b".", 2), (b"-", 2), (b"'", 2), (b"`", 1)):
         marks = special[block[special] == byte[0]]
         # As many runs begin as end, in the same order.
@@ -143,7 +143,7 @@ def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
 
 
 def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Positions) -> None:
-    """At contractions ('s, n't) and closing apostrophes, and at a lone letter after one."""
+    """Words begin at contractions ('s, n't), closing apostrophes, and a lone letter after one."""
     marks = special[block[special] == ord("'")]
     marks = marks[(block[marks - 1] != ord("'")) & (block[marks + 1] != ord("'"))]
 
@@ -167,10 +167,10 @@ def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Posi
 def _begin_periods(
     block: Bytes, kinds: Bytes, begins: Flags, special: Positions, rules: Rules
 ) -> None:
-    """At periods that end a text or a sentence."""
+    """Periods that end a text or a sentence are words."""
     last = special[block[special] == 0x0A] - 1
     for _ in range(_CLOSERS_AT_END):
-        # One step back where it is a closing mark or a blank, none where it is not: no branches.
+        # A step back at a closing mark or a blank, without branches.
         last -= ((kinds[last] & (CLOSER | SPACE)) > 0) & (block[last] != 0x0A)
     begins[last[(block[last] == ord(".")) & (block[last - 1] != ord("."))]] = True
     dots = special[(block[special] == ord(".")) & ~begins[special]]
@@ -183,8 +183,8 @@ def _ends_sentence(
 ) -> Flags:
     """Shape (dots,)."""
     lengths = _lengths_before(block, kinds, begins, dots)
-    # The eight bytes before the period as a number, the farthest lowest; shifting right drops those
-    # that are not of the word, and what is left compares with an abbreviation's own number.
+    # The eight bytes before the period as a number, the farthest lowest. Shifted right, only the
+    # word is left, to compare with abbreviations' numbers.
     dropped = (8 * (8 - lengths)).astype(np.uint64)
     word = eights(block)[dots - 8] >> dropped | np.uint64(_LOWER) >> dropped
     known = np.isin(word, _as_numbers(rules.abbreviations))

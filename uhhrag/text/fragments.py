@@ -44,8 +44,7 @@ won work works write writes wrote
 )
 
 
-# Of these, the forms that are nouns as well: in a short line without a full stop they are taken for
-# nouns ("Ostvik school report 2021").
+# Of these, nouns in a short line without a full stop ("Ostvik school report 2021").
 _NOUNS = frozenset(
     """
 call calls cause causes claim claims cost costs cut cuts deny die fall falls fight find finds hold
@@ -58,7 +57,9 @@ _LONGEST_HEADING = 15
 """In words."""
 _CLOSING = "\"'”’»)]"
 _SENTENCE_END = re.compile(r"(?:[!?…]|(?<!\b[A-Z])\.)\s")
-"""Within a text, but not after an initial. Backtracking took minutes on many decimal numbers."""
+"""Within a text, but not after an initial.
+
+A single pass, since backtracking took minutes on many decimal numbers."""
 
 
 _PAIR = re.compile(r"\W{0,3}(?P<name>[^\W\d][^:;]{0,60}):\s+(?P<value>\S.*)")

@@ -1,4 +1,4 @@
-"""Whether a text is in English, which all was measured for, by py3langid.
+"""Whether a text is in English, by py3langid.
 
 In doubt it is: names and short claims must get no warning (`scripts/bench languages`).
 """
@@ -95,7 +95,7 @@ _NAMES = {
     "zh": "Chinese",
 }
 NOT_ENGLISH = "not English"
-"""In an unknown other language."""
+"""The result for a text in an unknown other language."""
 OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
 """All results of `other_language` but ""."""
 
@@ -128,7 +128,7 @@ def _english_at_a_glance(words: list[str]) -> bool:
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Load the model in a thread, if a text needs it: half a second."""
+    """Load the model in a thread if a text needs it, which takes half a second."""
     if not all(map(_needs_no_model, texts)):
         _loading()
 

@@ -1,6 +1,6 @@
 """Words for a search: lower case, stemmed, every number in one notation.
 
-One word are 5,379,475 and 5379475; twelve and 12; 3rd and third; per cent and %.
+5,379,475 and 5379475 are one word; so are twelve and 12, 3rd and third, per cent and %.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""
 _SMALL = frozenset(_UNITS) | frozenset(_TENS)
 _LONGEST = 60
-"""Characters; a longer row of digits stays as it is."""
+"""Longer rows of digits, in characters, stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
 
@@ -115,7 +115,7 @@ def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
 
 
 def _fits(unit: int, number: Fraction) -> bool:
-    """Twenty-five, but neither ten two nor twenty nineteen."""
+    """Whether a unit can follow: twenty-five, but neither ten two nor twenty nineteen."""
     return number % 100 == 0 or (unit < 10 and number % 10 == 0 and number % 100 != 10)
 
 

@@ -34,7 +34,7 @@ def repeats(sentence: str, claim: str) -> bool:
 
 
 def without_repeats(texts: Iterable[str]) -> list[int]:
-    """The indices of texts that differ in words from all before.
+    """The indices of texts with new words, whatever case and punctuation.
 
     >>> without_repeats(["It rained.", "it rained", "No."])
     [0, 2]

@@ -54,7 +54,7 @@ _MARK = re.compile(
 _BEFORE_SMALL = re.compile(
     r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th))\.$"
 )
-"""Not the end before a small letter: ordinals, units, initials."""
+"""No end of a sentence before a small letter: ordinals, units, initials."""
 _FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LAST = re.compile(r"(\S+?)\.$")
 _OPENING = "([{\"'“‘«"
@@ -62,9 +62,8 @@ _STARTER = (
     r"(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|Nor|Neither|But|Both|When|"
     r"However)\b"
 )
-# A full stop that ends a sentence although an abbreviation has it: behind a time of day before a
-# word that is none of a time, behind "etc.", behind the answer or the vote "no.", within a closing
-# quotation mark, and before a word that begins sentences.
+# Full stops of abbreviations that end a sentence: after a time of day, "etc." or the answer "no.",
+# within a closing quotation mark, and before a word that begins sentences.
 _MISSED = re.compile(
     r"(?:\b[ap]\.m\.|\betc\.)[\"”’)]*\s+(?!(?:E|P|C|M|G|U|W|A)[DSEMT]{1,3}\b|"
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day|\.)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|"
@@ -76,7 +75,7 @@ _MISSED = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """As they stand in the text, without outer white space.
+    """The sentences as they stand in the text, without outer white space.
 
     >>> sentences("Bus No. 5 stops here. 1. The claim is dismissed. He voted no. She left.")
     ['Bus No. 5 stops here.', '1. The claim is dismissed.', 'He voted no.', 'She left.']

@@ -23,8 +23,8 @@ def hashes(words: Words) -> Numbers:
     mixed: Numbers = first ^ (lengths.astype(np.uint64) << np.uint64(56))
     long = np.flatnonzero(lengths > 8)
     mixed[long] ^= eight[words.ends[long] - 8] * np.uint64(0x9E3779B97F4A7C15)
-    # Multiply and shift, as SplitMix64 does, so that every bit of a hash depends on all of these:
-    # `term_counts` looks words up by the upper bits and draws its sample by the lower ones.
+    # Multiply and shift, as SplitMix64 does, to mix all bits: `term_counts` looks words up by the
+    # upper ones and samples by the lower ones.
     mixed ^= mixed >> np.uint64(32)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
     mixed ^= mixed >> np.uint64(29)

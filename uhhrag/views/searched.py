@@ -28,7 +28,7 @@ class Documents:
     documents: int
     sentences: int
     unread: Mapping[str, str]
-    """Reasons by name."""
+    """Why, by name."""
     left_out: int
     """Number of files."""
     other: Mapping[str, int] = field(default_factory=dict)

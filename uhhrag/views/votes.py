@@ -9,7 +9,9 @@ from uhhrag.records import Label, Verdict, Vote
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
-    """A vote's label (or grade) and probability before calibration, if it was another label.
+    """A vote's label or grade before calibration, or None if it is the same.
+
+    Its probability is among the options that stand for one.
 
     >>> from uhhrag.records import Origin
     >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}

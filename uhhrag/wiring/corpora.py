@@ -52,7 +52,7 @@ class CorpusTask:
     rerank: int
     """Passages the cross-encoder reads."""
     work: Path | None
-    """Keeps vectors and replies; None keeps none."""
+    """Folder for vectors and replies, or None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,7 @@ def store_embedder(
 
 
 def make_file_to_share(file: Path) -> None:
-    """Make the file for `sharing`, before its processes start: SQLite does not wait for two
-    makers."""
+    """Make the file for `sharing` before processes use it: SQLite does not wait for two makers."""
     vector_cache.make(file)
 
 

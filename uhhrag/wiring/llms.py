@@ -25,8 +25,8 @@ def load_llm(
 ) -> tuple[LLM, str]:
     """A model of the table, a .gguf file or a server, and its fingerprint.
 
-    A file's is its SHA-256 plus its adapter's; it is loaded on first use. `memory` keeps
-    replies."""
+    A file's is its SHA-256 plus its adapter's; it is loaded on first use. `memory` is a replies
+    file."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     require_extra("llm", ("llama_cpp",), "language models")

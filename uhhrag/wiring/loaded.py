@@ -13,8 +13,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
-    """A model and the fingerprint its results are kept under: models that differ need different
-    ones."""
+    """A model and its fingerprint: models that answer differently need different ones."""
 
     model: M
     fingerprint: str

@@ -10,6 +10,8 @@ from uhhrag.backends import kernels
 
 @dataclass(frozen=True, slots=True)
 class Machine:
+    """What depends on the machine; it must not change a result."""
+
     threads: int | None = None
     gpu_layers: int = 0
     device: str = "cpu"
@@ -35,7 +37,7 @@ class KernelChoice:
 
 
 def kernel_choice() -> KernelChoice:
-    """Takes seconds the first time."""
+    """The probe of this processor, which takes seconds the first time."""
     seconds = kernels.speeds()
     return KernelChoice(kernels.chosen(seconds), seconds)
 

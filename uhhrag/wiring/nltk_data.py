@@ -9,7 +9,7 @@ from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 
 def folder() -> Path:
-    """Raises ModelError if `uhhrag models pull nltk-data` is missing."""
+    """Where `uhhrag models pull nltk-data` put it. Raises ModelError if missing."""
     return models.path("nltk-data")
 
 

@@ -138,8 +138,7 @@ def wire_documents(
     work: Path | None,
     given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """Claims against one store, and the texts they need embedded; `work` keeps vectors and
-    replies."""
+    """Claims against one store, and their texts to embed; `work` keeps vectors and replies."""
     prompts = prompts_of(settings)
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
     cheap = embedders.beside(machine, given) or embed

@@ -59,9 +59,9 @@ class DecidingWorkers:
     header: Header
     given: Given
     signature: str
-    """The driver's; another's last digits differ."""
+    """The driver's, which workers must have too."""
     kind: str
-    """The driver's; another's last digits differ."""
+    """The driver's: another processor gives other last digits."""
 
     def __call__(self, number: int, cores: int) -> Callable[[ClaimToDecide], Attempt | None]:
         require_kind(self.kind)

@@ -89,8 +89,7 @@ def fit_learned(
 def mirrored(
     read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
 ) -> tuple[list[Stances], list[Label], list[str]]:
-    """Claims, and copies with exchanged sides, so that nearness to evidence alone decides
-    nothing."""
+    """Claims, and copies with exchanged sides, so that nearness alone decides nothing."""
     turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
     other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
     return (

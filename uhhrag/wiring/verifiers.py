@@ -45,7 +45,7 @@ def load_verifier(
 ) -> LoadedVerifier:
     """A folder's verifier; `passages` calibrates it for documents.
 
-    Raises ModelError if it or its base is missing or damaged, or is another base."""
+    Raises ModelError if it or its base is missing or damaged, or the base is another one."""
     settings = verifier.read_settings(folder)
     base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
     if settings.base_fingerprint not in ("", base_fingerprint):
@@ -142,7 +142,7 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 def _calibrated(
     settings: VerifierSettings, held: Sequence[Pair], entailment: Entailment
 ) -> VerifierSettings:
-    """With the likeliest scale and biases for the labels held out."""
+    """The settings with the likeliest scale and biases for held-out labels."""
     rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
     targets = np.array([STANCES.index(pair.label) for pair in held])
     scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))
