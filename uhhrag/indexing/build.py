@@ -1,6 +1,6 @@
 """Claims and a store in, an index folder out: each claim whole or not at all, so runs can resume.
 
-read → unique → prefilter → embed → write, as in UHH. The next claim is prefiltered meanwhile.
+read → unique → prefilter → embed → write, as in UHH.
 """
 
 from __future__ import annotations
@@ -28,23 +28,21 @@ from uhhrag.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to index."""
-
     claims: tuple[Claim, ...]
-    """The whole claims file."""
+    """The whole file."""
     store: Path
     out: Path
     recipe: IndexSettings
     only: tuple[int, ...] | None = None
-    """The ids wanted, in order; None for all."""
+    """Ids in order; None for all."""
     overwrite: bool = False
-    """Build again; an index of another recipe is cleared first."""
+    """Build again; clear an index of another recipe."""
     repair: bool = False
     """Build damaged claims again."""
     pages_for: PagesFor | None = None
     """If `store` is a corpus."""
     static: Embedder | None = None
-    """If the recipe orders a pool by them."""
+    """For a recipe that orders a pool by them."""
 
     @property
     def chosen(self) -> tuple[Claim, ...]:
@@ -55,7 +53,7 @@ Made = Generator[BuiltClaim | Failure, None, None]
 
 
 def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, None]:
-    """Index the chosen claims in order, yielding each once on disk, or its error.
+    """Index the chosen claims, yielding each when on disk, or its error.
 
     Raises IndexFault if `out` is something else, in use or not writable."""
 
@@ -74,7 +72,7 @@ def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, N
 def index_claims_by(
     plan: Plan, build: Callable[[Iterable[Claim]], Made]
 ) -> Generator[ClaimOutcome, None, None]:
-    """`index_claims` by another builder of missing claims, in order; this process writes."""
+    """The same, with missing claims built elsewhere, in order."""
     met: deque[tuple[Claim, ClaimManifest | None]] = deque()
 
     def missing() -> Iterator[Claim]:
@@ -111,7 +109,7 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
 def _attempt(
     claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Candidates]
 ) -> ClaimOutcome:
-    """Index a missing claim; a fault of this claim alone becomes its error."""
+    """A fault of this claim alone becomes its error."""
     try:
         ready = result()
         if isinstance(ready, ClaimManifest):
@@ -218,7 +216,7 @@ def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
 
 
 def _shown_by_claims(out: Path, wanted: Header) -> Header:
-    """The wanted manifest with the recipe of the intact claims."""
+    """The wanted manifest with the recipe of intact claims."""
     for claim_id in index_folder.claim_ids(out):
         with suppress(IndexFault):
             if manifest := index_folder.read_claim_manifest(out, claim_id):
@@ -281,7 +279,7 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
 
 
 def sole_writer(out: Path) -> AbstractContextManager[None]:
-    """Lock an index folder. Raises IndexFault if it is in use or not writable."""
+    """Raises IndexFault if it is in use or not writable."""
     return locks.sole_writer(
         out / locks.NAME,
         busy=IndexFault(

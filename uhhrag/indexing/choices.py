@@ -1,4 +1,4 @@
-"""Choices of an index, light enough for the help of commands."""
+"""Choices of an index, light for the help of commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Precision(StrEnum):
-    """An embedder's number format, and what multiplies it."""
+    """The number format of an embedder."""
 
     FP32 = "fp32"
     BF16 = "bf16"
@@ -16,7 +16,7 @@ class Precision(StrEnum):
 
 
 class Tokenizer(StrEnum):
-    """How BM25 splits passages; claims are split by NLTK."""
+    """How BM25 splits passages; claims by NLTK."""
 
     FAST = "fast"
     """As NLTK, except in rare cases."""

@@ -1,7 +1,6 @@
 """Search of a claim's passages by four fused rankings, each finding what others miss.
 
-Vectors of sentences; cheaper vectors of sentences after their headings, and after the sentence
-before; BM25.
+By vectors of sentences, cheaper ones after headings and after the sentence before, and BM25.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ DEPTH = 100
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What is searched, a row per sentence."""
+    """A row per sentence."""
 
     vectors: NDArray[np.float32]
     headed: NDArray[np.float32]
@@ -43,7 +42,7 @@ def views_of(
     embed: Embedder,
     cheap: Embedder,
 ) -> Views:
-    """The views at each passage's first place; `embed` is for `texts`, `cheap` for the rest."""
+    """At each passage's first place; `embed` is for `texts`, `cheap` for the rest."""
     around = [_around(passage, document) for passage in passages]
     pairs = list(zip(around, (passage.text for passage in passages), strict=True))
     headed = [f"{headings} {text}" for (headings, _), text in pairs]
@@ -73,7 +72,7 @@ def fused_search(
 
 
 def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:
-    """The headings above a passage, and the sentence before it."""
+    """Headings above, and the sentence before."""
     page: Page | None = document(passage.places[0].document) if passage.places else None
     if page is None:
         return "", ""

@@ -38,7 +38,7 @@ REPLIES = "replies.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """All that a claim's index follows from, besides claim and store file."""
+    """All that determines a claim's index, besides claim and store."""
 
     embedder: EmbedderId
     pool: int = POOL
@@ -48,12 +48,12 @@ class IndexSettings:
     patience: int = 0
     """Passages in a row outside the ten nearest that end embedding; 0 embeds all."""
     order: str = ""
-    """What orders the pool beside BM25: STATIC or ""."""
+    """Of the pool, beside BM25: STATIC or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The manifest of a whole index."""
+    """Manifest of a whole index."""
 
     recipe: IndexSettings
     store: str
@@ -71,7 +71,7 @@ class Counts:
     unique: int
     """Distinct lines."""
     kept: int
-    """Passages kept by the prefilter."""
+    """By the prefilter."""
     mended: int
     """Pages with replaced characters."""
     skipped: int
@@ -125,7 +125,7 @@ def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path)
 
 
 def claim_ids(folder: Path) -> list[int]:
-    """Ids with a folder, ascending."""
+    """Ascending."""
     names = (path.name for path in claims_folder(folder).glob("*"))
     return sorted(
         int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
@@ -151,7 +151,7 @@ def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
 
 
 def files_of(folder: Path, manifest: ClaimManifest) -> dict[str, bytes]:
-    """By name, SHA-256 checked. Raises IndexFault if a file changed."""
+    """By name. Raises IndexFault if a file changed."""
     return {name: checked(folder, manifest, name) for name in (PASSAGES, VECTORS, PAGES)}
 
 
@@ -186,7 +186,7 @@ def claim_folder(folder: Path, claim_id: int) -> Path:
 def contents(
     hits: Sequence[Hit], rows: NDArray[np.float32], read: Sequence[Page]
 ) -> dict[str, bytes]:
-    """Files by name; row i is hit i's vector. Only pages of hits are kept."""
+    """Files by name; row i is hit i's vector. Keeps pages of hits."""
     pages = page_table.held(read, {url for hit in hits for url in hit.passage.urls})
     passages = page_table.placed([hit.passage for hit in hits], pages)
     return {
@@ -197,12 +197,11 @@ def contents(
 
 
 def manifest_to_bytes(record: Header | ClaimManifest) -> bytes:
-    """JSON with its own checksum."""
     return checksummed_json.to_bytes(asdict(record))
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
-    """The SHA-256 of claims, whatever their JSON layout."""
+    """Independent of JSON layout."""
     return checksummed_json.digest([asdict(claim) for claim in claims])
 
 
@@ -212,7 +211,7 @@ def read_header(folder: Path) -> Header | None:
 
 
 def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
-    """None if missing. Raises IndexFault if damaged or of another version or claim."""
+    """None if missing. Raises IndexFault if damaged or another version's or claim's."""
     file = claim_folder(folder, claim_id) / MANIFEST
     manifest = _manifest(file, ClaimManifest, folder)
     if manifest is not None and manifest.claim.id != claim_id:

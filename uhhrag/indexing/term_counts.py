@@ -14,7 +14,7 @@ from uhhrag.text.fast_tokenizer import Rules, tokenise
 from uhhrag.text.word_hashes import hashes, hashes_of
 
 _BLOCK = 2**20
-"""Characters at once, so that arrays fit the processor's cache."""
+"""Characters at once, to fit the processor's cache."""
 _SAMPLED = 2**22
 """Characters sampled for the mean idf."""
 
@@ -60,7 +60,7 @@ def idf(texts_with: int, texts: int) -> float:
 def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> TermCounts:
     """Counts by the fast tokeniser, of query words as NLTK splits them.
 
-    A large store's mean idf is that of a sample of words, drawn by hash."""
+    A large store's mean idf is a sample's, drawn by hash."""
     wanted = hashes_of(query_words)
     # Flags by the upper 12 bits of the query's hashes rule out nearly all words of a block.
     likely = np.zeros(2**12, np.bool_)
@@ -91,7 +91,7 @@ def _share(texts: Sequence[str]) -> int:
 
 
 def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Texts in blocks of about `_BLOCK` characters, with the first one's index."""
+    """About `_BLOCK` characters each, with the first text's index."""
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     first = 0
     while first < len(texts):
@@ -114,5 +114,4 @@ def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
 
 
 def _bits(texts: int) -> np.uint64:
-    """Bits of a text's number."""
     return np.uint64(texts.bit_length())

@@ -1,4 +1,4 @@
-"""FAISS inner product over unit vectors, so scores are cosines; exact, since claims are small.
+"""FAISS inner product over unit vectors, so scores are cosines.
 
 Stored as float16: over 60 real claims no top 10 changed, no score by more than .00006
 (docs/benchmarks.md). Indexes in float32 are read too.

@@ -1,6 +1,6 @@
 """The measures of the AVeriTeC shared task of 2024 ("Hungarian METEOR", Schlichtkrull et al.).
 
-Equal to the official scorer bit for bit; F1 to 1e-15. Scores by claim type are left out.
+Equal to the official scorer bit for bit, F1 to 1e-15, without scores by claim type.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ClaimScore:
     claim: str
     gold: Label
     predicted: Label | None
-    """None without a prediction or for an unknown label."""
+    """None if missing or unknown."""
     q: float
     qa: float
     missing: bool = False
@@ -92,7 +92,6 @@ def score(
 
 
 def score_claim(gold: Gold, prediction: Prediction | None) -> ClaimScore:
-    """A missing prediction scores 0."""
     if prediction is None:
         return ClaimScore(gold.claim.id, gold.claim.text, gold.label, None, 0.0, 0.0, missing=True)
     evidence = prediction.evidence[:LIMIT]
@@ -112,7 +111,7 @@ def score_claim(gold: Gold, prediction: Prediction | None) -> ClaimScore:
 
 
 def gold_strings(gold: Gold) -> list[str]:
-    """A string per gold answer, or one for a question without answers."""
+    """One per gold answer, or per question without answers."""
     strings = []
     for question in gold.questions:
         for answer in question.answers:

@@ -1,8 +1,8 @@
 """Ev2R as in the AVeriTeC task of 2025: how much of the annotators' evidence a system found.
 
-A judge divides both sides into facts (or questions) and rules which the other side contains. Recall
-is over gold's facts, precision over the prediction's; the task reports recall. All evidence counts.
-The paper's scorers without gold evidence are left out.
+A judge divides both sides into facts (or questions) and rules which the other contains. Recall,
+which the task reports, is over gold's facts, precision over the prediction's. The paper's scorers
+without gold evidence are left out.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Ruling:
     support: float | None = None
     """0 to 1, or None from a judge that says yes or no."""
     piece: str = ""
-    """The nearest piece of the other side's evidence, or ""."""
+    """The other side's nearest piece, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Rulings:
     reply: str | None = None
     """Of a language model, or None."""
     unreadable: bool = False
-    """The reply could not be read, so there are no rulings."""
+    """The reply could not be read; no rulings."""
 
     @property
     def supported(self) -> int:
@@ -114,10 +114,10 @@ class ClaimEv2r:
     claim: str
     gold: Label
     predicted: Label | None
-    """None without a prediction or for an unknown label."""
+    """None if missing or unknown."""
     judged: Judged
     shares: tuple[float | None, ...]
-    """In the order of SHARES; None if gold has nothing to compare with."""
+    """In the order of SHARES; None if gold has no facts."""
     missing: bool = False
     pieces: int = 0
     """Predicted pieces of evidence."""
@@ -128,17 +128,15 @@ class ClaimEv2r:
 
     @property
     def recall(self) -> float | None:
-        """Of questions and answers."""
         return self.shares[2]
 
     @property
     def solved(self) -> bool | None:
-        """None without a recall."""
         return None if self.recall is None else self.right and self.recall > THRESHOLD
 
     @property
     def unreadable(self) -> int:
-        """The number of unreadable replies."""
+        """Unreadable replies."""
         return sum(rulings.unreadable for rulings in self.judged.rulings())
 
     def values(self) -> tuple[float | None, ...]:
@@ -151,7 +149,6 @@ class ClaimEv2r:
 
 
 def case_of(gold: Gold, prediction: Prediction | None) -> Case:
-    """A missing prediction has no evidence."""
     expected = [
         (
             question.question,
@@ -218,12 +215,12 @@ def _support(ruling: Ruling) -> float:
 
 
 def table_of(scores: Sequence[ClaimEv2r]) -> NDArray[np.float64]:
-    """Shape (claims, measures); NaN where a claim has no value."""
+    """Shape (claims, measures), with NaN."""
     return np.array([claim.values() for claim in scores], dtype=np.float64)
 
 
 def measure(table: NDArray[np.float64]) -> dict[str, float | None]:
-    """The mean of each of MEASURES over the claims that have it, or None."""
+    """Means over the claims that have the measure, or None."""
     drawn = resample(table, np.ones((1, len(table)), dtype=np.int64))
     return {
         name: None if np.isnan(values[0]) else float(values[0]) for name, values in drawn.items()

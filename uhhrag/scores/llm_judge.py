@@ -1,7 +1,7 @@
 """Ev2R's judge as a language model: four prompts per claim.
 
-The task asks for one JSON reply with totals. Here each side is a prompt and each fact a line, so a
-cut reply costs one number and totals cannot disagree with facts.
+Instead of the task's JSON reply with totals, each side is a prompt and each fact a line, so a cut
+reply costs one number.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _about_facts(
 
 
 def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
-    """The rulings on `questions`, or on the facts the reply states. Never raises."""
+    """On `questions`, or on the facts the reply states. Never raises."""
     cut_short = reply.reply_tokens >= MAX_TOKENS
     facts = read_facts(reply.text) if questions is None else read_marks(reply.text, questions)
     if facts is None or cut_short:

@@ -49,7 +49,7 @@ class Measured:
     entailment: float
     """The largest probability that a piece entails it."""
     words: float
-    """The share of its content words in the best piece."""
+    """Share of its content words in the best piece."""
     piece: str
     """The best piece, or "" if none shares a word."""
     factor: float = 1.0
@@ -60,7 +60,7 @@ class Measured:
 class _Comparison:
     statement: str
     words: float
-    """The share of its content words in the piece."""
+    """Share of its content words in the piece."""
     piece: str
     premises: tuple[str, ...]
     """What the verifier reads with it."""
@@ -73,7 +73,6 @@ def shipped_weights() -> Weights:
 
 
 def verifier_judge(entailment: Entailment, sentences: Sentences, weights: Weights) -> Judge:
-    """Reads all statements of its cases in one call."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
         sides = [
@@ -133,7 +132,7 @@ def shared(text: str, other: str) -> float:
 
 
 def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
-    """A statement with the other side's pieces that share most words."""
+    """With the other side's pieces that share most words."""
     pieces = [_clipped((question, answer), _PIECE_WORDS) for question, answer in other]
     shares = [shared(statement, piece) for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -shares[place])
@@ -160,7 +159,7 @@ def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:
 
 
 def _questions(questions: Sequence[str], others: Sequence[str]) -> Rulings:
-    """A question's support is its share of words in the best other question."""
+    """Support is the share of words in the best other question."""
     if not others:
         return unsupported(questions)
     best = [max(others, key=lambda other: shared(question, other)) for question in questions]

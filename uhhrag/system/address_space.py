@@ -1,7 +1,6 @@
 """The limit on a process's address space (`ulimit -v`).
 
-Below it, OpenBLAS, torch and llama.cpp crash or hang instead of reporting a lack of memory, so a
-limit that is too low is refused first.
+Near it, OpenBLAS, torch and llama.cpp crash or hang, so too low a limit is refused.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import os
 from uhhrag.errors import ModelError
 
 LIBRARIES = 2_500_000_000
-"""Bytes of address space. Measured: 2.32e9 with two cores."""
+"""Bytes. Measured: 2.32e9 with two cores."""
 MODELS = 4_000_000_000
 """Bytes for commands with models, without their files. Measured: 3.69e9 with two cores."""
 THREAD = 200_000_000

@@ -27,9 +27,7 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Replace a folder by one with all its files.
-
-    A kill during replacement can leave neither; `clear_leftovers` tidies up."""
+    """A kill during replacement can leave neither; `clear_leftovers` tidies up."""
     draft = _hidden(folder, _DRAFT)
     remove(draft)
     draft.mkdir(parents=True)
@@ -49,13 +47,13 @@ def set_aside(path: Path) -> None:
 
 
 def clear_leftovers(path: Path) -> None:
-    """Delete what an interrupted operation on `path` left."""
+    """Delete what an interrupted operation left."""
     remove(_hidden(path, _DRAFT))
     remove(_hidden(path, _OLD))
 
 
 def leftovers_of(parent: Path) -> Iterator[Path]:
-    """Paths below `parent` that have leftovers."""
+    """Paths below `parent` with leftovers."""
     for suffix in (_DRAFT, _OLD):
         for hidden in parent.glob(f".*{suffix}"):
             yield parent / hidden.name[1 : -len(suffix)]

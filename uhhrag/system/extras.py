@@ -11,9 +11,9 @@ from uhhrag.errors import UsageError
 
 
 def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
-    """Raises UsageError with the install command if a module of an extra is missing.
+    """Raises UsageError with the install command if a module is missing; imports nothing.
 
-    Nothing is imported. `what` names the task, in the plural.
+    `what` names the task, in the plural.
 
     >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")
     Traceback (most recent call last):

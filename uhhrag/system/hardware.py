@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}
-"""Instruction sets: the kernel's name → the maker's."""
+"""The kernel's name → the maker's."""
 
 
 def memory(meminfo: Path) -> tuple[int | None, int | None]:
@@ -24,7 +24,7 @@ def memory(meminfo: Path) -> tuple[int | None, int | None]:
 
 
 def allowed(groups: Path) -> tuple[int, int] | None:
-    """A container's memory limit and use, or None without a limit."""
+    """A container's memory limit and use."""
     for most, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),

@@ -52,8 +52,8 @@ def sole_writer(
 ) -> Iterator[None]:
     """Hold the lock; its folder is made if missing.
 
-    Raises `busy` if another process has it. Other OSErrors, of the block too, become `unwritable`,
-    except a broken pipe: nobody reads the output then."""
+    Raises `busy` if another process has it. Other OSErrors, also of the block, become `unwritable`,
+    but not a broken pipe."""
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         with only_process(lock):

@@ -1,7 +1,7 @@
 """Items handed out to Ray actors, with results in item order.
 
-A worker prepares itself once and does one item at a time. An item is retried after its worker's
-death, then given up; an UhhragError ends all.
+A worker prepares itself once and does one item at a time. An item is retried after a death, then
+given up; an UhhragError ends all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ R = TypeVar("R")
 TRIES = 3
 """Attempts at an item."""
 _STARTS = 6
-"""Failed starts of a worker, while none does an item, before its place is given up."""
+"""Failed starts before a worker's place is given up, while none does an item."""
 _AHEAD = 4
 """Items per worker that may wait for an earlier one."""
 _LOOK = 5.0
@@ -30,14 +30,12 @@ _LOOK = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RayWork(Generic[T, R]):
-    """Work for a cluster."""
-
     prepare: Callable[[int, int], Callable[[T], R | None]]
     """Sent to workers: number and cores → the work, which gives None without an item's files."""
     send: Callable[[T], T]
-    """The item with its files, from the driver."""
+    """With its files, from the driver."""
     give_up: Callable[[T, str], R]
-    """The result of a failed item, from the reason."""
+    """Of a failed item, from the reason."""
 
 
 def spread_on_ray(
@@ -95,8 +93,6 @@ class _Job(Generic[T]):
 
 @dataclass(slots=True, eq=False)
 class _Slot(Generic[T]):
-    """A place for a worker."""
-
     number: int
     actor: Any = None
     job: _Job[T] | None = None
@@ -115,11 +111,9 @@ class _Crew(Generic[T, R]):
     window: deque[_Job[T]] = field(default_factory=deque)
     """In order, from the first item without a given result."""
     again: deque[_Job[T]] = field(default_factory=deque)
-    """To begin next."""
     reason: str = ""
 
     def results(self, items: Iterator[T]) -> Iterator[R]:
-        """In item order."""
         for number in range(self.cluster.workers):
             self._start(_Slot(number))
         more = True

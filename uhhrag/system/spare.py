@@ -19,7 +19,7 @@ _YOUNG = 60.0
 
 @contextmanager
 def spare_folder(parent: Path | None = None) -> Iterator[Path]:
-    """A private folder, deleted after the block. Clears those left by killed processes."""
+    """Private, deleted after the block. Clears those of killed processes."""
     base = parent or Path(tempfile.gettempdir())
     clear_left(base)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
@@ -32,7 +32,7 @@ def spare_folder(parent: Path | None = None) -> Iterator[Path]:
 
 @contextmanager
 def spare_beside(file: Path) -> Iterator[None]:
-    """Within the block, `spare_folder` uses the file's folder."""
+    """Within the block, `spare_folder` is beside the file."""
     before, tempfile.tempdir = tempfile.tempdir, str(file.parent)
     try:
         yield

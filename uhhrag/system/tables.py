@@ -1,4 +1,4 @@
-"""Flat rows as JSON lines, CSV or Parquet, by file ending."""
+"""Flat rows as JSON lines, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_ending(path: Path) -> None:
 
 
 def write(path: Path, rows: Rows) -> None:
-    """Rows, which have the same keys, in one step."""
+    """Rows with the same keys."""
     check_ending(path)
     write_bytes(path, FORMATS[path.suffix.lower()](rows))
 

@@ -13,14 +13,14 @@ Positions = NDArray[np.intp]
 Numbers = NDArray[np.uint64]
 
 EDGE = 16
-"""Blanks around the texts, so that no look to the side leaves the block."""
+"""Blanks around the texts: no look to the side leaves the block."""
 
 OPEN, CLOSE = 0xFE, 0xFF
 """NLTK's two forms of a straight quotation mark; like those below, not valid in UTF-8."""
 CURLED = dict(zip("«“‘„»”’", range(0xF7, 0xFE), strict=True))
 """The byte for each curled quotation mark."""
 REST = 0xF6
-"""For the rest of a curled quotation mark: a space, but not to Punkt."""
+"""The rest of a curled quotation mark: a space, but not to Punkt."""
 
 SPACES = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
@@ -64,11 +64,11 @@ KINDS = _kinds()
 IN_WORD = np.array([byte > 0x7F or chr(byte).isalnum() or byte == ord("_") for byte in range(256)])
 """Whether a byte is in `\\w`, shape (256,)."""
 LONE_LETTER = IN_WORD & ~np.isin(np.arange(256), list(b"mtsdnMTSDN"))
-"""Whether a letter after an apostrophe is a word, shape (256,): not the end of a contraction."""
+"""Whether a letter after an apostrophe is a word, no contraction's end; shape (256,)."""
 
 
 def _code(character: str) -> int:
-    """The UTF-8 bytes of a character as 24 bits, padded with zeros."""
+    """Three UTF-8 bytes, padded with zeros, as a number."""
     return int.from_bytes(character.encode().ljust(3, b"\0"))
 
 
@@ -81,7 +81,6 @@ _BECOMES = dict(
 WIDE_CODES = np.array(list(_BECOMES))
 """Characters that become one byte, as `_code` numbers, ascending."""
 WIDE_BYTES = np.array(list(_BECOMES.values()), np.uint8)
-"""In the order of `WIDE_CODES`."""
 
 
 def joined(texts: Sequence[str]) -> Bytes:

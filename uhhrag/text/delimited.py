@@ -22,18 +22,18 @@ _NAMED = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)"?(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 class DelimitedRow(NamedTuple):
     number: int
-    """As in a spreadsheet, from 1."""
+    """From 1, as in a spreadsheet."""
     line: int
-    """Where it ends in the file, from 1."""
+    """Its last in the file, from 1."""
     cells: list[str]
 
 
 def delimited_rows(
     text: str, delimiter: str = "", *, strict: bool = False
 ) -> Iterator[DelimitedRow]:
-    r"""The rows of a text, without a line that names the delimiter.
+    r"""The rows, without one that names the delimiter.
 
-    Raises ValueError for what is not a table, and if `strict` for an unclosed quote.
+    Raises ValueError for no table, or if `strict` for an unclosed quote.
 
     >>> [row.cells for row in delimited_rows("sep=;\r\na;\"b\nc\"\r\n")]
     [['a', 'b\nc']]
@@ -60,7 +60,7 @@ def _delimiter(sample: str) -> str:
 
 
 def _regular(sample: str, delimiter: str) -> tuple[int, int]:
-    """How many rows have the commonest width above one, and this width."""
+    """How often the commonest width above one occurs, and the width."""
     try:
         rows = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _ROWS))
     except csv.Error:

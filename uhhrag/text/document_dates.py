@@ -1,7 +1,7 @@
 """The date of a user's own document, from its file's name or first lines.
 
-Metadata is later, since it dates the file. Months, years and dates within sentences are often the
-topic, so they do not count.
+Metadata, which dates the file, comes later. Dates within sentences are often the topic and do not
+count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import date
 from uhhrag.text.dates import MONTH, MONTHS
 
 _FIRST = 5
-"""Lines that are read."""
+"""Lines read."""
 _WORDS = 14
 """Most words of a date line."""
 _Y = r"(?P<y>(?:19|20)\d\d)"

@@ -1,7 +1,7 @@
 """Words of many texts as NLTK splits them, except in rare cases, by numpy over a block of bytes.
 
-Each step sets more of `begins`: where words begin without a space. A period ends a sentence, unless
-Punkt says otherwise after abbreviations, initials and numbers.
+Each step sets more of `begins`: words that begin without a space. After abbreviations, initials and
+numbers Punkt decides if a period ends the sentence; all others do.
 
 Left out: `d'ye`, `more'n`, `'tis`, `'twas`, one letter after an opening apostrophe, commas in a
 row, Punkt's collocations.
@@ -43,7 +43,7 @@ from uhhrag.text.byte_block import (
 _JOINED = (b"cannot", b"gimme", b"gonna", b"gotta", b"lemme", b"wanna")
 """NLTK splits them after the third letter."""
 _CLOSERS_AT_END = 12
-"""Closing marks and blanks after a text's last period, at most."""
+"""Most marks and blanks after a text's last period."""
 _LOWER = 0x2020202020202020
 """ASCII's lower-case bit in eight bytes."""
 
@@ -88,7 +88,7 @@ def tokenise(texts: Sequence[str], rules: Rules) -> Words:
 
 
 def _narrow_wide_characters(block: Bytes, kinds: Bytes, special: Positions) -> None:
-    """Make wide spaces and curled quotation marks one byte and blanks, in place."""
+    """Make wide spaces and curled quotation marks single bytes, in place."""
     lead = special[(kinds[special] & LEAD) != 0]
     # Characters that begin with 0xC2 have two bytes: the third is of the next one.
     third = np.where(block[lead] == 0xC2, 0, block[lead + 2])
@@ -118,7 +118,7 @@ def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> Non
 
 
 def _marks_alone(kinds: Bytes) -> Flags:
-    """Where words begin at or after a mark that is a word, shape (bytes,)."""
+    """Where words begin at or after marks that are words, shape (bytes,)."""
     alone = (kinds & ALONE) != 0
     alone[:-1] |= ((kinds[:-1] & COMMA) != 0) & ((kinds[1:] & DIGIT) == 0)
     begins: Flags = alone.copy()
@@ -127,7 +127,7 @@ def _marks_alone(kinds: Bytes) -> Flags:
 
 
 def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
-    """Two or more periods, hyphens or apostrophes are a word, as are any backquotes."""
+    """Words: two or more periods, hyphens or apostrophes, any backquotes."""
     for byte, least in ((b".", 2), (b"-", 2), (b"'", 2), (b"`", 1)):
         marks = special[block[special] == byte[0]]
         # As many runs begin as end, in the same order.
@@ -143,7 +143,7 @@ def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
 
 
 def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Positions) -> None:
-    """Words begin at contractions ('s, n't), closing apostrophes, and a lone letter after one."""
+    """Words: contractions ('s, n't), closing apostrophes, lone letters after one."""
     marks = special[block[special] == ord("'")]
     marks = marks[(block[marks - 1] != ord("'")) & (block[marks + 1] != ord("'"))]
 
@@ -167,7 +167,7 @@ def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Posi
 def _begin_periods(
     block: Bytes, kinds: Bytes, begins: Flags, special: Positions, rules: Rules
 ) -> None:
-    """Periods that end a text or a sentence are words."""
+    """Words: periods that end a text or a sentence."""
     last = special[block[special] == 0x0A] - 1
     for _ in range(_CLOSERS_AT_END):
         # A step back at a closing mark or a blank, without branches.
@@ -206,7 +206,7 @@ def _ends_sentence(
 def _lengths_before(block: Bytes, kinds: Bytes, begins: Flags, dots: Positions) -> Positions:
     """Bytes of the word before each period, at most 8, shape (dots,).
 
-    8 after a curled quotation mark too, so that it is no abbreviation."""
+    Also 8 after a curled quotation mark: no abbreviation."""
     lengths = np.zeros(len(dots), np.intp)
     within = np.ones(len(dots), np.bool_)
     for back in range(1, 9):
@@ -240,7 +240,7 @@ def _as_numbers(words: Iterable[str]) -> Numbers:
 
 
 def _split_joined(block: Bytes, starts: Positions, ends: Positions) -> tuple[Positions, Positions]:
-    """Starts and ends, shape (words,), with "cannot" and the like split."""
+    """With "cannot" and the like split, shape (words,)."""
     length = ends - starts
     rows = np.flatnonzero((length == 5) | (length == 6))
     mask = np.where(length[rows] == 5, np.uint64(2**40 - 1), np.uint64(2**48 - 1))

@@ -12,15 +12,15 @@ from functools import cache, lru_cache
 from typing import Any
 
 _LEAST = 0.01
-"""Below this probability of English, a text is in another language."""
+"""Below this probability of English, another language."""
 _NAMED = 0.5
-"""The probability from which a language is named."""
+"""Probability from which a language is named."""
 _READ = 3000
 """Characters read."""
 _GLANCE = 1 / 8
-"""The share of listed words from which no model is needed."""
+"""Share of listed words from which no model is needed."""
 _LISTED = 5
-"""Files named in one line."""
+"""Files named in a note."""
 _WORD = re.compile(r"[^\W\d_]+")
 # Written in small letters, these are words of no other language of Latin letters.
 _ENGLISH = frozenset(
@@ -95,7 +95,7 @@ _NAMES = {
     "zh": "Chinese",
 }
 NOT_ENGLISH = "not English"
-"""The result for a text in an unknown other language."""
+"""An unknown other language."""
 OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
 """All results of `other_language` but ""."""
 
@@ -122,13 +122,13 @@ def _needs_no_model(text: str) -> bool:
 
 
 def _english_at_a_glance(words: list[str]) -> bool:
-    """Without the model, which takes half a second to load."""
+    """Spares the model, which loads in half a second."""
     known = sum(word in _ENGLISH for word in (words[0].lower(), *words[1:]))
     return known >= _GLANCE * len(words)
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Load the model in a thread if a text needs it, which takes half a second."""
+    """Load the model in a thread if a text needs it."""
     if not all(map(_needs_no_model, texts)):
         _loading()
 

@@ -17,7 +17,7 @@ _GROUPS = (
     r"|\d{1,3}(?: \d{3}){2,}"
     r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?"
 )
-"""Digits in threes. A single point or space may be something else."""
+"""Digits in threes; a single point or space is ambiguous."""
 _TOKEN = re.compile(rf"(?<![\d.,])(?:{_GROUPS})(?![\d])|\d+(?:[.,]\d+)?|%|[^\W\d_]+")
 _BELOW_TWENTY = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -48,7 +48,7 @@ _LETTERS = frozenset({"k", "m", "mn", "bn"})
 """Scales only right after digits: 4.6m."""
 _SMALL = frozenset(_UNITS) | frozenset(_TENS)
 _LONGEST = 60
-"""Longer rows of digits, in characters, stay as they are."""
+"""Longer rows of digits stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
 
@@ -120,7 +120,7 @@ def _fits(unit: int, number: Fraction) -> bool:
 
 
 def _goes_on(tokens: list[tuple[str, int, int]], place: int, current: Fraction) -> bool:
-    """Whether "and" is part of a number: two hundred and ten."""
+    """Whether "and" is within a number: two hundred and ten."""
     after = tokens[place + 1][0] if place + 1 < len(tokens) else ""
     before = tokens[place - 1][0]
     return before in ("hundred", "thousand", "million") and after in _SMALL and current % 100 == 0
@@ -132,7 +132,7 @@ def _is_scale(tokens: list[tuple[str, int, int]], place: int) -> bool:
 
 
 def _glued(tokens: list[tuple[str, int, int]], place: int) -> bool:
-    """Whether it follows digits without a space."""
+    """Whether directly after digits."""
     before = tokens[place - 1]
     return place > 0 and before[2] == tokens[place][1] and before[0][-1].isdecimal()
 

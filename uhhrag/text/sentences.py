@@ -1,7 +1,6 @@
 """Sentences by nupunkt (Punkt trained on laws, papers and news), with corrections.
 
 Its abbreviations are weeded ("bus", "tax"); list marks and abbreviations before numbers are joined.
-Scores use `nltk_tokenizer`.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ _MISSED = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences as they stand in the text, without outer white space.
+    """As they stand in the text, without outer white space.
 
     >>> sentences("Bus No. 5 stops here. 1. The claim is dismissed. He voted no. She left.")
     ['Bus No. 5 stops here.', '1. The claim is dismissed.', 'He voted no.', 'She left.']

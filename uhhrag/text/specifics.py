@@ -18,7 +18,7 @@ _NUMBERS = dict(
 
 
 def words_of(text: str) -> list[str]:
-    """The words in lower case, small numbers as digits.
+    """In lower case, small numbers as digits.
 
     >>> words_of("Three of 1,200 ships")
     ['3', 'of', '1,200', 'ships']
@@ -27,7 +27,7 @@ def words_of(text: str) -> list[str]:
 
 
 def specifics(text: str) -> frozenset[str]:
-    """The numbers and names, in lower case; names are capitalised words within a sentence.
+    """In lower case; names are capitalised words within a sentence.
 
     >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
     ['2015', '3', 'berg', 'norway']

@@ -1,4 +1,4 @@
-"""A number for each word of a block, for BM25 to compare and count."""
+"""A number for each word of a block, for BM25 to compare."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
 
 
 def hashes(words: Words) -> Numbers:
-    """One number per word, shape (words,), from its length and its first and last eight bytes.
+    """From length and first and last eight bytes, shape (words,).
 
     Only words of more than eight bytes can collide."""
     lengths = words.ends - words.starts
@@ -34,7 +34,7 @@ def hashes(words: Words) -> Numbers:
 
 
 def hashes_of(words: Sequence[str]) -> Numbers:
-    """The same, shape (words,), of words as NLTK writes them: `` and '' for quotation marks."""
+    """The same for words of NLTK, with `` and '' for quotation marks."""
     marks = {"``": OPEN, "''": CLOSE, **CURLED}
     coded = [bytes([marks[w]]) if w in marks else w.encode("utf-8", "replace") for w in words]
     block = np.frombuffer(b" " * EDGE + b" ".join(coded) + b" " * EDGE, np.uint8)

@@ -23,7 +23,7 @@ from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration
 
 _BESIDE = 160
-"""Characters shown on either side of a sentence."""
+"""Characters on either side of a sentence."""
 DATED_BY = {
     "url": "by its address",
     "name": "by its file's name",
@@ -87,7 +87,6 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
-    """A piece of evidence as a JSON object."""
     return {
         "vote": vote,
         "question": item.question,
@@ -102,7 +101,7 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
 
 
 def _sources(item: Evidence) -> list[dict[str, Any]]:
-    """Sources with document and line numbers, or None if unknown."""
+    """With document and line numbers, or None."""
     sources = item.sources or tuple(map(Source, item.urls))
     placed = item.places if len(item.places) == len(sources) else (None,) * len(sources)
     return [
@@ -194,7 +193,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
 
 
 def told_before(checked: Mapping[str, str]) -> str:
-    """An earlier checked claim, with rating, author, date and address."""
+    """An earlier checked claim with rating, author, date and address."""
     one = CheckedClaim(**checked)
     return f"“{one.claim}” {one.told}" + (f" · {one.url}" if one.url else "")
 

@@ -67,7 +67,7 @@ class ClaimRow(Reviewed):
 
 @dataclass(frozen=True, slots=True)
 class RowList(Counted):
-    """The rows of a run or a desk, as listed."""
+    """As listed."""
 
     name: str
     header: Mapping[str, object]

@@ -10,18 +10,18 @@ from urllib.parse import urlsplit
 from uhhrag.text.dates import original
 
 AROUND = 400
-"""Characters shown on either side of a sentence."""
+"""Characters on either side of a sentence."""
 _UNSEEN = "ZC"
-"""Unicode's major categories that mislead in addresses: separators, controls, unassigned."""
+"""Categories that mislead in addresses: separators, controls, unassigned."""
 LONGEST = 2000
-"""Characters shown of a sentence; a store's lines can have 450,000."""
+"""Characters of a sentence; a store's lines can have 450,000."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
     r"""Control characters but line end and tab become U+FFFD.
 
-    Direction marks stay, since scripts need them; the page isolates them.
+    Direction marks stay, since scripts need them.
 
     >>> clean("a\x00b\nc")
     'a\ufffdb\nc'
@@ -62,8 +62,6 @@ def archived(url: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A sentence and what stands around it."""
-
     before: str
     sentence: str
     after: str

@@ -27,8 +27,6 @@ def side_of(vote: Vote) -> PieceSide:
 
 @dataclass(frozen=True, slots=True)
 class AttachedPiece:
-    """A sentence that a person attached to a claim."""
-
     number: int
     """On the desk."""
     sentence: str
@@ -40,7 +38,7 @@ class AttachedPiece:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A person's review of a verdict; evidence positions count from 0."""
+    """A person's review; positions of evidence count from 0."""
 
     label: Label | None = None
     """The reviewer's; None only in earlier versions."""
@@ -85,7 +83,7 @@ class Reviewed:
 
     @property
     def person_label(self) -> Label | None:
-        """The reviewer's label of this verdict, or None."""
+        """Of this verdict, or None."""
         return self.review.label if self.review and not self.review.stale else None
 
     @property
@@ -97,7 +95,7 @@ class Reviewed:
 
     @property
     def field_label(self) -> Label | None:
-        """The machine's label for files: Not Enough Evidence if it only leans, or None."""
+        """For files: Not Enough Evidence if it only leans, or None."""
         return Label.NOT_ENOUGH if self.leans else self.machine_label
 
     @property

@@ -27,7 +27,7 @@ Nearest = Callable[[str], Sequence[CheckedClaim]]
 MOST = 3
 """Claims shown."""
 _DEPTH, _READ = 100, 30
-"""Claims of each ranking that count, and claims that the cross-encoder reads."""
+"""Claims per ranking, and claims that the cross-encoder reads."""
 _LEAST_RELEVANCE = -2.0
 """Logit from which a claim is shown (`scripts/bench matching`)."""
 _LEAST_COSINE = 0.75
@@ -60,7 +60,7 @@ def nearest_of(
     embed: Embedder | None,
     relevance: Callable[[], Relevance | None],
 ) -> Nearest:
-    """The search by words, and by static vectors and cross-encoder if given."""
+    """By words, and if given by static vectors and cross-encoder."""
     rank = ranking_of([one.claim for one in claims], embed, relevance)
 
     def nearest(claim: str) -> Sequence[CheckedClaim]:

@@ -45,8 +45,6 @@ from uhhrag.wiring.pipeline import (
 
 @dataclass(frozen=True, slots=True)
 class CorpusTask:
-    """An open corpus and its claims."""
-
     snapshot: Snapshot
     claims: Sequence[Claim]
     rerank: int
@@ -96,9 +94,7 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
 def wire_search(
     snapshot: Snapshot, machine: Machine, given: Given, rerank: int, work: Path | None = None
 ) -> WiredSearch:
-    """The search of an open corpus, by vectors too if it has some.
-
-    Raises IndexFault if another embedder made them."""
+    """By vectors too if it has some. Raises IndexFault if another embedder made them."""
     vectors = snapshot.manifest.vectors
     memory = work / VECTORS if work else None
     load_reranker = partial(rerankers.load_reranker, defaults.RERANKER, machine)
@@ -157,7 +153,7 @@ def _embedder_of(
 
 
 def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
-    """Passages the cross-encoder reads: those wanted, else the default, or 0 without the model."""
+    """The number wanted, else the default, or 0 without the model."""
     if wanted is not None:
         return wanted
     if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
@@ -179,6 +175,5 @@ def _is_sentence(line: str) -> bool:
 
 
 def _hash_of(snapshot: Snapshot, claim: Claim) -> str:
-    """Of the claim and the state of the corpus."""
     made_of = repr((snapshot.digest, claim))
     return hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()

@@ -25,8 +25,7 @@ def load_llm(
 ) -> tuple[LLM, str]:
     """A model of the table, a .gguf file or a server, and its fingerprint.
 
-    A file's is its SHA-256 plus its adapter's; it is loaded on first use. `memory` is a replies
-    file."""
+    A file's fingerprint is its SHA-256 plus its adapter's. `memory` keeps replies."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     require_extra("llm", ("llama_cpp",), "language models")
@@ -82,7 +81,7 @@ def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None)
 
 
 def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path | None) -> LLM:
-    """A further server. Raises UsageError unless it has the first one's model."""
+    """Raises UsageError unless a further server has the first one's model."""
     if not (_is_address(name) and _is_address(first)):
         raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
     llm, loaded = load_llm(name, machine, memory)
@@ -112,7 +111,7 @@ def _is_address(name: str) -> bool:
 
 
 def memory_fault(file: Path) -> str:
-    """A fault in a file of kept replies, or ""."""
+    """A fault of the kept replies, or ""."""
     return reply_cache.fault_in(file)
 
 

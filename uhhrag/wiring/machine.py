@@ -1,4 +1,4 @@
-"""The machine that models run on, and where its results may differ."""
+"""The machine that models run on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Machine:
     embedder: str | None = None
     """Where the index's embedder is, if not under its name."""
     servers: tuple[str, ...] = ()
-    """Further servers with the same model, used in turn."""
+    """Further ones with the same model, used in turn."""
     allow_remote: bool = False
 
     @property
@@ -29,15 +29,15 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
-    """The fastest precision for a plain BERT here."""
+    """The fastest precision for a plain BERT."""
 
     fastest: str
     seconds: dict[str, float]
-    """Per batch, by precision; empty if the processor leaves no choice."""
+    """Per batch, by precision; may be empty."""
 
 
 def kernel_choice() -> KernelChoice:
-    """The probe of this processor, which takes seconds the first time."""
+    """Takes seconds the first time."""
     seconds = kernels.speeds()
     return KernelChoice(kernels.chosen(seconds), seconds)
 

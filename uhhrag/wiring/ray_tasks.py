@@ -1,7 +1,7 @@
 """Work on claims by a Ray cluster, and what is sent there and back.
 
-A worker opens its models once and compares them with the driver's, which writes the results. Claim
-files are sent only to machines that lack them.
+A worker compares its models with the driver's, which writes the results. Claim files are sent only
+where they are missing.
 """
 
 from __future__ import annotations
@@ -40,11 +40,9 @@ from uhhrag.wiring.run_header import kind_of_machine
 
 @dataclass(frozen=True, slots=True)
 class ClaimToDecide:
-    """A claim of an index."""
-
     manifest: ClaimManifest
     origin: Record
-    """The beginning of its trace record."""
+    """Begins its trace record."""
     files: Mapping[str, bytes] | None = None
     """Only if sent."""
 
@@ -102,7 +100,7 @@ class DecidingWorkers:
 def decide_on_ray(
     where: Where, settings: Settings, machine: Machine, given: Given, wired: Wired, run: RunFolder
 ) -> Callable[[Iterable[Claim]], Generator[Attempt, None, None]]:
-    """Attempts of claims, in order, to be written to the run."""
+    """In order, to be written to the run."""
     index = wired.index
     if index is None:
         raise RunError(f"{run.path}: its claims have no index of their own to be spread")
@@ -161,14 +159,14 @@ class IndexingWorkers:
     """Makes workers that build the indexes of claims."""
 
     store: Path
-    """At the same path on each machine that has it."""
+    """At the same path everywhere."""
     recipe: IndexSettings
     embedder: str | Loaded[Embedder]
     device: str
     kind: str
     """As for `DecidingWorkers`."""
     shared: Path | None
-    """Vectors of all workers on this machine."""
+    """Vectors of this machine's workers."""
 
     def __call__(
         self, number: int, cores: int
@@ -202,7 +200,7 @@ def index_on_ray(
     embedder: str | Loaded[Embedder],
     device: str,
 ) -> Callable[[Iterable[Claim]], Made]:
-    """The indexes of claims, in order, to be written."""
+    """In order, to be written."""
 
     def send(item: ClaimToIndex) -> ClaimToIndex:
         with open_claim_file(store, item.claim.id) as (stream, name):
@@ -246,7 +244,7 @@ def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: Embedde
 
 
 def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embedder | None:
-    """The static vectors of a recipe, or None. Raises ModelError if not the driver's."""
+    """Raises ModelError if not the driver's."""
     if not recipe.order:
         return None
     static = embedders.load_static(embedder, recipe.embedder)

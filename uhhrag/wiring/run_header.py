@@ -26,7 +26,7 @@ _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
 
 
 def kind_of_machine() -> str:
-    """What last digits depend on beside the models: machines of one kind give the same bytes."""
+    """What last digits depend on; machines of one kind give the same bytes."""
     versions = _versions(("numpy", *_COUNTING))
     return f"{processor()} with {kernel_choice().fastest}; uhhrag {__version__}, {versions}"
 

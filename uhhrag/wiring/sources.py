@@ -1,4 +1,4 @@
-"""Sources of pages for a claim that are not on this machine."""
+"""Sources of pages that are not on this machine."""
 
 from __future__ import annotations
 

@@ -63,12 +63,12 @@ def shipped_for(field: str) -> Path:
 
 
 def base_name(folder: Path = SHIPPED) -> str:
-    """A verifier's base, or "" for a whole model."""
+    """Or "" for a whole model."""
     return verifier.read_settings(folder).base
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
-    """A hash of the files, except card and checkpoints, and of the base, or ""."""
+    """A hash of the base and the files, except card and checkpoints."""
     names = (file.relative_to(folder) for file in local.files_of(folder))
     parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
@@ -77,7 +77,6 @@ def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
 
 
 def _base_of(settings: VerifierSettings) -> tuple[Path, str]:
-    """The base's folder and fingerprint."""
     hashes = models.verify(settings.base)
     folder = models.path(settings.base)
     return folder, models.fingerprint_of(folder, hashes)
@@ -90,10 +89,10 @@ def train_verifier(
     licences: Mapping[str, str],
     progress: Callable[[int, int], None],
 ) -> dict[str, PairScore]:
-    """Train and calibrate a verifier, write it with a model card; gives held-out scores.
+    """Train, calibrate and write a verifier with its card; gives held-out scores.
 
-    `held_out` is a share of groups. Continues from the last checkpoint. Raises UsageError for other
-    checkpoints."""
+    `held_out` is a share of groups. Continues from the last checkpoint; raises UsageError for
+    others'."""
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
@@ -111,7 +110,7 @@ def train_verifier(
 def calibrate(
     folder: Path, base: Path, held: Sequence[Pair], device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Fit and write a verifier's scale and biases; gives its scores on `held`."""
+    """Fit and write scale and biases; gives scores on `held`."""
     plain = replace(verifier.read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
     _write_settings(folder, plain)
     _write_settings(folder, _calibrated(plain, held, verifier.load(folder, base, device)))
@@ -142,7 +141,7 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 def _calibrated(
     settings: VerifierSettings, held: Sequence[Pair], entailment: Entailment
 ) -> VerifierSettings:
-    """The settings with the likeliest scale and biases for held-out labels."""
+    """With the likeliest scale and biases for held-out labels."""
     rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
     targets = np.array([STANCES.index(pair.label) for pair in held])
     scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))

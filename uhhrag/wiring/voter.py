@@ -39,9 +39,9 @@ class RuleVoter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> RuleVoter:
-    """A rule's voter, constrained and uncalibrated; `memory` keeps replies.
+    """Constrained and uncalibrated; `memory` keeps replies.
 
-    Raises UsageError for a rule or a server without probabilities."""
+    Raises UsageError for a rule or server without probabilities."""
     settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -71,7 +71,7 @@ def wire_voter(
 
 
 def _labels(rule: Rule) -> dict[str, Label | None]:
-    """Letters for labels or none, except those of grades and of learned verdicts."""
+    """Letters for labels or none, without those of grades and learned verdicts."""
     if rule.learned:
         return {}  # it reads a verifier's votes, which are calibrated when it is trained
     return {x: meaning for x, meaning in rule.options.items() if not isinstance(meaning, Grade)}
