@@ -48,7 +48,7 @@ class IndexSettings:
     patience: int = 0
     """Passages in a row outside the ten nearest that end embedding; 0 embeds all."""
     order: str = ""
-    """Of the pool, beside BM25: STATIC or ""."""
+    """What orders the pool beside BM25: STATIC or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path)
 
 
 def claim_ids(folder: Path) -> list[int]:
-    """Ascending."""
+    """Ids of claims with a folder, ascending."""
     names = (path.name for path in claims_folder(folder).glob("*"))
     return sorted(
         int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))

@@ -33,9 +33,9 @@ class RayWork(Generic[T, R]):
     prepare: Callable[[int, int], Callable[[T], R | None]]
     """Sent to workers: number and cores → the work, which gives None without an item's files."""
     send: Callable[[T], T]
-    """With its files, from the driver."""
+    """The item with its files, from the driver."""
     give_up: Callable[[T, str], R]
-    """Of a failed item, from the reason."""
+    """The result of a failed item, from the reason."""
 
 
 def spread_on_ray(

@@ -83,7 +83,7 @@ class Reviewed:
 
     @property
     def person_label(self) -> Label | None:
-        """Of this verdict, or None."""
+        """The reviewer's label for this verdict, or None."""
         return self.review.label if self.review and not self.review.stale else None
 
     @property

@@ -100,7 +100,7 @@ class DecidingWorkers:
 def decide_on_ray(
     where: Where, settings: Settings, machine: Machine, given: Given, wired: Wired, run: RunFolder
 ) -> Callable[[Iterable[Claim]], Generator[Attempt, None, None]]:
-    """In order, to be written to the run."""
+    """Attempts at claims, in order, to be written to the run."""
     index = wired.index
     if index is None:
         raise RunError(f"{run.path}: its claims have no index of their own to be spread")
@@ -200,7 +200,7 @@ def index_on_ray(
     embedder: str | Loaded[Embedder],
     device: str,
 ) -> Callable[[Iterable[Claim]], Made]:
-    """In order, to be written."""
+    """The indexes of claims, in order, to be written."""
 
     def send(item: ClaimToIndex) -> ClaimToIndex:
         with open_claim_file(store, item.claim.id) as (stream, name):
