@@ -1,10 +1,7 @@
-"""A pool embedded best first, and left where nothing near the claim comes any more.
+"""A pool embedded best first, until nothing more is near the claim.
 
-Which passages are likely to be near is read from two rankings that cost little: that of BM25, which
-knows words that are spelt the same, and that of the cosines of static vectors (the mean of a text's
-word embeddings in the embedder's own table), which know words that mean the same. Their reciprocal
-ranks are added (Cormack, Clarke and Büttcher 2009). A vector depends on its text alone, so what is
-embedded has the bytes that it would have in a pool that is embedded whole.
+The order adds the reciprocal ranks (Cormack, Clarke and Büttcher 2009) of BM25 and of static
+vectors, the mean of a text's word embeddings. Vectors do not depend on the order.
 """
 
 from __future__ import annotations
@@ -17,22 +14,23 @@ from numpy.typing import NDArray
 from uhhrag.protocols import Embedder
 
 STATIC = "static vectors"
-"""What orders a pool beside BM25."""
+"""Orders a pool beside BM25."""
 NEAREST = 10
-"""The nearest passages that a patience watches."""
+"""Passages that a patience watches."""
 STEP = 256
-"""Passages embedded at a time with a patience."""
+"""Passages embedded at a time."""
 FLAT = 60
-"""What is added to each rank, as in the paper: the first ranks of one ranking do not decide."""
+"""Added to each rank, as in the paper."""
 READ = 1000
-"""Characters of a passage that its static vector is made of."""
+"""Characters of a passage in its static vector."""
 
 
 def places_best_first(
     claim: str, texts: Sequence[str], static: Embedder | None
 ) -> NDArray[np.int64]:
-    """The places of a pool's `texts`, the likeliest to be near the claim first; ties by place. The
-    texts come best first by BM25, and without `static` vectors that order stands."""
+    """Indices of `texts`, likeliest first, ties by index.
+
+    The texts come in the order of BM25, which stands without `static`."""
     ranks = np.arange(len(texts))
     if static is None or not texts:
         return ranks
@@ -44,7 +42,7 @@ def places_best_first(
 
 
 def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArray[np.float32]:
-    """The cosines of texts to a query by static vectors, to six digits; shape (texts,)."""
+    """To six digits, shape (texts,)."""
     rows = static([query, *texts])
     # No product of matrices, whose last digits may depend on the number of threads.
     cosines: NDArray[np.float32] = (rows[1:] * rows[0]).sum(axis=1).round(6)
@@ -54,8 +52,9 @@ def static_cosines(query: str, texts: Sequence[str], static: Embedder) -> NDArra
 def embed_until(
     steps: Iterable[NDArray[np.float32]], claim: NDArray[np.float32], patience: int
 ) -> NDArray[np.float32]:
-    """The vectors of the first steps, shape (passages, dimension), until `patience` passages in a
-    row, counted in whole steps, are not among the NEAREST ones to the claim's vector."""
+    """Vectors of the first steps, shape (passages, dimension).
+
+    Ends once `patience` passages in a row, in whole steps, are not among the claim's NEAREST."""
     taken: list[NDArray[np.float32]] = []
     nearest, fruitless = np.full(NEAREST, -np.inf, np.float32), 0
     for vectors in steps:
@@ -71,6 +70,6 @@ def embed_until(
 def in_steps(
     texts: Sequence[str], places: NDArray[np.int64], embed: Embedder
 ) -> Iterable[NDArray[np.float32]]:
-    """The vectors of the texts at these places, STEP at a time, each computed when it is taken."""
+    """Vectors at these places, STEP at a time, computed lazily."""
     for start in range(0, len(places), STEP):
         yield embed([texts[place] for place in places[start : start + STEP]])

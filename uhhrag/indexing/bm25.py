@@ -1,9 +1,7 @@
-"""BM25: the best passages of a store for a claim (UHH, prefilter: BM25Okapi, best 10,000).
+"""BM25: a store's best passages for a claim, by rank_bm25's BM25Okapi with its defaults.
 
-The formula is rank_bm25's BM25Okapi with its defaults. With the words of NLTK the scores are its
-scores bit for bit: the same sums in the same order. With fast words, the default, they differ only
-where a word is split differently and where the mean idf, which only words in more than half of the
-passages need, is that of a sample. Left out: stemming, stop words, lower-casing.
+With NLTK's words scores are equal bit for bit. With fast words, the default, rare words split
+otherwise, and the mean idf (for words in most passages) is that of a sample.
 """
 
 from __future__ import annotations
@@ -37,8 +35,9 @@ def bm25(
     size: int = POOL,
     tokenizer: Tokenizer = Tokenizer.FAST,
 ) -> list[Hit]:
-    """The best `size` passages, best first; ties keep the order of `passages`, and passages
-    without any word of the query (score 0) fill up. Fewer when there are fewer."""
+    """The best `size` passages, best first; ties keep their order.
+
+    Passages that score 0 fill up."""
     scores = scores_of(query, [passage.text for passage in passages], tokenizer)
     return [Hit(passages[i], float(scores[i])) for i in best(scores, size)]
 
@@ -46,7 +45,7 @@ def bm25(
 def scores_of(
     query: str, texts: Sequence[str], tokenizer: Tokenizer = Tokenizer.FAST
 ) -> NDArray[np.float64]:
-    """The BM25Okapi score of each text, shape (texts,), in order."""
+    """Shape (texts,)."""
     words = word_tokenize(query)
     if tokenizer is Tokenizer.NLTK:
         return okapi(words, words_of(texts))
@@ -55,13 +54,13 @@ def scores_of(
 
 
 def best(scores: NDArray[np.float64], size: int) -> list[int]:
-    """The positions of the `size` best scores, best first; ties by position."""
+    """Indices of the `size` best scores, best first; ties by index."""
     order: list[int] = np.argsort(-scores, kind="stable")[:size].tolist()
     return order
 
 
 def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.float64]:
-    """The BM25Okapi score of each tokenised text, in order; zeros where no text has a word.
+    """The BM25Okapi score of each tokenised text.
 
     >>> okapi(["cat"], [["a", "cat"], ["a", "dog"], ["the", "cow"]]).round(3).tolist()
     [0.511, 0.0, 0.0]
@@ -73,9 +72,9 @@ def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.fl
 def _scores(
     query: Sequence[str], distinct: Sequence[str], counted: TermCounts
 ) -> NDArray[np.float64]:
-    """The score of each text, shape (texts,); `distinct` are the query's words, once each, in the
-    order of `counted.counts`. A word in more than half of the texts, whose idf is negative, weighs
-    a quarter of the mean idf instead; a word in none weighs nothing."""
+    """Shape (texts,); `distinct` is in the order of `counted.counts`.
+
+    A word in most texts, whose idf is negative, weighs EPSILON times the mean idf."""
     scores = np.zeros(len(counted.lengths))
     if not counted.lengths.any():
         return scores

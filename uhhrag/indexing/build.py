@@ -1,9 +1,6 @@
-"""Claims and a knowledge store in, an index folder out: one claim after the other, each whole or
-not at all, so that a run that was stopped goes on where it stood.
+"""Claims and a store in, an index folder out: each claim whole or not at all, so runs can resume.
 
-read → unique → prefilter → embed → write (UHH, how the knowledge store is made searchable). The
-first three of the next claim go on while this one is embedded. What lies in the folder is in
-`uhhrag.indexing.index_folder`.
+read → unique → prefilter → embed → write, as in UHH.
 """
 
 from __future__ import annotations
@@ -31,21 +28,21 @@ from uhhrag.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to index. `claims` is the whole claims file; `only` names the ids wanted now, in
-    order (None: all), and never changes what one claim's index looks like. `overwrite` builds
-    those again, and clears an index of another recipe away first; `repair` builds those of them
-    again that are damaged. `pages_for` gives the pages of a claim where `store` is a corpus, and
-    `static` the vectors by which the recipe orders a pool, if it does."""
-
     claims: tuple[Claim, ...]
+    """The whole file."""
     store: Path
     out: Path
     recipe: IndexSettings
     only: tuple[int, ...] | None = None
+    """Ids in order; None for all."""
     overwrite: bool = False
+    """Build again; clear an index of another recipe."""
     repair: bool = False
+    """Build damaged claims again."""
     pages_for: PagesFor | None = None
+    """If `store` is a corpus."""
     static: Embedder | None = None
+    """For a recipe that orders a pool by them."""
 
     @property
     def chosen(self) -> tuple[Claim, ...]:
@@ -56,10 +53,9 @@ Made = Generator[BuiltClaim | Failure, None, None]
 
 
 def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, None]:
-    """Index the chosen claims in order, yielding each when it is safely on disk.
+    """Index the chosen claims, yielding each when on disk, or its error.
 
-    A claim that cannot be indexed yields an error and does not stop the others. Raises IndexFault
-    where `out` holds something else, is in use, or cannot be written."""
+    Raises IndexFault if `out` is something else, in use or not writable."""
 
     def prepared(claim: Claim) -> ClaimManifest | Candidates:
         if done := _standing(claim, plan):
@@ -76,8 +72,7 @@ def index_claims(plan: Plan, embed: Embedder) -> Generator[ClaimOutcome, None, N
 def index_claims_by(
     plan: Plan, build: Callable[[Iterable[Claim]], Made]
 ) -> Generator[ClaimOutcome, None, None]:
-    """As `index_claims`, where something else builds: `build` gives in order what becomes of each
-    claim that is not indexed yet. This process writes."""
+    """The same, with missing claims built elsewhere, in order."""
     met: deque[tuple[Claim, ClaimManifest | None]] = deque()
 
     def missing() -> Iterator[Claim]:
@@ -101,7 +96,7 @@ def index_claims_by(
 
 
 def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
-    """The manifest of a claim that need not be built (again)."""
+    """The manifest of a claim that need not be built."""
     if plan.overwrite or (plan.repair and any(damage(plan.out, claim.id, plan.recipe))):
         return None
     done = index_folder.read_claim_manifest(plan.out, claim.id)
@@ -114,7 +109,7 @@ def _standing(claim: Claim, plan: Plan) -> ClaimManifest | None:
 def _attempt(
     claim: Claim, plan: Plan, embed: Embedder, result: Callable[[], ClaimManifest | Candidates]
 ) -> ClaimOutcome:
-    """Index a claim that is not indexed yet; a fault of this claim alone becomes its error."""
+    """A fault of this claim alone becomes its error."""
     try:
         ready = result()
         if isinstance(ready, ClaimManifest):
@@ -129,7 +124,7 @@ def _attempt(
 
 
 def require_all(outcomes: Sequence[ClaimOutcome]) -> None:
-    """Raises ClaimsFailed, naming them, if some claims have no index."""
+    """Raises ClaimsFailed, naming claims without an index."""
     failed = [outcome for outcome in outcomes if outcome.manifest is None]
     if failed:
         ids = ", ".join(str(outcome.claim.id) for outcome in failed[:20])
@@ -161,7 +156,6 @@ def _write(plan: Plan, built: BuiltClaim | Failure) -> ClaimOutcome:
 
 
 def _prepare(plan: Plan) -> None:
-    """Leave `out` as an index that the plan can go on with."""
     wanted = Header(
         plan.recipe,
         plan.store.name.removesuffix(".zip"),
@@ -181,8 +175,9 @@ def _prepare(plan: Plan) -> None:
 
 
 def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
-    """Leave `out` with this manifest and nothing half-done: without the claims that it has where
-    it `replaces` another index, with the manifest written `again` even if there is one."""
+    """Leave `out` with this manifest and nothing half-done.
+
+    `replaces` clears another index's claims; `again` rewrites the manifest."""
     claims, manifest = index_folder.claims_folder(out), out / index_folder.MANIFEST
     for path in (claims, manifest, *atomic.leftovers_of(claims)):
         atomic.clear_leftovers(path)
@@ -198,9 +193,9 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
-    """The manifest in `out`; None where `out` has none; its fault where it is damaged and to be
-    overwritten; what its claims show where it is to be repaired. Raises IndexFault rather than
-    write among, let alone delete, what is not ours."""
+    """The manifest in `out`, if any, or its fault if it will be overwritten.
+
+    For a repair, what intact claims show. Raises IndexFault if `out` holds anything else."""
     ours = {
         index_folder.MANIFEST,
         index_folder.claims_folder(plan.out).name,
@@ -221,7 +216,7 @@ def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
 
 
 def _shown_by_claims(out: Path, wanted: Header) -> Header:
-    """The manifest that is wanted, but with the settings that the intact claims were built with."""
+    """The wanted manifest with the recipe of intact claims."""
     for claim_id in index_folder.claim_ids(out):
         with suppress(IndexFault):
             if manifest := index_folder.read_claim_manifest(out, claim_id):
@@ -238,8 +233,7 @@ def _require_no_others(out: Path, ours: set[str]) -> None:
 
 
 def difference(existing: Header | IndexFault | None, wanted: Header) -> str:
-    """The settings in which an index differs from the one wanted, with both values; "" where it
-    does not differ or is not there yet."""
+    """The settings that differ, with both values, or ""."""
     if existing is None:
         return ""
     if isinstance(existing, IndexFault):
@@ -270,7 +264,7 @@ def _described(value: object) -> str:
 
 
 def _require_same_claims(plan: Plan) -> None:
-    """Raises IndexFault, naming the first, where claims that are indexed have changed."""
+    """Raises IndexFault for the first indexed claim that has changed."""
     for claim in plan.claims:
         if done := index_folder.read_claim_manifest(plan.out, claim.id):
             _require_same_claim(done, claim, plan.out)
@@ -285,8 +279,7 @@ def _require_same_claim(done: ClaimManifest, claim: Claim, out: Path) -> None:
 
 
 def sole_writer(out: Path) -> AbstractContextManager[None]:
-    """Hold an index folder for this process alone. Raises IndexFault where another one writes to
-    it or the system refuses to write."""
+    """Raises IndexFault if it is in use or not writable."""
     return locks.sole_writer(
         out / locks.NAME,
         busy=IndexFault(

@@ -1,4 +1,4 @@
-"""One claim's index as bytes, before it is written: candidates embedded, files made."""
+"""A claim's index as bytes, before it is written."""
 
 from __future__ import annotations
 
@@ -18,31 +18,30 @@ from uhhrag.records import Claim
 
 @dataclass(frozen=True, slots=True)
 class BuiltClaim:
-    """A claim's files by name, what was counted in its store, and the seconds of each stage."""
-
     claim: Claim
     counts: Counts
     first_skipped: str
     files: Mapping[str, bytes]
+    """By name."""
     seconds: Mapping[str, float]
+    """By stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimOutcome:
-    """What became of one claim: its manifest, or an `error` instead. `seconds` by stage; empty
-    where the claim had been indexed before."""
+    """A manifest, or an `error`."""
 
     claim: Claim
     manifest: ClaimManifest | None
     error: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    """By stage; empty if indexed before."""
 
 
 def build_claim(
     candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None = None
 ) -> BuiltClaim:
-    """The index of a claim, by its candidates. `static` vectors are for a recipe that orders a pool
-    by them. Raises what an embedder raises."""
+    """`static` vectors are for a recipe that orders a pool by them."""
     watch = Watch()
     places, rows = _embedded(candidates, recipe, embed, static)
     hits = tuple(candidates.hits[place] for place in places)
@@ -61,8 +60,7 @@ def build_claim(
 def _embedded(
     candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None
 ) -> tuple[Sequence[int], NDArray[np.float32]]:
-    """The places of the passages that are embedded, in the order of the pool, and their vectors:
-    with a patience those that came before it ended."""
+    """Indices of the embedded passages, in pool order, and their vectors."""
     texts = [hit.passage.text for hit in candidates.hits]
     if not texts:
         return (), np.empty((0, recipe.embedder.dimension), np.float32)

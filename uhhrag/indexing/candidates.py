@@ -1,7 +1,6 @@
-"""What of a claim's store is worth embedding: read → unique → prefilter, one claim
-ahead of the embedder, which takes far longer.
+"""A claim's passages worth embedding, found one claim ahead of the slower embedder.
 
-A thread suffices: reading is C, the fast words are numpy, and both let the embedder run.
+A thread suffices: reading (C) and numpy let the embedder run.
 """
 
 from __future__ import annotations
@@ -28,20 +27,17 @@ B = TypeVar("B")
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """A claim's best passages, best first, the pages of its store, and what was counted there.
-    `seconds` by stage."""
-
     claim: Claim
     hits: tuple[Hit, ...]
+    """Best first."""
     pages: tuple[Page, ...]
     counts: Counts
     first_skipped: str
     seconds: Mapping[str, float]
+    """By stage."""
 
 
 class Watch:
-    """The seconds between one lap and the next."""
-
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
         self._last = time.perf_counter()
@@ -52,16 +48,16 @@ class Watch:
 
 
 PagesFor = Callable[[Claim], Iterable[Page | Skipped]]
-"""The pages that a claim is checked against, in their order."""
+"""The pages a claim is checked against, in order."""
 
 
 def in_store(folder: Path) -> PagesFor:
-    """The pages of each claim's file in a store. They raise InputError where it cannot be read."""
+    """Each claim's file in a store. Raises InputError if unreadable."""
     return lambda claim: knowledge_store.pages(folder, claim.id)
 
 
 def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates:
-    """The passages of a claim's pages that the recipe keeps. Raises what `pages_for` raises."""
+    """The passages of a claim's pages that the recipe keeps."""
     watch = Watch()
     pages, skipped = _split(pages_for(claim))
     watch.lap("read")
@@ -102,10 +98,9 @@ def _tokenizer(recipe: IndexSettings) -> Tokenizer:
 
 
 def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:
-    """A call for each item, in order, that gives `work` of it or raises what that raised. While
-    the caller is busy with one item the next is worked on in a thread, and no other.
+    """A call per item, in order, with its result or error.
 
-    Closing it begins no more; what has begun goes on to its end, and nobody takes it."""
+    One item at a time is worked on ahead, in a thread. Closing starts no more."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
     try:
         waiting = deque(pool.submit(work, item) for item in items[:1])
@@ -113,8 +108,8 @@ def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], 
             waiting.extend(pool.submit(work, item) for item in items[following : following + 1])
             yield waiting.popleft().result
     except GeneratorExit:
-        # Not waited for: the garbage collector may close this, in any thread, and up to Python 3.12
-        # a thread that it finds at its very start hangs where it has to wait for another.
+        # Not waited for: the garbage collector may close this in any thread, and up to Python 3.12
+        # one that is just starting would hang.
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown(wait=False)

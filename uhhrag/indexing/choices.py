@@ -1,4 +1,4 @@
-"""What can be chosen about an index, without anything heavy, for the help of commands."""
+"""Choices of an index, light for the help of commands."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from enum import StrEnum
 
 
 class Precision(StrEnum):
-    """The numbers that an embedder's matrices are of, and what multiplies them."""
+    """The number format of an embedder."""
 
     FP32 = "fp32"
     BF16 = "bf16"
-    """by the processor's usual registers (AVX-512)"""
+    """By AVX-512."""
     BF16_AMX = "bf16-amx"
-    """by its matrix unit (AMX); other bits than BF16"""
+    """By AMX; other bits than BF16."""
 
 
 class Tokenizer(StrEnum):
-    """How BM25 splits passages into words; a claim is always split by NLTK."""
+    """How BM25 splits passages; claims by NLTK."""
 
     FAST = "fast"
-    """as NLTK does, except in rare cases"""
+    """As NLTK, except in rare cases."""
     NLTK = "nltk"
-    """exactly as NLTK does"""

@@ -1,4 +1,4 @@
-"""One claim's index in memory: what an approach searches, and what limits take away from it."""
+"""One claim's index in memory, and limits on it."""
 
 from __future__ import annotations
 
@@ -17,26 +17,24 @@ from uhhrag.store.filters import Limits, allowed, removes
 
 @dataclass(frozen=True, slots=True)
 class ClaimIndex:
-    """One claim's index in memory. `hits` are its passages with their BM25 scores, best first;
-    `rows` are their rows in `vectors`. `sources` are what the pages say of themselves; `removed`
-    counts the passages that limits took away."""
-
     claim: Claim
     hits: tuple[Hit, ...]
+    """With BM25 scores, best first."""
     rows: tuple[int, ...]
+    """Rows of the hits in `vectors`."""
     vectors: vectors.FlatIndex
     document: NumberedDocuments
     sources: tuple[Source, ...]
     removed: Mapping[str, int] = field(default_factory=dict)
+    """Passages removed by limits, by reason."""
 
 
 def corpus_of(claim_index: ClaimIndex, embed: Embedder) -> Corpus:
-    """The claim's search and pages, as an approach gets them."""
     return Corpus(search_in(claim_index, embed), claim_index.document, claim_index.removed)
 
 
 def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
-    """The search of one claim. A query that is repeated is embedded once."""
+    """A repeated query is embedded once."""
     rows = zip(claim_index.rows, claim_index.hits, strict=True)
     passages = {row: hit.passage for row, hit in rows}
 
@@ -52,7 +50,7 @@ def search_in(claim_index: ClaimIndex, embed: Embedder) -> Search:
 
 
 def limited(claim_index: ClaimIndex, limits: Limits) -> ClaimIndex:
-    """The claim's index without the pages and passages that the limits take away."""
+    """Without the pages and passages that limits remove."""
     if not limits:
         return claim_index
     reason = removes(limits, claim_index.claim)

@@ -1,9 +1,4 @@
-"""One store for all claims, in memory: what a user's own documents are checked against.
-
-An index folder holds what one claim needs of a store of its own. Here the store is the same for
-every claim, so nothing is written a claim: the pages are read once, and a claim's index is its pool
-of passages with their vectors.
-"""
+"""One store for all claims, in memory: a user's own documents. Nothing is written per claim."""
 
 from __future__ import annotations
 
@@ -29,36 +24,32 @@ from uhhrag.text.pronouns import joined
 
 @dataclass(frozen=True, slots=True)
 class DocumentIndex:
-    """Documents in memory."""
-
     passages: tuple[Passage, ...]
-    """its lines, those one that are read in the same way: same title, section, words"""
+    """Its lines; lines with the same title, section and words are one."""
     documents: Mapping[int, Page]
-    """by their numbers"""
+    """By number."""
     sha256: str
-    """the hash of the file that they were read from"""
+    """Of the store file."""
     skipped: int = 0
-    """how many of its records could not be read"""
+    """Unreadable records."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """What each document says of itself."""
         return tuple(map(source_of, self.documents.values()))
 
     @property
     def pages(self) -> Mapping[str, tuple[Page, ...]]:
-        """The documents by their addresses."""
+        """By address."""
         by_url: dict[str, list[Page]] = {}
         for page in self.documents.values():
             by_url.setdefault(page.url, []).append(page)
         return {url: tuple(pages) for url, pages in by_url.items()}
 
     def document(self, number: int, /) -> Page | None:
-        """The document of a number."""
         return self.documents.get(number)
 
     def embedded(self, passage: Passage) -> str:
-        """The text of which a passage has its vector: it stands after its lead."""
+        """The text behind a passage's vector: its lead and itself."""
         if not passage.places:
             return passage.text
         place = passage.places[0]
@@ -66,7 +57,7 @@ class DocumentIndex:
 
 
 def open_document_index(store: Path) -> DocumentIndex:
-    """The whole store. Raises InputError where it cannot be read or has no page."""
+    """Raises InputError if the store is unreadable or empty."""
     try:
         sha256 = sha256_of_file(store)
     except OSError as error:
@@ -77,13 +68,11 @@ def open_document_index(store: Path) -> DocumentIndex:
 
 
 def index_documents(documents: Mapping[int, Page], sha256: str, skipped: int = 0) -> DocumentIndex:
-    """Documents, given by their numbers, in memory."""
     return DocumentIndex(distinct_sentences(documents), documents, sha256, skipped)
 
 
 def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...]:
-    """The passages a claim is checked against: all, in their order, where they are at most `size`
-    (with a score of 0), else the best by BM25."""
+    """All passages in order, with score 0, or the `size` best by BM25 if there are more."""
     if len(documents.passages) <= size:
         return tuple(Hit(passage, 0.0) for passage in documents.passages)
     return tuple(bm25(plain_claim(claim.text), documents.passages, size))
@@ -92,7 +81,6 @@ def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...
 def index_of(
     documents: DocumentIndex, claim: Claim, pool: tuple[Hit, ...], embed: Embedder
 ) -> ClaimIndex:
-    """The claim's index over its pool."""
     texts = [documents.embedded(hit.passage) for hit in pool]
     rows = embed(texts) if texts else np.empty((0, embed([claim.text]).shape[1]), np.float32)
     flat = vectors.build(rows)

@@ -1,8 +1,6 @@
-"""The search of one claim's passages by four rankings, fused.
+"""Search of a claim's passages by four fused rankings, each finding what others miss.
 
-They are by the vectors of the sentences, by cheaper vectors of the sentences after their headings
-and after the sentence before them, and by BM25 with numbers in one notation. Each finds sentences
-that the others miss.
+By vectors of sentences, cheaper ones after headings and after the sentence before, and BM25.
 """
 
 from __future__ import annotations
@@ -22,14 +20,14 @@ from uhhrag.text.numerals import search_words
 from uhhrag.text.pronouns import lead, line_above
 
 RANKINGS = "BM25 and vectors of sentences, below headings and in context, fused"
-"""What a signature says of this search."""
+"""For signatures."""
 DEPTH = 100
 """Sentences of each ranking that count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """What is searched of sentences, each array with a row a sentence."""
+    """A row per sentence."""
 
     vectors: NDArray[np.float32]
     headed: NDArray[np.float32]
@@ -44,8 +42,7 @@ def views_of(
     embed: Embedder,
     cheap: Embedder,
 ) -> Views:
-    """The views of passages, by the first place of each. `embed` gives the vectors of `texts`, one
-    for each passage, `cheap` the others."""
+    """At each passage's first place; `embed` is for `texts`, `cheap` for the rest."""
     around = [_around(passage, document) for passage in passages]
     pairs = list(zip(around, (passage.text for passage in passages), strict=True))
     headed = [f"{headings} {text}" for (headings, _), text in pairs]
@@ -58,8 +55,7 @@ def views_of(
 def fused_search(
     passages: Sequence[Passage], views: Views, embed: Embedder, cheap: Embedder
 ) -> Search:
-    """The search over the passages of these views. The score of a hit is the cosine of its
-    sentence to the query; hits are in the order of the fused rankings."""
+    """Hits are in fused order; a score is the sentence's cosine to the query."""
 
     @cache
     def search(query: str, top: int, /) -> list[Hit]:
@@ -76,7 +72,7 @@ def fused_search(
 
 
 def _around(passage: Passage, document: NumberedDocuments) -> tuple[str, str]:
-    """The headings above a passage, and the sentence before it."""
+    """Headings above, and the sentence before."""
     page: Page | None = document(passage.places[0].document) if passage.places else None
     if page is None:
         return "", ""

@@ -1,10 +1,10 @@
-"""An index folder: what lies in it, written whole or not at all, checked when it is read.
+"""An index folder: each claim written whole or not at all, and checked when read.
 
-manifest.json              what all claims were built with, the store's name, how many claims
-claims/<id>/manifest.json  the claim, counts, what was skipped, the SHA-256 of the others
+manifest.json              the recipe, the store's name, the number of claims
+claims/<id>/manifest.json  the claim, counts, SHA-256 of the other files
 claims/<id>/passages.parquet   text, urls, bm25, places; in the prefilter's order
 claims/<id>/vectors.faiss      row i belongs to passage i
-claims/<id>/pages.parquet      the pages that the passages stand on
+claims/<id>/pages.parquet      the pages of the passages
 """
 
 from __future__ import annotations
@@ -38,10 +38,7 @@ REPLIES = "replies.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class IndexSettings:
-    """All that a claim's index follows from, besides the claim and its store file. `patience` is
-    after how many passages in a row, none of them among the ten nearest to the claim, the rest of
-    the pool is left out; 0 embeds all. `order` is what a patience orders the pool by beside BM25:
-    STATIC, or "" for nothing."""
+    """All that determines a claim's index, besides claim and store."""
 
     embedder: EmbedderId
     pool: int = POOL
@@ -49,53 +46,55 @@ class IndexSettings:
     prefilter: str = NAME
     format: int = FORMAT
     patience: int = 0
+    """Passages in a row outside the ten nearest that end embedding; 0 embeds all."""
     order: str = ""
+    """What orders the pool beside BM25: STATIC or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The manifest of a whole index. `claims` counts the claims file, indexed or not, and
-    `claims_file` is its hash by `hash_of`."""
+    """Manifest of a whole index."""
 
     recipe: IndexSettings
     store: str
     claims: int
+    """Number in the claims file, indexed or not."""
     uhhrag: str
     claims_file: str = ""
+    """Its `hash_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was counted for one claim: pages read, their lines, distinct texts among them, passages
-    that the prefilter keeps, pages with characters replaced, records skipped."""
-
     pages: int
     lines: int
     unique: int
+    """Distinct lines."""
     kept: int
+    """By the prefilter."""
     mended: int
+    """Pages with replaced characters."""
     skipped: int
+    """Unreadable records."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimManifest:
-    """The manifest of one claim. `first_skipped` is the place and fault of the first record that
-    could not be read, "" where all could; `sha256` is by file name."""
-
     claim: Claim
     recipe: IndexSettings
     counts: Counts
     first_skipped: str
+    """Place and fault of the first unreadable record, or ""."""
     sha256: Mapping[str, str]
+    """By file name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An opened index: `manifests` are the claims that are complete, in the order of their ids."""
-
     folder: Path
     header: Header
     manifests: tuple[ClaimManifest, ...]
+    """Of complete claims, by id."""
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -103,10 +102,9 @@ class Index:
 
 
 def open_index(folder: Path) -> Index:
-    """The index of `folder` as far as it is built. Before searching, hold its embedder against
-    yours by `vectors.same_embedder`.
+    """The index as far as built; check its embedder by `vectors.same_embedder`.
 
-    Raises IndexFault where it is missing or a manifest is damaged."""
+    Raises IndexFault if it is missing or a manifest is damaged."""
     header = read_header(folder)
     if header is None:
         raise IndexFault(f"{folder}: no index here; run: uhhrag index DATA --out {folder}")
@@ -118,7 +116,7 @@ def open_index(folder: Path) -> Index:
 
 
 def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path) -> None:
-    """Raises IndexFault for a claim that was built with other settings than its index."""
+    """Raises IndexFault for a claim built with other settings."""
     if manifest.recipe != recipe:
         raise IndexFault(
             f"{claim_folder(folder, manifest.claim.id)}: was built with other settings than the "
@@ -127,7 +125,7 @@ def require_recipe(manifest: ClaimManifest, recipe: IndexSettings, folder: Path)
 
 
 def claim_ids(folder: Path) -> list[int]:
-    """The ids of the claims that have a folder in an index, in order."""
+    """Ids of claims with a folder, ascending."""
     names = (path.name for path in claims_folder(folder).glob("*"))
     return sorted(
         int(name) for name in names if name.isascii() and name.isdigit() and name == str(int(name))
@@ -135,9 +133,7 @@ def claim_ids(folder: Path) -> list[int]:
 
 
 def load_claim(index: Index, claim_id: int) -> ClaimIndex:
-    """The passages and vectors of a claim, their SHA-256 checked.
-
-    Raises IndexFault, naming the file, where the claim is not there or a byte has changed."""
+    """Raises IndexFault if the claim is missing or a file changed."""
     manifest = next(
         (manifest for manifest in index.manifests if manifest.claim.id == claim_id), None
     )
@@ -150,20 +146,17 @@ def load_claim(index: Index, claim_id: int) -> ClaimIndex:
 
 
 def load(folder: Path, manifest: ClaimManifest) -> ClaimIndex:
-    """The passages and vectors of a claim whose manifest has been read, their SHA-256 checked.
-    Raises IndexFault, naming the file, where a byte has changed."""
+    """Raises IndexFault if a file changed."""
     return parsed(folder, manifest, files_of(folder, manifest))
 
 
 def files_of(folder: Path, manifest: ClaimManifest) -> dict[str, bytes]:
-    """The files of a claim by name, their SHA-256 checked. Raises IndexFault, naming the file,
-    where a byte has changed."""
+    """By name. Raises IndexFault if a file changed."""
     return {name: checked(folder, manifest, name) for name in (PASSAGES, VECTORS, PAGES)}
 
 
 def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) -> ClaimIndex:
-    """The passages and vectors of a claim, of its checked files. Raises IndexFault where they hold
-    something else."""
+    """From checked files. Raises IndexFault if they hold something else."""
     where = claim_folder(folder, manifest.claim.id)
     document, sources = page_table.from_bytes(files[PAGES], str(where / PAGES))
     hits = passage_table.from_bytes(
@@ -178,7 +171,7 @@ def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) ->
 
 
 def replies_files() -> tuple[str, ...]:
-    """The cached replies' files: the database and what SQLite writes beside it."""
+    """SQLite's files for kept replies."""
     return REPLIES, f"{REPLIES}-wal", f"{REPLIES}-shm"
 
 
@@ -193,8 +186,7 @@ def claim_folder(folder: Path, claim_id: int) -> Path:
 def contents(
     hits: Sequence[Hit], rows: NDArray[np.float32], read: Sequence[Page]
 ) -> dict[str, bytes]:
-    """The files of a claim, by name; row i is the vector of hit i. Of the pages that were `read`
-    those that hold a hit are kept."""
+    """Files by name; row i is hit i's vector. Keeps pages of hits."""
     pages = page_table.held(read, {url for hit in hits for url in hit.passage.urls})
     passages = page_table.placed([hit.passage for hit in hits], pages)
     return {
@@ -205,24 +197,21 @@ def contents(
 
 
 def manifest_to_bytes(record: Header | ClaimManifest) -> bytes:
-    """The manifest as JSON with its own checksum."""
     return checksummed_json.to_bytes(asdict(record))
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
-    """The SHA-256 that tells one claims file from another, however its JSON is laid out."""
+    """Independent of JSON layout."""
     return checksummed_json.digest([asdict(claim) for claim in claims])
 
 
 def read_header(folder: Path) -> Header | None:
-    """The manifest of a whole index, None where there is none. Raises IndexFault where it is
-    damaged or of another version."""
+    """None if missing. Raises IndexFault if damaged or of another version."""
     return _manifest(folder / MANIFEST, Header, folder)
 
 
 def read_claim_manifest(folder: Path, claim_id: int) -> ClaimManifest | None:
-    """The manifest of a claim, None where it has not been indexed. Raises IndexFault where it is
-    damaged, of another version, or of another claim."""
+    """None if missing. Raises IndexFault if damaged or another version's or claim's."""
     file = claim_folder(folder, claim_id) / MANIFEST
     manifest = _manifest(file, ClaimManifest, folder)
     if manifest is not None and manifest.claim.id != claim_id:
@@ -234,7 +223,7 @@ def _manifest(file: Path, kind: type[T], folder: Path) -> T | None:
     try:
         body = checksummed_json.from_bytes(file.read_bytes())
         recipe = body["recipe"]
-        # Indexes with a cascade lack passages; the option that made them is gone.
+        # Indexes with a cascade lack passages.
         known = recipe.get("format") == FORMAT and not recipe.get("cascade")
         record = shaped(kind, body) if known else None
     except FileNotFoundError:
@@ -254,7 +243,7 @@ def _rebuild(folder: Path) -> str:
 
 
 def checked(folder: Path, manifest: ClaimManifest, name: str) -> bytes:
-    """The bytes of a claim's file. Raises IndexFault where its SHA-256 is not the manifest's."""
+    """Raises IndexFault if the SHA-256 is not the manifest's."""
     file = claim_folder(folder, manifest.claim.id) / name
     again = f"run: {_rebuild(folder)}"
     try:

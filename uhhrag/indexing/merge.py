@@ -1,4 +1,4 @@
-"""Join indexes that several machines made of one claims file."""
+"""Joins indexes that several machines made of one claims file."""
 
 from __future__ import annotations
 

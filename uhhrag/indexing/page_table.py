@@ -1,8 +1,6 @@
-"""The pages of one claim's index: what a passage stood in, by their numbers.
+"""The pages of a claim's index, by number, without blank lines.
 
-A store can have several hundred thousand lines per claim, so the lines stay packed in row groups,
-and only those of a page that is asked for are unpacked. Left out: blank lines, and pages that hold
-no passage of the index.
+Lines stay packed in row groups, as a store can have several hundred thousand per claim.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from uhhrag.system.decode import shaped
 _GROUP = 64
 """Pages unpacked together."""
 _UNPACKED = 4
-"""Groups that stay unpacked."""
+"""Groups kept unpacked."""
 SCHEMA = pa.schema(
     [
         ("url", pa.string()),
@@ -43,20 +41,18 @@ SCHEMA = pa.schema(
 )
 _ADDED = ("site", "file", "dated_by", "unit")
 _EARLIER = tuple(pa.schema(list(SCHEMA)[: SCHEMA.names.index(name)]) for name in _ADDED)
-"""The columns of indexes that were built before `site`, `file`, `dated_by`, and `unit` with `ocr`
-were added."""
+"""Columns of indexes before each of `_ADDED`."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 _METADATA = [name for name in SCHEMA.names if name not in ("lines", "numbers", "ocr")]
 
 
 def held(pages: Sequence[Page], urls: Collection[str]) -> list[Page]:
-    """The pages with one of the `urls`, in order, without their blank lines."""
+    """Pages at `urls`, in order, without blank lines."""
     return [_without_blanks(page) for page in pages if page.url in urls]
 
 
 def placed(passages: Sequence[Passage], pages: Iterable[Page]) -> tuple[Passage, ...]:
-    """The passages with their places in the pages, which are numbered in their order: the first
-    line on the first page of each address. One without an address has none."""
+    """Passages with their first line on each address's first page; no places if one is missing."""
     places: dict[str, dict[str, Place]] = {passage.text: {} for passage in passages}
     for number, page in enumerate(pages):
         for line, text in enumerate(page.lines):
@@ -71,7 +67,6 @@ def _placed(passage: Passage, places: Mapping[str, Place]) -> Passage:
 
 
 def to_bytes(held: Sequence[Page]) -> bytes:
-    """Pages, in order, as a Parquet file."""
     columns = {name: [getattr(page, name) for page in held] for name in SCHEMA.names}
     sink = io.BytesIO()
     table = pa.table(columns, schema=SCHEMA)
@@ -80,8 +75,7 @@ def to_bytes(held: Sequence[Page]) -> bytes:
 
 
 def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Source, ...]]:
-    """The pages of a file of `to_bytes`, by number, and what each says of itself, in their order.
-    Raises IndexFault where the bytes are not such a file."""
+    """The pages by number, and their sources. Raises IndexFault for other bytes."""
     try:
         file = pq.ParquetFile(arrow_buffers.reader_of(content))
         if file.schema_arrow not in (SCHEMA, *_EARLIER):

@@ -1,4 +1,4 @@
-"""The passages of one claim's index as a Parquet file: text, addresses, places, BM25 scores."""
+"""The passages of a claim's index as a Parquet file."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ SCHEMA = pa.schema(
     ]
 )
 KNOWN = (SCHEMA, pa.schema(list(SCHEMA)[:3]))
-"""Also the columns of indexes that were built before passages had places."""
+"""Also the columns of indexes without places."""
 _UNREADABLE = (pa.ArrowException, OSError, MemoryError, TypeError, ValueError)
 
 
 def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
-    """Passages with their scores, in order, as a Parquet file."""
     table = pa.table(
         {
             "text": [passage.text for passage in passages],
@@ -47,9 +46,9 @@ def to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> bytes:
 
 
 def from_bytes(content: bytes, where: str, pages: Iterable[Page | None]) -> tuple[Hit, ...]:
-    """The passages of a file of `to_bytes`, with their scores. `pages` are those of the claim in
-    the order of their numbers; only an index without places needs them. Raises IndexFault where the
-    bytes are not such a file."""
+    """Hits of `to_bytes`. Raises IndexFault for other bytes.
+
+    An index without places needs the claim's `pages` in order."""
     try:
         table = pq.read_table(arrow_buffers.reader_of(content))
         if table.schema not in KNOWN:

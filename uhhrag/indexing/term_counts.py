@@ -1,5 +1,4 @@
-"""What BM25 needs of the words of a store when there is one query: the length of each text, how
-often it has each word of the query, and the mean idf. No index, no word kept."""
+"""Word counts for BM25 with a single query; no index is kept."""
 
 from __future__ import annotations
 
@@ -15,23 +14,22 @@ from uhhrag.text.fast_tokenizer import Rules, tokenise
 from uhhrag.text.word_hashes import hashes, hashes_of
 
 _BLOCK = 2**20
-"""Characters taken at once: what is made of them stays in the processor's cache."""
+"""Characters at once, to fit the processor's cache."""
 _SAMPLED = 2**22
-"""Characters whose words give the mean idf."""
+"""Characters sampled for the mean idf."""
 
 
 class TermCounts(NamedTuple):
-    """`lengths` of the texts in words, shape (texts,); `counts` of the query's words, shape
-    (words, texts); `mean_idf` over the words of all texts, 0 where there are none."""
-
     lengths: NDArray[np.int64]
+    """In words, shape (texts,)."""
     counts: NDArray[np.int64]
+    """Of the query's words, shape (words, texts)."""
     mean_idf: float
+    """Over the words of all texts, or 0."""
 
 
 def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermCounts:
-    """Count the distinct `query_words` in texts that are split into words. The idfs are summed in
-    the order in which rank_bm25 sums them: each word where it is first seen."""
+    """Counts in tokenised texts; idfs are summed in rank_bm25's order."""
     wanted = frozenset(query_words)
     lengths: list[int] = []
     texts_with: Counter[str] = Counter()
@@ -55,20 +53,16 @@ def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermC
 
 
 def idf(texts_with: int, texts: int) -> float:
-    """The inverse document frequency of a word that `texts_with` of `texts` texts have; below 0
-    where more than half of them have it."""
+    """Inverse document frequency; negative for a word in most texts."""
     return math.log(texts - texts_with + 0.5) - math.log(texts_with + 0.5)
 
 
 def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> TermCounts:
-    """Count the distinct `query_words`, given as NLTK splits them, in texts that the fast
-    tokeniser splits.
+    """Counts by the fast tokeniser, of query words as NLTK splits them.
 
-    The mean idf of a large store is that of a sample: of some of the words, drawn by their hash,
-    with all their places."""
+    A large store's mean idf is a sample's, drawn by hash."""
     wanted = hashes_of(query_words)
-    # Which upper 12 bits of a hash a word of the query has: a table of 4,096 flags sorts out
-    # nearly all words of a block before hashes are compared.
+    # Flags by the upper 12 bits of the query's hashes rule out nearly all words of a block.
     likely = np.zeros(2**12, np.bool_)
     likely[(wanted >> np.uint64(52)).astype(np.intp)] = True
     lengths = np.zeros(len(texts), np.int64)
@@ -92,12 +86,12 @@ def quickly(query_words: Sequence[str], texts: Sequence[str], rules: Rules) -> T
 
 
 def _share(texts: Sequence[str]) -> int:
-    """One word out of this many is drawn: a power of two."""
+    """One word in this many is drawn, a power of two."""
     return 1 << max(0, (sum(map(len, texts)) // _SAMPLED).bit_length() - 1)
 
 
 def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """The texts in blocks of about `_BLOCK` characters, each with its first text's position."""
+    """About `_BLOCK` characters each, with the first text's index."""
     ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
     first = 0
     while first < len(texts):
@@ -108,8 +102,7 @@ def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
-    """The mean idf over the words of all (word, text) pairs, shape (pairs,): each is a word's hash
-    in the upper bits and the number of a text in the lower ones. 0 where there are none."""
+    """The mean idf of pairs, shape (pairs,): word hash in the upper bits, text in the lower."""
     if not len(pairs):
         return 0.0
     pairs = np.sort(pairs)
@@ -121,5 +114,4 @@ def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
 
 
 def _bits(texts: int) -> np.uint64:
-    """How many bits the number of a text takes."""
     return np.uint64(texts.bit_length())

@@ -1,11 +1,7 @@
-"""FAISS: the inner product over unit vectors, so that a score is a cosine.
+"""FAISS inner product over unit vectors, so scores are cosines.
 
-Vectors are stored as float16, at half the bytes of float32: over the 60 real claims no sentence
-of a top 10 changed and no score by more than .00006 (docs/benchmarks.md). Vectors stored as
-float32, as in earlier indexes, are read as well.
-
-One implementation, no seam: tested against brute force. Left out: approximate indexes, since a
-claim has at most some ten thousand vectors.
+Stored as float16: over 60 real claims no top 10 changed, no score by more than .00006
+(docs/benchmarks.md). Indexes in float32 are read too.
 """
 
 from __future__ import annotations
@@ -28,11 +24,12 @@ FlatIndex = Any
 
 @dataclass(frozen=True, slots=True)
 class EmbedderId:
-    """What tells one embedder's vectors from another's: `fingerprint` is a hash of its files."""
+    """What distinguishes an embedder's vectors."""
 
     name: str
     dimension: int
     fingerprint: str
+    """A hash of its files."""
     precision: Precision = Precision.FP32
 
     def __str__(self) -> str:
@@ -41,13 +38,12 @@ class EmbedderId:
 
     @property
     def vectors(self) -> tuple[int, str, Precision]:
-        """Dimension, fingerprint and precision. Vectors of two embedders can be compared where
-        these are equal."""
+        """Vectors with equal values can be compared."""
         return self.dimension, self.fingerprint, self.precision
 
 
 def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
-    """Raises IndexFault unless vectors of the two can be compared. A name does not matter."""
+    """Raises IndexFault unless vectors can be compared; names do not matter."""
     if built.vectors == asked.vectors:
         return
     which = "" if str(built) != str(asked) else " of other files"
@@ -58,7 +54,7 @@ def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
 
 
 def build(vectors: NDArray[np.float32]) -> FlatIndex:
-    """An index of rows of unit length, shape (passages, dimension); row i has position i."""
+    """From unit rows, shape (passages, dimension), in order."""
     norms = np.linalg.norm(vectors, axis=1)
     if not np.allclose(norms, 1, atol=1e-3):  # also False for NaN
         raise ModelError("the embedder gave vectors that are not of unit length; it cannot be used")
@@ -86,11 +82,9 @@ def to_bytes(index: FlatIndex) -> bytes:
 
 
 def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
-    """The index of `to_bytes`. Raises IndexFault where the bytes are something else, or
-    not of `shape` (dimension, passages).
+    """The index of `to_bytes`. Raises IndexFault unless of `shape` (dimension, passages).
 
-    FAISS trusts what it is given, so its parser never sees the bytes: the rows at their end are
-    put into a new index, which must give the same bytes again."""
+    FAISS trusts its input, so rows are put into a new index that must give the same bytes."""
     dimension, passages = shape
     for number, empty in _STORED if dimension > 0 else ():
         begin = len(content) - np.dtype(number).itemsize * dimension * passages
@@ -105,8 +99,7 @@ def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
 def search(
     index: FlatIndex, passages: Mapping[int, Passage], query: NDArray[np.float32], top: int
 ) -> list[Hit]:
-    """The `top` of `passages`, which are given by their rows in the index, nearest to the unit
-    vector `query`, best first; ties keep the order of rows; fewer when there are fewer."""
+    """The `top` of `passages`, by row, nearest to a unit vector, best first; ties by row."""
     if not passages or top < 1:
         return []
     # All of them are asked for, since FAISS is free in which of equals it drops.

@@ -1,4 +1,4 @@
-"""Whether an index is sound, file by file."""
+"""Soundness of an index, file by file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEAR_ONE = 1e-2
 
 
 def damage(folder: Path, claim_id: int, recipe: IndexSettings) -> Iterator[FileCheck]:
-    """The damaged files of one claim's index; its manifest where the claim is not there."""
+    """Damaged files of a claim; its manifest if missing."""
     return (check for check in _claim(folder, claim_id, recipe) if check.fault)
 
 
@@ -80,7 +80,7 @@ def _hashed(folder: Path, manifest: ClaimManifest, name: str) -> FileCheck:
 
 
 def _structure(folder: Path, manifest: ClaimManifest) -> str:
-    """What is wrong with files that are as they were written; "" where nothing is."""
+    """A fault in files with the right hashes, or ""."""
     try:
         loaded = index_folder.load(folder, manifest)
         schemas = {
@@ -107,5 +107,5 @@ def _unit_length(vectors: Any) -> bool:
 
 
 def _short(fault: IndexFault, file: Path) -> str:
-    """An error's message without the file's name and without the command that repairs it."""
+    """Without file name and repair command."""
     return str(fault).removeprefix(f"{file}: ").partition("; run: ")[0]

@@ -1,9 +1,6 @@
-"""The measures of the AVeriTeC shared task of 2024, per claim first and mean last.
+"""The measures of the AVeriTeC shared task of 2024 ("Hungarian METEOR", Schlichtkrull et al.).
 
-Schlichtkrull et al. 2023/2024 ("Hungarian METEOR"): predicted and gold strings are compared
-pairwise by METEOR, the best one-to-one assignment is summed and divided by the number of gold
-strings. Equal to the official scorer bit for bit, except that F1 is equal to 1e-15. Left out: the
-scores by claim type, and Ev2R, which replaced METEOR in 2025 and is another measure altogether.
+Equal to the official scorer bit for bit, F1 to 1e-15, without scores by claim type.
 """
 
 from __future__ import annotations
@@ -26,15 +23,15 @@ from uhhrag.records import Label
 from uhhrag.scores.meteor import load_meteor_data, meteor, start_worker
 
 LEVELS = (0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
-"""A verdict counts only where the Q+A score is strictly above the level; the task's own is .25."""
+"""A verdict counts where Q+A is strictly above the level; the task's own is .25."""
 
 LIMIT = 10
-"""How many pieces of evidence count, from the first."""
+"""Pieces of evidence that count, from the first."""
 
 MEANS = ("Q", "Q+A", *(f"veracity@{level}" for level in LEVELS), "accuracy")
 F1 = {label: f"f1 {label}" for label in Label}
 MEASURES = (*MEANS, "f1_macro", *F1.values())
-"""The names of all measures, in the order they are shown."""
+"""In display order."""
 
 _CLAIMS_A_WORKER = 100
 _NO_ANSWER = "No answer could be found."
@@ -42,25 +39,22 @@ _NO_ANSWER = "No answer could be found."
 
 @dataclass(frozen=True, slots=True)
 class ClaimScore:
-    """What one claim scored. Repetitions are found without case and white space."""
-
     id: int
     claim: str
     gold: Label
     predicted: Label | None
-    """None without a prediction, or if its label is not one of the four."""
+    """None if missing or unknown."""
     q: float
     qa: float
     missing: bool = False
-    """There is no prediction."""
     counted: int = 0
-    """Pieces of evidence that were scored: ten at most."""
+    """Scored pieces of evidence."""
     ignored: int = 0
-    """Pieces after the tenth."""
+    """Pieces after LIMIT."""
     repeated_pairs: int = 0
-    """Counted pieces that repeat the question and answer of an earlier one."""
+    """Counted pieces with an earlier question and answer, up to case and white space."""
     repeated_answers: int = 0
-    """Counted pieces that repeat the answer of an earlier one."""
+    """Counted pieces with an earlier answer."""
 
     @property
     def right(self) -> bool:
@@ -70,7 +64,7 @@ class ClaimScore:
         return self.right and self.qa > level
 
     def values(self) -> tuple[float, ...]:
-        """The claim's share of each of MEANS, in that order."""
+        """In the order of MEANS."""
         return (self.q, self.qa, *(self.veracity(level) for level in LEVELS), self.right)
 
 
@@ -80,10 +74,9 @@ def score(
     folder: Path,
     workers: int | None = None,
 ) -> tuple[ClaimScore, ...]:
-    """Score the predictions, which stand in gold order, with the language data in `folder`.
+    """Score predictions in gold order with the language data in `folder`.
 
-    `workers` is how many processes share the claims; by default one for every hundred claims,
-    at most one a core. The scores do not depend on it."""
+    By default one worker process per hundred claims, at most one per core."""
     load_meteor_data(folder)
     if workers is None:
         workers = min(os.cpu_count() or 1, 1 + len(gold) // _CLAIMS_A_WORKER)
@@ -99,7 +92,6 @@ def score(
 
 
 def score_claim(gold: Gold, prediction: Prediction | None) -> ClaimScore:
-    """A missing prediction scores 0 and its label counts as wrong."""
     if prediction is None:
         return ClaimScore(gold.claim.id, gold.claim.text, gold.label, None, 0.0, 0.0, missing=True)
     evidence = prediction.evidence[:LIMIT]
@@ -119,8 +111,7 @@ def score_claim(gold: Gold, prediction: Prediction | None) -> ClaimScore:
 
 
 def gold_strings(gold: Gold) -> list[str]:
-    """One string for every gold answer: question, answer and a Boolean answer's explanation; one
-    for a question without answers."""
+    """One per gold answer, or per question without answers."""
     strings = []
     for question in gold.questions:
         for answer in question.answers:
@@ -132,10 +123,9 @@ def gold_strings(gold: Gold) -> list[str]:
 
 
 def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
-    """Mean METEOR over `expected` under the best one-to-one assignment of `predicted`.
+    """Mean METEOR over `expected`, not empty, under the best one-to-one assignment.
 
-    Texts predicted beyond that cost nothing, an expected text without a partner counts 0.
-    `expected` must not be empty."""
+    Surplus predictions cost nothing; an unmatched expected text counts 0."""
     if not predicted:
         return 0.0
     scores = np.array([[meteor(gold, text) for gold in expected] for text in predicted])
@@ -145,10 +135,7 @@ def utility(expected: Sequence[str], predicted: Sequence[str]) -> float:
 
 
 def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
-    """Every measure of MEASURES over the claims.
-
-    F1 of a label that is neither gold nor predicted is 0; macro F1 is the mean over the four
-    labels."""
+    """Each of MEASURES; F1 of a label that does not occur is 0."""
     columns = np.array([claim.values() for claim in scores]).T
     means = {
         name: float(np.mean(np.ascontiguousarray(c)))
@@ -161,8 +148,8 @@ def measure(scores: Sequence[ClaimScore]) -> dict[str, float]:
 def resample(
     scores: Sequence[ClaimScore], times: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Every measure in every resample, each of shape (resamples,); `times`, of shape (resamples,
-    claims), says how often a claim was drawn."""
+    """Each measure per resample; `times`, shape (resamples, claims), is how often a claim was
+    drawn."""
     values = np.array([claim.values() for claim in scores])
     means = times @ values / len(scores)
     return dict(zip(MEANS, means.T, strict=True)) | _f1(scores, times)

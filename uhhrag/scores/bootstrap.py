@@ -1,8 +1,4 @@
-"""Confidence intervals by resampling claims (Efron's percentile bootstrap), seeded.
-
-Every measure, and both runs of a comparison, are taken over the same resamples: the intervals
-are paired.
-"""
+"""Percentile bootstrap over claims (Efron), seeded and paired: all share the same resamples."""
 
 from __future__ import annotations
 
@@ -21,13 +17,12 @@ class Bootstrap:
     confidence: float = 0.95
 
     def draw(self, claims: int) -> NDArray[np.int64]:
-        """How often each claim is drawn, of shape (resamples, claims); rows sum to `claims`."""
+        """How often each claim is drawn, of shape (resamples, claims)."""
         even = np.full(claims, 1 / claims)
         drawn = np.random.default_rng(self.seed).multinomial(claims, even, size=self.resamples)
         return np.asarray(drawn, dtype=np.int64)
 
     def interval(self, values: NDArray[np.float64]) -> Interval:
-        """The middle `confidence` of the resampled values."""
         tail = 50 * (1 - self.confidence)
         low, high = np.percentile(values, [tail, 100 - tail])
         return float(low), float(high)

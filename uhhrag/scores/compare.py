@@ -1,8 +1,6 @@
-"""Two runs over the same gold, side by side: every measure, its difference with a paired
-bootstrap interval, and the claims whose verdict flipped.
+"""Two runs over the same gold: measures, paired bootstrap intervals and flipped verdicts.
 
-A difference is B minus A. Its interval resamples claims, each claim carrying both runs' scores,
-so that what makes a claim hard for both cancels out.
+A difference is B minus A.
 """
 
 from __future__ import annotations
@@ -19,17 +17,16 @@ from uhhrag.scores.score_report import NO_LABEL, Report, signature, warnings_of
 from uhhrag.system.terminal import columns, printable
 
 LEVEL = 0.25
-"""The level at which a claim counts as solved: the shared task's."""
+"""A claim with the right label is solved above this Q+A: the shared task's level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One measure of both runs; `interval` is that of `b - a`."""
-
     measure: str
     a: float
     b: float
     interval: Interval
+    """Of `b - a`."""
 
     @property
     def clear(self) -> bool:
@@ -40,8 +37,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A claim on which the runs differ in label or in being solved (right label and Q+A above
-    LEVEL)."""
+    """A claim on which the runs differ in label or in being solved."""
 
     id: int
     claim: str
@@ -53,8 +49,7 @@ class Flip:
 
     @property
     def change(self) -> str:
-        """What B did to A's verdict: `won`, `lost`, or `moved` between wrong labels; `same` where
-        only the evidence decides."""
+        """B's verdict against A's: `won`, `lost`, `moved` (both wrong) or `same`."""
         if self.a is self.b:
             return "same"
         if self.b is self.gold:
@@ -63,7 +58,7 @@ class Flip:
 
 
 def differences(a: Report, b: Report) -> list[Difference]:
-    """In the order of MEASURES. Both reports are over the same gold."""
+    """In the order of MEASURES."""
     times = a.bootstrap.draw(len(a.scores))
     means_a, means_b = measure(a.scores), measure(b.scores)
     drawn_a, drawn_b = resample(a.scores, times), resample(b.scores, times)
@@ -79,7 +74,7 @@ def differences(a: Report, b: Report) -> list[Difference]:
 
 
 def flips(a: Sequence[ClaimScore], b: Sequence[ClaimScore]) -> list[Flip]:
-    """The claims on which the runs differ, in gold order."""
+    """In gold order."""
     both = (
         Flip(
             first.id,
@@ -119,7 +114,6 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
 
 
 def as_text(a: Report, b: Report, shown: int = 20) -> str:
-    """The comparison for a terminal of 80 columns, with the first `shown` flips."""
     flipped = flips(a.scores, b.scores)
     lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
     lines += [f"against {printable(a.gold)}, {len(a.scores)} claims", ""]

@@ -1,8 +1,6 @@
-"""Two judged runs over the same gold, side by side, as `compare` shows them.
+"""Two judged runs over the same gold: reports, or the JSON of `evaluate --measure ev2r`.
 
-A run is judged now, or was judged before: the JSON of `evaluate --measure ev2r` holds all that is
-needed. Two judges rule differently on the same evidence, so where the judges differ, every form of
-the result says so before its numbers.
+Judges rule differently on the same evidence, so outputs first say if they differ.
 """
 
 from __future__ import annotations
@@ -30,26 +28,24 @@ _BOTH = "both runs and every measure"
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun:
-    """What is compared of a judged run."""
-
     run: str
     judge: JudgeId
     signature: str
-    """That of its report."""
+    """Of its report."""
     values: NDArray[np.float64]
-    """A row per claim in gold's order, a column for each of MEASURES; NaN without a value."""
+    """Claims in gold order by MEASURES; NaN without a value."""
     warnings: tuple[str, ...]
 
 
 def of_report(report: Ev2rReport) -> JudgedRun:
-    """A run that was judged just now."""
     values, warnings = table_of(report.scores), tuple(warnings_of(report))
     return JudgedRun(report.run, report.judge, signature(report.judge), values, warnings)
 
 
 def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
-    """A run that was judged before, from a file with the JSON of `evaluate --measure ev2r`; None
-    for any other file. Raises InputError where the file was changed or is over other claims."""
+    """A run from the JSON of `evaluate --measure ev2r`, or None for another file.
+
+    Raises InputError for a changed file or other claims."""
     if path.is_dir() or path.suffix.lower() != ".json":
         return None
     content = read_json(path)
@@ -66,8 +62,6 @@ def read_judged(path: Path, gold: Sequence[Gold]) -> JudgedRun | None:
 
 @dataclass(frozen=True, slots=True)
 class _Saved:
-    """The part of the JSON of `evaluate --measure ev2r` that a comparison needs."""
-
     run: str
     judge: JudgeId
     signature: str
@@ -86,7 +80,6 @@ def _judged(saved: _Saved, gold: Sequence[Gold]) -> JudgedRun:
 
 
 def _values(row: Mapping[str, Any]) -> list[float]:
-    """A claim's values in the order of MEASURES."""
     numbers = []
     for name in (*SHARES, "solved", "right"):
         value = row.get(name, "")
@@ -98,12 +91,13 @@ def _values(row: Mapping[str, Any]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One measure of both runs, or None if no claim has it. `ends` are those of `b - a`."""
+    """A measure of both runs; None if no claim has it."""
 
     name: str
     a: float | None
     b: float | None
     ends: Interval | None
+    """Of the interval of `b - a`."""
 
     @property
     def difference(self) -> float | None:
@@ -125,8 +119,7 @@ def _rows(a: JudgedRun, b: JudgedRun, bootstrap: Bootstrap) -> list[_Row]:
 
 
 def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
-    """The line that says that two runs had different judges, or judges of different versions of
-    this program; "" where they had the same."""
+    """A warning if judges or program versions differ, else ""."""
     if a.signature == b.signature:
         return ""
     if a.judge == b.judge:
@@ -140,7 +133,7 @@ def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
 def as_json(
     a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap
 ) -> dict[str, Any]:
-    """`flips` are the claims that one run alone solved."""
+    """`flips` are claims that one run alone solved."""
     return {
         "a": a.run,
         "b": b.run,
@@ -167,7 +160,6 @@ def as_json(
 
 
 def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap: Bootstrap) -> str:
-    """The comparison for a terminal of 80 columns."""
     lines = [f"A  {printable(a.run)}", f"B  {printable(b.run)}"]
     lines += [f"against {printable(gold)}, {len(a.values)} claims", ""]
     if differ := judges_differ(a, b):
@@ -187,7 +179,7 @@ def as_text(a: JudgedRun, b: JudgedRun, gold: str, ids: Sequence[int], bootstrap
 
 
 def _solved(ids: Sequence[int], by: JudgedRun, other: JudgedRun) -> list[int]:
-    """The claims that one run solved and the other did not."""
+    """The claims that only one of them solved."""
     column = MEASURES.index(SCORE)
     pairs = zip(ids, by.values[:, column], other.values[:, column], strict=True)
     return [i for i, ours, theirs in pairs if ours == 1 and theirs != 1]

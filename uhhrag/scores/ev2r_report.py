@@ -1,8 +1,4 @@
-"""What is said about runs scored by Ev2R: means with intervals, warnings, every fact, a signature.
-
-A report is shown as one JSON object, as text for a terminal (80 columns), and as a table with a
-row per claim.
-"""
+"""Reports of runs scored by Ev2R."""
 
 from __future__ import annotations
 
@@ -33,12 +29,12 @@ from uhhrag.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class JudgeId:
-    """Who judged: "llm" or "verifier", the model with a hash of its files, and a hash of the two
-    prompts, "" for a judge without prompts."""
-
     kind: str
+    """Either "llm" or "verifier"."""
     model: str
+    """Its name, with a hash of its files."""
     prompts: str = ""
+    """A hash of the two prompts, or ""."""
 
     def __str__(self) -> str:
         prompts = f", prompts {self.prompts[:8]}" if self.prompts else ""
@@ -47,14 +43,12 @@ class JudgeId:
 
 @dataclass(frozen=True, slots=True)
 class Ev2rReport:
-    """One judged run. `unread_labels` are labels as written, by claim id, that are none of the
-    four."""
-
     run: str
     gold: str
     scores: tuple[ClaimEv2r, ...]
     pairing: Pairing
     unread_labels: dict[int, str]
+    """Labels that are not one of the four, as written, by claim id."""
     judge: JudgeId
     bootstrap: Bootstrap
 
@@ -67,7 +61,7 @@ class Ev2rReport:
 
 
 def interval(bootstrap: Bootstrap, values: NDArray[np.float64]) -> Interval | None:
-    """The middle of the resampled values that are numbers, or None."""
+    """None if all values are NaN."""
     numbers = values[~np.isnan(values)]
     return bootstrap.interval(numbers) if numbers.size else None
 
@@ -81,7 +75,7 @@ def signature(judge: JudgeId) -> str:
 
 
 def warnings_of(report: Ev2rReport) -> list[str]:
-    """What the reader of the numbers must know, one sentence each, with claim ids."""
+    """One sentence each, with claim ids."""
     scores = report.scores
     unreadable = [claim.id for claim in scores if claim.unreadable]
     replies = sum(claim.unreadable for claim in scores)
@@ -97,8 +91,7 @@ def warnings_of(report: Ev2rReport) -> list[str]:
 
 
 def as_json(report: Ev2rReport) -> dict[str, Any]:
-    """One object: every mean by its name (null where no claim has it), what explains them, and
-    `per_claim` with every fact and the judge's ruling on it."""
+    """Means are null if no claim has them; `per_claim` has every ruling."""
     intervals = report.intervals().items()
     scores = report.scores
     return {
@@ -119,7 +112,6 @@ def as_json(report: Ev2rReport) -> dict[str, Any]:
 
 
 def as_text(report: Ev2rReport) -> str:
-    """The report for a terminal of 80 columns."""
     means, intervals = report.means(), report.intervals()
     lines = [printable(report.run)]
     lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
@@ -133,7 +125,7 @@ def as_text(report: Ev2rReport) -> str:
 
 
 def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
-    """One flat row per claim, in gold order."""
+    """In gold order."""
     return [
         {
             "id": claim.id,
@@ -152,7 +144,7 @@ def rows(scores: Sequence[ClaimEv2r]) -> list[dict[str, Any]]:
 
 
 def _facts(claim: ClaimEv2r) -> dict[str, Any]:
-    """Every ruling on a claim, and the replies of a language model as they came."""
+    """Rulings on a claim, and a language model's raw replies."""
     named = dict(zip(SHARES, claim.judged.rulings(), strict=True))
     facts = {name: [asdict(fact) for fact in side.facts] for name, side in named.items()}
     replies = {name: side.reply for name, side in named.items() if side.reply is not None}

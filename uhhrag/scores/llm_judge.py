@@ -1,9 +1,7 @@
-"""Ev2R's judge as a language model: four prompts for each claim, read by two total functions.
+"""Ev2R's judge as a language model: four prompts per claim.
 
-The model divides one side's evidence into facts and marks each; questions are marked as they stand.
-The task asks for both sides in one JSON reply with totals. Here each side is asked for by itself, a
-fact is a line, and the counting is done here: a reply that is cut short then costs one number, and
-no total can disagree with its facts.
+Instead of the task's JSON reply with totals, each side is a prompt and each fact a line, so a cut
+reply costs one number.
 """
 
 from __future__ import annotations
@@ -27,9 +25,9 @@ from uhhrag.scores.ev2r import (
 from uhhrag.text.characters import one_line
 
 FACTS, QUESTIONS = "ev2r_facts", "ev2r_questions"
-"""The templates: evidence to be divided into facts, and questions."""
+"""Templates: evidence to divide into facts, and questions."""
 MAX_TOKENS = 2000
-"""A reply that reaches this length counts as unreadable."""
+"""A reply of this length was cut and counts as unreadable."""
 
 _MARK = re.compile(r"\[\[\s*(yes|no)\s*\]\]", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:(\d+)\s*[.):]|[-*•])\s*")
@@ -37,14 +35,14 @@ _ITEM = re.compile(r"\s*(?:(\d+)\s*[.):]|[-*•])\s*")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A prompt, and the questions that its reply must mark; None where the reply states facts."""
+    """A prompt and the questions its reply must mark, or None if it states facts."""
 
     prompt: Prompt
     questions: tuple[str, ...] | None = None
 
 
 def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
-    """A judge that asks a language model. Nothing is asked where one side is empty."""
+    """A judge that asks a language model, unless one side is empty."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
         plans = [_plan(case, prompts) for case in cases]
@@ -60,7 +58,7 @@ def llm_judge(llm: LLM, prompts: Callable[[str], Template]) -> Judge:
 
 
 def _plan(case: Case, prompts: Callable[[str], Template]) -> list[_Asked | Rulings]:
-    """What is asked on a claim, in the order of `Judged`, or the rulings that need no asking."""
+    """Prompts, or rulings that need none, in the order of `Judged`."""
     ways = ((case.gold, case.predicted), (case.predicted, case.gold))
     return [
         *(_about_questions(case, side, other, prompts) for side, other in ways),
@@ -94,8 +92,7 @@ def _about_facts(
 
 
 def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
-    """The rulings of a reply, on `questions` or on the facts that it states where these are None.
-    A reply of MAX_TOKENS or more was cut short and is unreadable. Never raises."""
+    """On `questions`, or on the facts the reply states. Never raises."""
     cut_short = reply.reply_tokens >= MAX_TOKENS
     facts = read_facts(reply.text) if questions is None else read_marks(reply.text, questions)
     if facts is None or cut_short:
@@ -104,8 +101,7 @@ def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
 
 
 def read_facts(reply: str) -> tuple[Ruling, ...] | None:
-    """The facts of a reply, one from each line of its list, with their marks. None where a line
-    of the list has no mark, no text or both marks, or where there is no list.
+    """The marked facts of a reply's list, or None if a line has no text or not one mark.
 
     >>> read_facts("Facts:\\n1. It rained. [[yes]]\\n2. It snowed. [[no]]")[1]
     Ruling(fact='It snowed.', supported=False, support=None, piece='')
@@ -122,8 +118,7 @@ def read_facts(reply: str) -> tuple[Ruling, ...] | None:
 
 
 def read_marks(reply: str, questions: Sequence[str]) -> tuple[Ruling, ...] | None:
-    """The mark of each question, by its number. None where a question has no mark or several, or
-    a number names none.
+    """The marks by question number, or None if one is missing, repeated or unknown.
 
     >>> [r.supported for r in read_marks("1. [[yes]]\\n2. [[no]]", ("Who?", "When?"))]
     [True, False]
@@ -143,12 +138,11 @@ def read_marks(reply: str, questions: Sequence[str]) -> tuple[Ruling, ...] | Non
 
 
 def _listed(reply: str) -> list[str]:
-    """The lines of a reply that are items of a list or carry a mark."""
     return [line for line in reply.splitlines() if _ITEM.match(line) or _MARK.search(line)]
 
 
 def _mark(line: str) -> bool | None:
-    """Whether a line is marked with yes; None where it has not exactly one mark."""
+    """None without exactly one mark."""
     marks = _MARK.findall(line)
     return marks[0].lower() == "yes" if len(marks) == 1 else None
 

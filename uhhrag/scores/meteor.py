@@ -1,9 +1,7 @@
 """METEOR as NLTK computes it, bit for bit, with the work done once per string and per word.
 
-The measure is `nltk.translate.meteor_score.single_meteor_score` with its defaults (Banerjee and
-Lavie 2005; Lavie and Agarwal 2007) on `word_tokenize`d texts. Tokens, stems and synonyms come
-from NLTK itself and are kept; only the greedy alignment and the formula stand here. Left out:
-other weights, other stemmers, several references at once.
+`nltk.translate.meteor_score.single_meteor_score` with its defaults (Banerjee and Lavie 2005; Lavie
+and Agarwal 2007) on `word_tokenize`d texts.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from uhhrag.errors import ModelError
 from uhhrag.text.nltk_tokenizer import use_nltk_data, word_tokenize
 
 ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
-"""NLTK's defaults: weight of precision, exponent and weight of the fragmentation penalty."""
+"""NLTK's defaults: precision weight, penalty exponent, penalty weight."""
 
 _OFFICIAL_NLTK = ((3, 8, 1), (3, 9, 2))
 _OFFICIAL_WORDNET = "3.0"
@@ -33,23 +31,20 @@ _stemmer = PorterStemmer()
 
 @dataclass(frozen=True, slots=True)
 class LanguageData:
-    """What the scores depend on besides this code: versions of NLTK and of WordNet."""
-
     nltk: str
     wordnet: str
 
     @property
     def official(self) -> bool:
-        """Whether published AVeriTeC rows were made with these versions or with equal ones."""
+        """Whether published AVeriTeC scores were made with equal versions."""
         first, last = _OFFICIAL_NLTK
         return first <= _numbers(self.nltk) <= last and self.wordnet == _OFFICIAL_WORDNET
 
 
 def load_meteor_data(folder: Path) -> LanguageData:
-    """Read the sentence splitter and WordNet from `folder`, and from nowhere else.
+    """Read Punkt and WordNet from `folder` alone.
 
-    Raises ModelError where either is missing or damaged: a score without them would be lower
-    and look like any other."""
+    Raises ModelError if either is missing or damaged: scores would silently be lower."""
     if nltk.data.path != [str(folder)]:
         use_nltk_data(folder)
         forget()
@@ -58,26 +53,23 @@ def load_meteor_data(folder: Path) -> LanguageData:
 
 
 def start_worker(folder: Path) -> None:
-    """`load_meteor_data` in a process that shares the work.
+    """`load_meteor_data` in a worker process.
 
-    A process that was forked has WordNet's open files of its parent, and each seek moves the place
-    of all of them: a synset is then read from the wrong line, which NLTK reports as missing. So
-    they are opened anew."""
+    WordNet's files are reopened: a forked process shares its parent's seek positions."""
     if _wordnet.cache_info().currsize:
         _wordnet()._data_file_map.clear()
     load_meteor_data(folder)
 
 
 def forget() -> None:
-    """Drop all that was kept of words and texts, and WordNet itself."""
+    """Clear all caches, WordNet included."""
     for cached in (meteor, _read, _stem, _synonymous, _lemmas, _senses, _senses_as_spelt, _wordnet):
         cached.cache_clear()
 
 
 class _English(WordNetCorpusReader):  # type: ignore[misc]
     def map_wn(self, version: str = "wordnet") -> None:
-        """No table from other WordNets: only other languages need it, and it is half of the
-        time that loading takes."""
+        """Skipped: only other languages need it, and it is half of the loading time."""
 
 
 @lru_cache(maxsize=1)
@@ -98,10 +90,7 @@ def _wordnet() -> _English:
 
 @lru_cache(maxsize=2**17)
 def meteor(reference: str, candidate: str) -> float:
-    """METEOR of `candidate` against `reference`, 0 to 1; 0 where either is empty or no word
-    matches. Not symmetric: recall weighs nine times as much as precision.
-
-    Call `load_meteor_data` first."""
+    """METEOR, 0 to 1, recall weighing nine times precision. Needs `load_meteor_data` first."""
     expected, predicted = _read(reference), _read(candidate)
     matches = _align(predicted, expected)
     if not matches:
@@ -114,18 +103,18 @@ def meteor(reference: str, candidate: str) -> float:
 
 
 Places = dict[str, list[int]]
-"""Positions in a text by the word that stands there, ascending."""
+"""Positions by word, ascending."""
 
 Matches = list[tuple[int, int]]
-"""Pairs of positions: in what was said, in what was expected."""
+"""Pairs of positions (predicted, expected)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text's lower-cased tokens and their Porter stems, in order, and where each token is."""
-
     words: tuple[str, ...]
+    """In lower case."""
     stems: tuple[str, ...]
+    """By Porter."""
     places: Places
 
 
@@ -142,8 +131,9 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=2**18)
 def _synonymous(predicted: str, expected: str) -> bool:
-    """Whether a synset of `predicted` has a lemma spelt like `expected`. Only those are read
-    that WordNet's index gives for both: reading all of a word's is nearly half of NLTK's time."""
+    """Whether a synset of `predicted` has a lemma spelt like `expected`.
+
+    Reads only synsets indexed for both: reading all takes nearly half of NLTK's time."""
     shared = _senses(predicted) & _senses_as_spelt(expected)
     return any(expected in _lemmas(*sense) for sense in shared)
 
@@ -156,7 +146,7 @@ def _lemmas(pos: str, offset: int) -> frozenset[str]:
 
 @lru_cache(maxsize=2**18)
 def _senses(word: str) -> frozenset[tuple[str, int]]:
-    """The synsets NLTK reads for the word, its inflections undone: part of speech and place."""
+    """The synsets of the word and its base forms: part of speech, offset."""
     index = _wordnet()._lemma_pos_offset_map
     return frozenset(
         (pos, offset)
@@ -168,15 +158,15 @@ def _senses(word: str) -> frozenset[tuple[str, int]]:
 
 @lru_cache(maxsize=2**18)
 def _senses_as_spelt(word: str) -> frozenset[tuple[str, int]]:
-    """The synsets WordNet's index lists for exactly this spelling; most stems have none."""
+    """The synsets indexed for exactly this spelling."""
     listed = _wordnet()._lemma_pos_offset_map.get(word, {})
     return frozenset((pos, offset) for pos, offsets in listed.items() for offset in offsets)
 
 
 def _align(predicted: _Text, expected: _Text) -> Matches:
-    """Pairs of positions (said, expected), sorted: equal words first, then equal stems, then
-    synonyms of stems. Each stage takes the last free `predicted` word first and gives it the last
-    free `expected` word that fits, as NLTK does; another order gives other chunks."""
+    """Matches, sorted: equal words, then equal stems, then synonyms of stems.
+
+    Each stage goes from last to first, as NLTK does; another order gives other chunks."""
     matches = _match_equal(predicted.places, expected.places)
     ours, theirs = _free(predicted, expected, matches)
     matches += _match_equal(_places(predicted.stems, ours), _places(expected.stems, theirs))
@@ -192,7 +182,7 @@ def _places(words: Sequence[str], positions: Iterable[int]) -> Places:
 
 
 def _free(predicted: _Text, expected: _Text, matches: Matches) -> tuple[list[int], list[int]]:
-    """The positions of both texts that no match has taken, ascending."""
+    """The unmatched positions, ascending."""
     ours, theirs = {i for i, _ in matches}, {j for _, j in matches}
     return (
         [i for i in range(len(predicted.words)) if i not in ours],
@@ -201,7 +191,7 @@ def _free(predicted: _Text, expected: _Text, matches: Matches) -> tuple[list[int
 
 
 def _match_equal(predicted: Places, expected: Places) -> Matches:
-    """The last place of a word with its last place in the other text, and so on to the front."""
+    """Pairs positions of equal words, last first."""
     return [
         match
         for word in predicted.keys() & expected.keys()
@@ -227,7 +217,7 @@ def _match_synonyms(
 
 
 def _chunks(matches: Sequence[tuple[int, int]]) -> int:
-    """How many runs of matches stand side by side in both texts.
+    """The number of runs of matches adjacent in both texts.
 
     >>> _chunks([(0, 4), (1, 5), (3, 6)])
     2

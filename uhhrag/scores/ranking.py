@@ -1,7 +1,6 @@
-"""At which stage evidence is lost: TREC runs of the stages against relevant passages.
+"""Recall and nDCG of each stage's TREC run, by ir_measures: where evidence is lost.
 
-Passages are named by their text, so that a run, the store and judgements made elsewhere agree.
-Recall and nDCG are computed by ir_measures. A query is a claim; its id is the claim's.
+Passages are named by their text, claims by their id.
 """
 
 from __future__ import annotations
@@ -27,9 +26,7 @@ CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 
 
 def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
-    """The relevant passages of a claim, by id with relevance 1: those on a page that its annotators
-    took an answer from. Pages are compared without scheme, `www.`, fragment and the prefix of
-    web.archive.org."""
+    """A claim's passages on its gold pages, by id, with relevance 1."""
     answers = (answer for question in gold.questions for answer in question.answers)
     pages = {page for answer in answers for url in answer.urls if (page := same_page(url))}
     return {
@@ -42,7 +39,7 @@ def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
 def judgements(
     gold: Sequence[Gold], qrels: Path | None, passages: Callable[[int], Iterable[Passage]] | None
 ) -> Qrels:
-    """The qrels file's, else those of gold's pages among the `passages` of each claim's store."""
+    """The qrels file's, else those of gold's pages among each claim's `passages`."""
     if qrels is not None:
         return read_qrels(qrels)
     if passages is None:
@@ -51,7 +48,7 @@ def judgements(
 
 
 def same_page(url: str) -> str:
-    """What two addresses of one page have in common; "" for what is not a web address.
+    """An address without scheme, `www.`, fragment and archive prefix, or "".
 
     >>> same_page("https://web.archive.org/web/2020id_/http://www.A.org/x/#top")
     'a.org/x'
@@ -69,8 +66,9 @@ def same_page(url: str) -> str:
 
 
 def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
-    """Recall and nDCG at CUTOFFS, the mean over the claims that have a relevant passage; a claim
-    the run leaves out counts 0. The order of the run decides, its scores do not."""
+    """Means of recall and nDCG over claims with a relevant passage.
+
+    A claim the run lacks counts 0. Order counts, scores do not."""
     require_extra("retrieval", ["ir_measures"], "retrieval measures")
     import ir_measures
 
@@ -91,7 +89,6 @@ def measure_run(run: Run, qrels: Qrels) -> dict[str, float]:
 
 
 def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
-    """The measures of every stage, and how many claims they are over."""
     judged = [claim for claim, passages in qrels.items() if passages]
     return {
         "claims": len(judged),
@@ -110,7 +107,6 @@ def as_json(runs: Mapping[str, Run], qrels: Qrels) -> dict[str, Any]:
 
 
 def as_text(report: Mapping[str, Any]) -> str:
-    """What `as_json` made, for a terminal of 80 columns."""
     names = [f"{name}@{cut}" for name, cuts in CUTOFFS.items() for cut in cuts]
     rows = [
         (stage, *(f"{values[name]:.4f}" for name in names))

@@ -1,5 +1,7 @@
-"""Whether a confidence means what it says: a reliability curve, the expected calibration error and
-what is left to decide when the unsure is left out (Guo et al. 2017; El-Yaniv and Wiener 2010)."""
+"""Reliability curve, expected calibration error and selective accuracy of confidences.
+
+Guo et al. 2017; El-Yaniv and Wiener 2010.
+"""
 
 from __future__ import annotations
 
@@ -16,32 +18,31 @@ THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
 
 @dataclass(frozen=True, slots=True)
 class ScoredConfidence:
-    """How sure a verdict was, between 0 and 1, and whether it was right."""
-
     confidence: float
     right: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The verdicts with a confidence from `low` up to, but without, `high` (the last bin has its
-    end): how many, how sure on average, how many of them right."""
+    """Confidences from `low` to below `high`; the last bin includes 1."""
 
     low: float
     high: float
     count: int
     confidence: float
+    """The mean."""
     accuracy: float
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The verdicts whose confidence is `threshold` or more: their share of all, and how many of
-    them are right (or None)."""
+    """Confidences of at least `threshold`."""
 
     threshold: float
     coverage: float
+    """Their share of all."""
     accuracy: float | None
+    """None if there are none."""
 
 
 def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple[Bin, ...]:
@@ -60,8 +61,7 @@ def reliability(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> tuple
 
 
 def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) -> float | None:
-    """The expected calibration error: over the bins, how far confidence and accuracy are apart,
-    weighed by their counts, or None without outcomes.
+    """The expected calibration error, or None without outcomes.
 
     >>> round(calibration_error([ScoredConfidence(0.9, True), ScoredConfidence(0.9, False)]), 3)
     0.4
@@ -73,7 +73,7 @@ def calibration_error(outcomes: Sequence[ScoredConfidence], bins: int = BINS) ->
 def cuts(
     outcomes: Sequence[ScoredConfidence], thresholds: Sequence[float] = THRESHOLDS
 ) -> tuple[Cut, ...]:
-    """What abstaining below each threshold would leave, and how right that is."""
+    """Coverage and accuracy when abstaining below each threshold."""
     rows = []
     for threshold in thresholds:
         left = [outcome for outcome in outcomes if outcome.confidence >= threshold]
@@ -92,7 +92,6 @@ def as_json(outcomes: Sequence[ScoredConfidence]) -> dict[str, Any]:
 
 
 def as_text(outcomes: Sequence[ScoredConfidence]) -> str:
-    """Two short tables for a terminal."""
     lines = [
         f"confidence of {len(outcomes)} verdicts: expected calibration error "
         f"{calibration_error(outcomes) or 0.0:.3f}",

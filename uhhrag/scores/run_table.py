@@ -1,5 +1,4 @@
-"""Many scored runs in one table: every measure with its interval, and which runs differ from the
-first."""
+"""Scored runs in one table."""
 
 from __future__ import annotations
 
@@ -13,33 +12,29 @@ from uhhrag.scores.score_report import Report
 from uhhrag.system.terminal import columns, printable
 
 CLEAR = "*"
-"""Marks a value whose difference from the first run's has an interval that leaves 0 out."""
+"""Marks a clear difference from the first run."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunMeasure:
-    """A measure of a run."""
-
     mean: float
     interval: Interval
     clear: bool
-    """it differs from the first run's"""
+    """The interval of the difference from the first run leaves 0 out."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunTable:
-    """Runs by the measures of all of them."""
-
     runs: tuple[str, ...]
     measures: tuple[str, ...]
     cells: tuple[tuple[RunMeasure, ...], ...]
-    """cells[i][j] is measure j of run i"""
+    """`cells[i][j]` is measure j of run i."""
     claims: int
     intervals_are: str
 
 
 def table_of(reports: Sequence[Report]) -> RunTable:
-    """The table of runs that were scored against one gold file."""
+    """From reports over the same gold."""
     first, measures = reports[0], tuple(reports[0].intervals())
     return RunTable(
         tuple(report.run for report in reports),
@@ -57,7 +52,6 @@ def _cells(first: Report, report: Report, measures: Sequence[str]) -> tuple[RunM
 
 
 def written(table: RunTable, form: TableFormat) -> str:
-    """The table as text for a terminal of 80 columns, or to paste into a paper."""
     return {
         TableFormat.TEXT: _text,
         TableFormat.MARKDOWN: _markdown,
@@ -73,7 +67,7 @@ def _note(table: RunTable) -> str:
 
 
 def _text(table: RunTable) -> str:
-    """A block of lines for each measure: with many runs, columns of them would not fit."""
+    """A block per measure, since many runs would not fit as columns."""
     names = [printable(run) for run in table.runs]
     lines = []
     for place, measure in enumerate(table.measures):

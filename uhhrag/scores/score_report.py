@@ -1,8 +1,4 @@
-"""What is said about scored runs: the means with intervals, warnings, and a signature.
-
-A report is made once and shown three ways: for a terminal (80 columns), as one JSON object, and
-claim by claim as a table.
-"""
+"""Reports of scored runs."""
 
 from __future__ import annotations
 
@@ -26,19 +22,17 @@ from uhhrag.system.terminal import columns, printable
 from uhhrag.version import __version__
 
 NO_LABEL = "none of the four"
-"""How a missing or unknown predicted label is called in tables."""
+"""A missing or unknown predicted label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One scored run. `unread_labels` are labels as written, by claim id, that are none of the
-    four."""
-
     run: str
     gold: str
     scores: tuple[ClaimScore, ...]
     pairing: Pairing
     unread_labels: dict[int, str]
+    """Labels that are not one of the four, as written, by claim id."""
     language: LanguageData
     bootstrap: Bootstrap
 
@@ -58,7 +52,7 @@ def evaluate(
     workers: int | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> Report:
-    """Score a prediction file or run folder against gold, with the language data in `folder`."""
+    """Score a prediction file or run folder with the language data in `folder`."""
     return score_predictions(
         read_predictions(run), str(run), gold, gold_name, folder, workers, bootstrap
     )
@@ -73,8 +67,7 @@ def score_predictions(
     workers: int | None = None,
     bootstrap: Bootstrap | None = None,
 ) -> Report:
-    """Score predictions against gold, with the language data in `folder`; `run` is how the report
-    calls them. `workers` processes share the claims (see `averitec.score`)."""
+    """Score predictions, named `run` in the report, with the language data in `folder`."""
     claims = [wanted.claim for wanted in gold]
     pairing = pair(claims, predictions, run)
     unread = unread_labels(claims, pairing)
@@ -98,7 +91,7 @@ def signature(language: LanguageData) -> str:
 
 
 def warnings_of(report: Report) -> list[str]:
-    """What the reader of the numbers must know, one sentence each, with claim ids."""
+    """One sentence each, with claim ids."""
     scores = report.scores
     ignored = [claim.id for claim in scores if claim.ignored]
     empty = [claim.id for claim in scores if not claim.counted and not claim.missing]
@@ -111,11 +104,10 @@ def warnings_of(report: Report) -> list[str]:
 
 
 Note = tuple[object, str, Iterable[int]]
-"""A warning: whether it applies, its text, and the ids of its claims."""
+"""A warning: whether it applies, its text, its claims' ids."""
 
 
 def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[Note, ...]:
-    """Warnings about how predictions and claims were paired, and about labels unlike the four."""
     labels = sorted({repr(label[:40]) for label in unread_labels.values()})
     shown = "; ".join(labels[:5])
     return (
@@ -129,12 +121,10 @@ def pairing_notes(pairing: Pairing, unread_labels: Mapping[int, str]) -> tuple[N
 
 
 def described(notes: Iterable[Note]) -> list[str]:
-    """The warnings that apply, each with its claims."""
     return [f"{text}{_claims(tuple(ids))}" for applies, text, ids in notes if applies]
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """One object: every mean by its name, `f1` by label, then what explains them."""
     means, intervals, pairing = report.means(), report.intervals(), report.pairing
     scores = report.scores
     return {
@@ -163,7 +153,6 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def as_text(report: Report) -> str:
-    """The report for a terminal of 80 columns."""
     means, intervals = report.means(), report.intervals()
     lines = [printable(report.run)]
     lines += [f"against {printable(report.gold)}, {len(report.scores)} claims", ""]
@@ -180,8 +169,7 @@ def as_text(report: Report) -> str:
 
 
 def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
-    """How sure the verdicts of a run folder were and whether they were right; empty where it is
-    not a run folder or its votes have no probabilities."""
+    """Confidence and correctness of a run's verdicts; empty without confidences."""
     records = read_trace(run / TRACE) if run.is_dir() else ()
     # Where a verdict only leans to a label, its confidence is that label's.
     sure = {r["claim_id"]: r.get("confidence") for r in records if not r.get("leaning")}
@@ -192,7 +180,7 @@ def outcomes(run: Path, scores: Sequence[ClaimScore]) -> list[ScoredConfidence]:
 
 
 def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """How often each label is gold and how often it was said."""
+    """How often each label is gold, and is predicted."""
     gold = Counter(claim.gold.value for claim in scores)
     predicted = Counter(claim.predicted.value if claim.predicted else NO_LABEL for claim in scores)
     names = [*(label.value for label in Label), *([NO_LABEL] if predicted[NO_LABEL] else [])]
@@ -200,7 +188,7 @@ def label_mix(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """Claims by gold label, then by the label said."""
+    """Claims by gold label, then by predicted label."""
     counts = Counter((claim.gold, claim.predicted) for claim in scores)
     columns = [*Label, *([None] if any(claim.predicted is None for claim in scores) else [])]
     return {
@@ -213,8 +201,7 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """How often a side was said wrongly, of the claims for which it would be wrong: of Supported
-    that is false reassurance, of Refuted a false alarm."""
+    """Wrongly predicted Supported or Refuted, out of the claims with another gold label."""
     sides = {"false_reassurance": Label.SUPPORTED, "false_alarm": Label.REFUTED}
     others = {name: [c for c in scores if c.gold is not side] for name, side in sides.items()}
     return {
@@ -227,7 +214,7 @@ def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
-    """Scored items that say an earlier item of their claim again: a way to game the measure."""
+    """Counts of repeated evidence, which can game the measure."""
     return {
         "counted": sum(claim.counted for claim in scores),
         "repeated_pairs": sum(claim.repeated_pairs for claim in scores),
@@ -237,7 +224,7 @@ def repeats(scores: Sequence[ClaimScore]) -> dict[str, int]:
 
 
 def rows(scores: Sequence[ClaimScore]) -> list[dict[str, Any]]:
-    """One flat row per claim, in gold order."""
+    """In gold order."""
     return [
         {
             "id": claim.id,

@@ -1,8 +1,7 @@
-"""Measures on the scale of six: Chen et al., section 4 (accuracy, soft accuracy, macro-F1, MAE).
+"""Accuracy, soft accuracy, macro-F1 and MAE on the scale of six (Chen et al., section 4).
 
-Soft accuracy counts a neighbouring grade as right; the mean absolute error is in steps of the
-scale. A claim without a grade is wrong in each measure, and as far off as its gold grade allows.
-Two runs are compared by a paired bootstrap over claims, as the paper does.
+Soft accuracy accepts a neighbouring grade. A claim without a grade counts as wrong and as far off
+as its gold grade allows.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ _NONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A run against gold: both as places on the scale in the order of the gold file, counted from
-    0; -1 where the run has no grade."""
+    """A run against gold, as positions on the scale, in gold order."""
 
     run: str
     ids: tuple[int, ...]
     gold: NDArray[np.int64]
     predicted: NDArray[np.int64]
+    """-1 for no grade."""
 
     def missing(self) -> list[int]:
         return [
@@ -47,10 +46,10 @@ class Graded:
 
 
 def read_gold(path: Path) -> dict[int, Grade] | None:
-    """The grades of a claims file whose labels are on the scale of six, by claim id (`claim_id`,
-    else the position); None for another file, as for one with more of AVeriTeC's labels than of
-    the grades. Raises InputError for the first label of a graded file that is not a grade, and for
-    a claim id given twice."""
+    """Grades by `claim_id`, else by position.
+
+    None for a file without grades or with more AVeriTeC labels than grades. Raises InputError for
+    another label or a repeated claim id."""
     content = read_json(path)
     listed = content if isinstance(content, list) else []
     rows = [row if isinstance(row, dict) else {} for row in listed]
@@ -77,7 +76,7 @@ def read_gold(path: Path) -> dict[int, Grade] | None:
 
 
 def read_grades(path: Path) -> dict[int, Grade]:
-    """The grades of a run folder, or of a JSON list of objects with `claim_id` and `grade`."""
+    """From a run folder, or a JSON list of `claim_id` and `grade`."""
     if path.is_dir():
         records = list(read_trace(path / "trace.jsonl"))
     else:
@@ -98,7 +97,6 @@ def read_grades(path: Path) -> dict[int, Grade]:
 
 
 def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
-    """A run against gold; what gold does not have is passed over."""
     grades = read_grades(path)
     place = {name: number for number, name in enumerate(SCALE)}
     return Graded(
@@ -110,8 +108,7 @@ def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-    """The measures in the order of MEASURES, one row for each resample; `times` says how often each
-    claim is drawn, of shape (resamples, claims), once each where it is not given."""
+    """In the order of MEASURES, a row per resample; `times` is how often a claim is drawn."""
     gold, predicted = graded.gold, graded.predicted
     drawn = np.ones((1, len(gold)), np.int64) if times is None else times
     farthest = np.maximum(gold, len(SCALE) - 1 - gold)
@@ -126,7 +123,7 @@ def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[
 def _macro_f1(
     gold: NDArray[np.int64], predicted: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The mean F1 over the grades that gold or the run has; 0 for a grade never right."""
+    """The mean F1 over the grades that gold or the run has."""
     place = np.arange(len(SCALE))
     is_gold, is_predicted = gold[:, None] == place, predicted[:, None] == place
     right = drawn @ (is_gold & is_predicted).astype(float)
@@ -138,8 +135,7 @@ def _macro_f1(
 
 
 def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
-    """The measures of one run with their intervals, or of two with those of the differences
-    (second minus first)."""
+    """With two runs also the differences, second minus first."""
     times = bootstrap.draw(len(runs[0].ids))
     report: dict[str, Any] = {
         "claims": len(runs[0].ids),
@@ -171,7 +167,6 @@ def as_json(runs: Sequence[Graded], bootstrap: Bootstrap) -> dict[str, Any]:
 
 
 def as_text(report: Mapping[str, Any]) -> str:
-    """What `as_json` made, for a terminal of 80 columns."""
     lines = []
     for run in report["runs"]:
         lines.append(f"{printable(run['run'])}: {report['claims']} claims on the scale of six")
@@ -194,7 +189,6 @@ def _cells(name: str, measured: Mapping[str, Any], sign: str = "") -> tuple[str,
 
 
 def rows(graded: Graded) -> list[dict[str, Any]]:
-    """A row for each claim, for a table."""
     return [
         {
             "claim_id": i,

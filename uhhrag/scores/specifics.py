@@ -1,9 +1,4 @@
-"""What words alone do not notice: a number or a name that was exchanged, and words out of order.
-
-A statement that stands in a piece of evidence with another number is not supported by it, though
-nearly all of its words are there. The verifier notices this sometimes; these rules always do, and
-they touch hardly any evidence that was not made from the statement itself.
-"""
+"""Rules for what a verifier misses: an exchanged number or name, and words out of order."""
 
 from __future__ import annotations
 
@@ -13,20 +8,19 @@ from collections.abc import Collection, Sequence
 from uhhrag.text.specifics import occurs, specifics, words_of
 
 FACTOR_MISSING = 0.3
-"""What support loses where all numbers and names of a statement are missing in its best piece."""
+"""Support lost if the best piece has none of the numbers and names."""
 FACTOR_DISORDERED = 0.5
-"""What support loses where a statement's words are there in another order."""
+"""Support lost if the words are in another order."""
 NEAR = 0.8
-"""The share of a statement's words from which a piece may be the statement, altered."""
+"""From this share of words on, a piece may be an altered copy."""
 IN_ORDER = 0.7
-"""The share of the common words that stand in the statement's order, at least."""
+"""Smallest share of common words in order."""
 _FEW = 6
-"""Common words below which their order says nothing."""
+"""With fewer common words, order says nothing."""
 
 
 def factor(statement: str, piece: str, content: Collection[str]) -> float:
-    """What is left of a statement's support by the words of its best piece, from 0 to 1; `content`
-    are the content words of the statement.
+    """The share of support that remains, 0 to 1; `content` are the content words.
 
     >>> words = ["ferry", "built", "2015", "lunde"]
     >>> factor("Lunde ferry was built in 2015.", "The Lunde ferry was built in 2015.", words)
@@ -54,8 +48,7 @@ def _altered(
     content: Collection[str],
     present: frozenset[str],
 ) -> bool:
-    """Whether a piece has nearly all of a statement's other words, and a number or name of its own
-    in the place of a missing one."""
+    """Whether a piece has nearly all other words, but another number or name."""
     others = [word for word in content if word not in own]
     if not others or sum(word in present for word in others) / len(others) < NEAR:
         return False
@@ -66,8 +59,7 @@ def _altered(
 
 
 def _order(statement: str, there: Sequence[str], content: Collection[str]) -> float:
-    """The share of the content words in common that stand in the statement's order: the longest
-    run of them that is in order in the piece (Hunt and Szymanski 1977)."""
+    """The share of common content words in order (Hunt and Szymanski 1977)."""
     places: dict[str, list[int]] = {}
     for at, word in enumerate(there):
         places.setdefault(word, []).append(at)

@@ -1,8 +1,6 @@
-"""Questions and answers → statements that can be ruled on, by rules and without a language model.
+"""Questions and answers as statements, by rules: a sentence of an answer is one.
 
-A sentence of an answer is a statement. Where an answer is too short to be read alone, or begins
-with yes or no, its first sentence stands with its question. No sentence is rewritten: a verifier
-reads a question with its answer as it stands.
+A short first sentence, or one that begins with yes or no, is read with its question.
 """
 
 from __future__ import annotations
@@ -15,20 +13,18 @@ from uhhrag.scores.ev2r import QuestionAnswer
 SHORT = 5
 """A first sentence with fewer words is read with its question."""
 SENTENCES = 4
-"""Further sentences of an answer are left out: answers can be whole pages."""
+"""Per answer: an answer can be a whole page."""
 WORDS = 60
-"""Longer statements lose their end, so that a verifier has room for the evidence."""
+"""Longer statements are cut, to leave room for evidence."""
 
 _YES_NO = re.compile(r"(yes|no)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w")
 
 Sentences = Callable[[str], Sequence[str]]
-"""The sentences of a text, in order."""
 
 
 def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
-    """What a question with its answer asserts, in order: at most SENTENCES statements, each on one
-    line and of at most WORDS words.
+    """What a question with its answer asserts, in order, each on one line.
 
     >>> split = lambda text: text.split(" | ")
     >>> statements(("Is Ava dead?", "No. She was seen."), split)

@@ -1,13 +1,9 @@
-"""Ev2R's judge without a language model: a trained verifier, and the words that both sides share.
+"""Ev2R's judge without a language model: a trained verifier and shared words.
 
-Each answer becomes statements (`statements`). A statement is held against the other side: the
-verifier gives the probability that a piece of evidence entails it, the largest over the PIECES
-pieces that share most words with it and the excerpt of all pieces; and the share of its content
-words that the best piece has is counted. How far it is supported is a weighted sum of the two, from
-0 to 1, less what exchanged numbers, names and order take away (`specifics`). The weights are
-fitted to human ratings (docs/ev2r.md), so that the mean over gold's
-statements is what people call coverage. Questions are compared by their words alone: a verifier is
-trained on statements.
+Support is a weighted sum, times `specifics.factor`: the largest probability that a piece or the
+excerpt of all entails the statement, and the share of its content words in the best piece. Weights
+are fitted to human ratings (docs/ev2r.md). Questions are compared by words alone, since verifiers
+are trained on statements.
 """
 
 from __future__ import annotations
@@ -25,9 +21,9 @@ from uhhrag.scores.specifics import factor
 from uhhrag.scores.statements import Sentences, statements
 
 PIECES = 2
-"""Single pieces of evidence that the verifier reads with a statement."""
+"""Single pieces that the verifier reads with a statement."""
 _PIECE_WORDS, _EXCERPT_WORDS = 80, 100
-"""Words of a piece and of the excerpt that the verifier is given: its input is short."""
+"""Words of a piece and of the excerpt: the verifier's input is short."""
 
 _WORD = re.compile(r"\w+")
 _FUNCTION_WORDS = frozenset(
@@ -42,9 +38,6 @@ this that these those there here who whom whose what which when where why how
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the probability of entailment and the share of words weigh, and what both were fitted
-    on."""
-
     entailment: float
     words: float
     fitted_on: str = ""
@@ -52,38 +45,34 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What is known of one statement."""
-
     statement: str
     entailment: float
     """The largest probability that a piece entails it."""
     words: float
-    """The share of its content words that the best piece has."""
+    """Share of its content words in the best piece."""
     piece: str
-    """The best piece, empty if none shares a word."""
+    """The best piece, or "" if none shares a word."""
     factor: float = 1.0
-    """What its numbers, names and order take away."""
+    """See `specifics.factor`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """A statement, its best piece with the share of words, and what the verifier reads with it."""
-
     statement: str
     words: float
+    """Share of its content words in the piece."""
     piece: str
     premises: tuple[str, ...]
+    """What the verifier reads with it."""
 
 
 @cache
 def shipped_weights() -> Weights:
-    """The weights that come with the package."""
     content = Path(__file__).with_name("ev2r_weights.json").read_text(encoding="utf-8")
     return Weights(**json.loads(content))
 
 
 def verifier_judge(entailment: Entailment, sentences: Sentences, weights: Weights) -> Judge:
-    """A judge that reads all statements of its cases with the verifier in one call."""
 
     def judge(cases: Sequence[Case], /) -> list[Judged]:
         sides = [
@@ -113,8 +102,7 @@ def measure_all(
     entailment: Entailment,
     sentences: Sentences,
 ) -> list[list[Measured]]:
-    """For each two lists of questions and answers what is known of the statements of the first,
-    held against the second. The verifier reads each pair of texts once."""
+    """For each pair of sides, the statements of the first measured against the second."""
     compared = [
         [_compared(statement, other) for pair in side for statement in statements(pair, sentences)]
         for side, other in sides
@@ -127,13 +115,12 @@ def measure_all(
 
 
 def support(measured: Measured, weights: Weights) -> float:
-    """How far a statement is supported, from 0 to 1."""
     total = weights.entailment * measured.entailment + weights.words * measured.words
     return min(max(total, 0.0), 1.0) * measured.factor
 
 
 def shared(text: str, other: str) -> float:
-    """The share of a text's content words, each counted once, that another text has.
+    """The share of a text's distinct content words that another has.
 
     >>> shared("Who sold the ferry?", "The ferry was sold.")
     1.0
@@ -145,7 +132,7 @@ def shared(text: str, other: str) -> float:
 
 
 def _compared(statement: str, other: Sequence[QuestionAnswer]) -> _Comparison:
-    """A statement beside the other side's pieces, those that share most words with it first."""
+    """With the other side's pieces that share most words."""
     pieces = [_clipped((question, answer), _PIECE_WORDS) for question, answer in other]
     shares = [shared(statement, piece) for piece in pieces]
     order = sorted(range(len(pieces)), key=lambda place: -shares[place])
@@ -172,7 +159,7 @@ def _rulings(facts: Sequence[Measured], weights: Weights) -> Rulings:
 
 
 def _questions(questions: Sequence[str], others: Sequence[str]) -> Rulings:
-    """Each question is supported as far as the other side's best question has its words."""
+    """Support is the share of words in the best other question."""
     if not others:
         return unsupported(questions)
     best = [max(others, key=lambda other: shared(question, other)) for question in questions]
@@ -186,7 +173,7 @@ def _ruling(fact: str, support: float, piece: str) -> Ruling:
 
 
 def _content(text: str) -> frozenset[str]:
-    """The content words of a text, in lower case; all of its words where it has no other."""
+    """Content words in lower case, or all words if there are none."""
     words = frozenset(_WORD.findall(text.lower()))
     return words - _FUNCTION_WORDS or words
 

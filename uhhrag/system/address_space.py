@@ -1,8 +1,6 @@
-"""The limit on a process's address space (`ulimit -v`), looked at before what breaks under it.
+"""The limit on a process's address space (`ulimit -v`).
 
-Under such a limit the libraries behind this program do not all say that they lack memory: as they
-are loaded, or as a model computes, OpenBLAS, torch and llama.cpp crash, hang or interrupt the
-process instead. So a limit that leaves too little is refused first.
+Near it, OpenBLAS, torch and llama.cpp crash or hang, so too low a limit is refused.
 """
 
 from __future__ import annotations
@@ -12,16 +10,15 @@ import os
 from uhhrag.errors import ModelError
 
 LIBRARIES = 2_500_000_000
-"""Bytes of address space. Measured: 2.32e9 with two cores; most of it is reserved, not used."""
+"""Bytes. Measured: 2.32e9 with two cores."""
 MODELS = 4_000_000_000
-"""Bytes that commands need whose models compute, without the models' files. Measured: 3.69e9 with
-two cores."""
+"""Bytes for commands with models, without their files. Measured: 3.69e9 with two cores."""
 THREAD = 200_000_000
-"""More for each core: the stack of a thread and its part of malloc."""
+"""More bytes per core: a thread's stack and malloc arena."""
 
 
 def require_address_space(bytes_needed: int, what_for: str) -> None:
-    """Raises ModelError where the process may not have so much, and more for each core."""
+    """Raises ModelError if the limit is lower, THREAD per core included."""
     needed = bytes_needed + THREAD * (os.cpu_count() or 1)
     limit = _limit()
     if limit is not None and limit < needed:
@@ -32,7 +29,7 @@ def require_address_space(bytes_needed: int, what_for: str) -> None:
 
 
 def _limit() -> int | None:
-    """Bytes; None where there is no limit, or none is known on this system."""
+    """Bytes, or None."""
     try:
         import resource
     except ImportError:  # Windows

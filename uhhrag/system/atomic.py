@@ -1,4 +1,4 @@
-"""Files that survive a kill: written beside, forced to disk, then put in place in one step."""
+"""Atomic writes: written beside, synced to disk, then renamed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DRAFT, _OLD = ".part", ".old"
 
 
 def write_file(file: Path, content: bytes) -> None:
-    """Readers see the old file or the new one, never half of it, power cuts included."""
+    """Readers see the old file or the new one, also after a power cut."""
     draft = _hidden(file, _DRAFT)
     try:
         with new_file(draft) as handle:
@@ -27,9 +27,7 @@ def write_file(file: Path, content: bytes) -> None:
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """The folder appears with all its files or not at all; an old one of that name goes.
-
-    A kill while an old one is replaced can leave neither; `clear_leftovers` tidies up."""
+    """A kill during replacement can leave neither; `clear_leftovers` tidies up."""
     draft = _hidden(folder, _DRAFT)
     remove(draft)
     draft.mkdir(parents=True)
@@ -42,27 +40,27 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Take a file or folder away in one step. Its content is deleted by `clear_leftovers`."""
+    """Remove a path in one step; `clear_leftovers` deletes it."""
     if path.exists():
         remove(_hidden(path, _OLD))
         path.rename(_hidden(path, _OLD))
 
 
 def clear_leftovers(path: Path) -> None:
-    """Delete what an interrupted writing or setting aside of `path` left beside it."""
+    """Delete what an interrupted operation left."""
     remove(_hidden(path, _DRAFT))
     remove(_hidden(path, _OLD))
 
 
 def leftovers_of(parent: Path) -> Iterator[Path]:
-    """The paths below `parent` that `clear_leftovers` would find something to delete for."""
+    """Paths below `parent` with leftovers."""
     for suffix in (_DRAFT, _OLD):
         for hidden in parent.glob(f".*{suffix}"):
             yield parent / hidden.name[1 : -len(suffix)]
 
 
 def drafts_in(folder: Path) -> list[Path]:
-    """What an interrupted writing left in a folder, sorted."""
+    """Leftovers in a folder, sorted."""
     return sorted(path for suffix in (_DRAFT, _OLD) for path in folder.glob(f".*{suffix}"))
 
 
@@ -71,7 +69,7 @@ def _hidden(path: Path, suffix: str) -> Path:
 
 
 def sync(folder: Path) -> None:
-    """Force a folder to disk: what was created, renamed or deleted in it."""
+    """Force a folder's entries to disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""What a check of a folder finds, file by file."""
+"""Results of checking a folder."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from uhhrag.system import atomic
 
 @dataclass(frozen=True, slots=True)
 class FileCheck:
-    """A file that was checked and what is wrong with it, "" where it is sound."""
-
     file: Path
     fault: str = ""
+    """Empty if sound."""
 
 
 def unexpected_files(folder: Path, ours: set[str]) -> Iterator[FileCheck]:
@@ -30,7 +29,7 @@ def unfinished_files(folder: Path) -> Iterator[FileCheck]:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What was joined: the ids of claims that are there, and of those that should be."""
+    """Claim ids in a merged folder, and those wanted."""
 
     there: Sequence[int]
     wanted: Sequence[int]

@@ -1,4 +1,4 @@
-"""A JSON object that carries a hash of itself: a changed bit anywhere in it is found."""
+"""JSON objects that carry their own hash."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uhhrag.system.checksums import sha256
 
 
 def to_bytes(body: Mapping[str, Any]) -> bytes:
-    """Pure ASCII, so that any text can stand in it.
+    """In ASCII, so that any text fits.
 
     >>> from_bytes(to_bytes({"a": 1}))
     {'a': 1}
@@ -19,8 +19,7 @@ def to_bytes(body: Mapping[str, Any]) -> bytes:
 
 
 def from_bytes(content: bytes) -> dict[str, Any]:
-    """The object of `to_bytes`. Raises ValueError where one byte differs from what it wrote: one
-    value can be spelt in several ways."""
+    """The object of `to_bytes`. Raises ValueError unless every byte is as written."""
     try:
         body = dict(json.loads(content))
         body.pop("seal")
@@ -32,5 +31,5 @@ def from_bytes(content: bytes) -> dict[str, Any]:
 
 
 def digest(value: object) -> str:
-    """The SHA-256 of a JSON value, in hexadecimal digits."""
+    """The SHA-256 of a JSON value."""
     return sha256(json.dumps(value, sort_keys=True))

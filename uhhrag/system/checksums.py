@@ -1,4 +1,4 @@
-"""SHA-256 in hexadecimal digits: what files and settings are told apart and checked by."""
+"""SHA-256 in hexadecimal digits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sha256(content: bytes | str) -> str:
-    """The checksum of bytes, or of a text as UTF-8.
+    """Texts are hashed as UTF-8.
 
     >>> sha256("uhhrag")[:8]
     'bd604719'
@@ -17,6 +17,6 @@ def sha256(content: bytes | str) -> str:
 
 
 def sha256_of_file(file: Path) -> str:
-    """The checksum of a file's bytes, read in pieces. Raises OSError where it cannot be read."""
+    """Raises OSError if unreadable."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,9 +1,6 @@
-"""JSON and TOML values as frozen records: what has another shape is refused before it is used.
+"""JSON and TOML values as frozen records, checked by msgspec.
 
-A hash says that bytes are those that were written, not that they are what the program expects;
-files can come from another version, or from somebody who knows how to hash. msgspec does the
-checking. Every reader of records goes through `shaped`: the program's own files, recipes, the
-shared task's files, and the options of an approach.
+Every reader of records uses `shaped`: a matching hash does not imply the expected shape.
 """
 
 from __future__ import annotations
@@ -30,10 +27,9 @@ _MISSING = re.compile(r"Object missing required field `(?P<field>.*)`")
 
 
 def shaped(kind: type[T], value: Any, where: str = "") -> T:
-    """A value that a JSON or TOML parser gave, as a `kind`: a dataclass (fields without a default
-    are required, unknown keys are passed over), `tuple[X, ...]`, `Mapping[str, X]`, an enum, a
-    union, str or a class of it, int, float (also written as a whole number) or bool. Raises
-    TypeError, which names the place after `where`.
+    """A parsed JSON or TOML value as a `kind`, such as a dataclass, tuple, mapping or enum.
+
+    Unknown keys are ignored. Raises TypeError, naming the place after `where`.
 
     >>> shaped(tuple[int, ...], [1, 2])
     (1, 2)
@@ -50,15 +46,14 @@ def shaped(kind: type[T], value: Any, where: str = "") -> T:
 
 
 def _text(kind: type[T], value: Any) -> T:
-    """A text as a class of its own that is derived from str, which msgspec does not know."""
+    """As a subclass of str, which msgspec does not support."""
     if issubclass(kind, str) and isinstance(value, str):
         return kind(value)
     raise TypeError(f"Expected `str`, got `{type(value).__name__}`")
 
 
 def _fault(text: str, where: str) -> str:
-    """msgspec's one line ("Expected `int`, got `str` - at `$[3].size`") as ours ("FILE[3].size: is
-    a text; it must be a whole number")."""
+    """msgspec's message in our form: "FILE[3].size: is a text; it must be a whole number"."""
     parts = _FAULT.fullmatch(text)
     fault, path = parts.group("fault", "path") if parts else (text, None)
     path = path or ""

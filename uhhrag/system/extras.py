@@ -1,4 +1,4 @@
-"""Packages that not every installation has: the extras of pyproject.toml."""
+"""Optional packages: the extras of pyproject.toml."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from uhhrag.errors import UsageError
 
 
 def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
-    """Check that the modules of an extra can be imported, without importing them.
+    """Raises UsageError with the install command if a module is missing; imports nothing.
 
-    `what` names the task that needs them, in the plural. Raises UsageError, which names the
-    missing modules and the command that installs the extra.
+    `what` names the task, in the plural.
 
     >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")
     Traceback (most recent call last):
@@ -28,9 +27,7 @@ def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
 
 
 class OptionalModule:
-    """A module of an extra, which is imported when its first attribute is read.
-
-    Where it is missing, reading one raises the UsageError of `require_extra`.
+    """A module of an extra, imported at the first attribute, checked by `require_extra`.
 
     >>> OptionalModule("json", "docs", "documents").dumps(1)
     '1'

@@ -1,4 +1,4 @@
-"""The SHA-256 of files that rarely change, computed once for each state of a file."""
+"""SHA-256 of files that rarely change, cached by their state."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from uhhrag.system.remembered import recall, remember, state_of
 
 _KIND = "hashes"
 _LARGE = 1_000_000
-"""Bytes of a file whose hash is worth being kept."""
+"""Bytes from which a file's hash is cached."""
 
 
 def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
-    """The checksum of each file, in order. That of a large file is taken from the user's cache
-    where its length, times and inode are as they were; `again` reads every byte. Raises OSError
-    where a file cannot be read."""
+    """Cached while length, times and inode are unchanged; `again` reads every byte.
+
+    Raises OSError if a file is unreadable."""
     known, new = recall(_KIND), {}
     hashes = []
     for file in files:
@@ -34,7 +34,6 @@ def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:
 
 
 def _known(fact: object, state: str) -> str | None:
-    """The hash that a fact holds for a file in this state."""
     if state and isinstance(fact, list) and len(fact) == 2 and fact[0] == state:
         return str(fact[1])
     return None

@@ -1,4 +1,4 @@
-"""What the kernel says of this machine; None or nothing where it says nothing."""
+"""What the kernel says of this machine, or None."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}
-"""The instruction sets that matter: the kernel's name of each, and its maker's."""
+"""The kernel's name → the maker's."""
 
 
 def memory(meminfo: Path) -> tuple[int | None, int | None]:
@@ -24,7 +24,7 @@ def memory(meminfo: Path) -> tuple[int | None, int | None]:
 
 
 def allowed(groups: Path) -> tuple[int, int] | None:
-    """The memory a container may have and has in use; None where nothing limits it."""
+    """A container's memory limit and use."""
     for most, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),

@@ -1,7 +1,6 @@
-"""One writer at a time, across processes: the lock of a folder or file that is being written.
+"""One writer at a time across processes, by flock (POSIX).
 
-By flock, for POSIX systems: the system lifts it however a process ends, and readers can share it,
-which holds writers off while a folder is verified or joined.
+The system lifts a lock however a process ends; readers can share it.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from pathlib import Path
 from uhhrag.system.writing import kept_file
 
 NAME = ".lock"
-"""The lock file of a folder, in it."""
+"""In the folder it locks."""
 
 
 def lock_beside(path: Path) -> Path:
-    """The lock file of a file, or of a folder that is not there yet: hidden beside it.
+    """The lock file of a file, or of a folder not yet made.
 
     >>> str(lock_beside(Path("reports/store.jsonl")))
     'reports/.store.jsonl.lock'
@@ -28,8 +27,7 @@ def lock_beside(path: Path) -> Path:
 
 @contextmanager
 def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
-    """Hold the lock file while the block runs. Where another process holds it, wait for that or
-    raise BlockingIOError."""
+    """Hold the lock. If another process has it, wait or raise BlockingIOError."""
     with kept_file(lock) as handle:
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         yield
@@ -37,9 +35,9 @@ def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
 
 @contextmanager
 def no_writer(lock: Path) -> Iterator[None]:
-    """Hold off those who would take the lock while the block runs. Raises BlockingIOError where a
-    process has it. A folder without a lock file has no writer, and need not be writable; one with
-    anything else in its place has none either."""
+    """Hold off writers. Raises BlockingIOError if there is one.
+
+    A folder without a lock file has none, and need not be writable."""
     if lock.is_symlink() or not lock.is_file():
         yield
         return
@@ -52,11 +50,10 @@ def no_writer(lock: Path) -> Iterator[None]:
 def sole_writer(
     lock: Path, *, busy: Exception, unwritable: Callable[[str], Exception]
 ) -> Iterator[None]:
-    """Hold the lock file while the block runs; its folder is made where it is missing.
+    """Hold the lock; its folder is made if missing.
 
-    Raises `busy` where another process holds the lock. What else the system refuses, to the block
-    too (a full disk, a read-only folder), becomes `unwritable` of its reason; but a broken pipe
-    passes as it is, since nobody reads the output any more."""
+    Raises `busy` if another process has it. Other OSErrors, also of the block, become `unwritable`,
+    but not a broken pipe."""
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
         with only_process(lock):

@@ -1,8 +1,7 @@
-"""What tells a program's own function from a changed one under the same name.
+"""A hash that changes with a program's own function.
 
-The hash is made of the function's source and compiled code, its defaults, what it closes over and
-the globals that it uses, and of theirs in turn. Of an installed package it is the name and version.
-Where any of this cannot be told, there is no hash.
+Made of its source, compiled code, defaults, closure and globals, recursively; of an installed
+package, its name and version.
 """
 
 from __future__ import annotations
@@ -26,12 +25,11 @@ _PACKAGE = str(Path(__file__).parents[1])
 
 
 class Untold(Exception):
-    """Names what a hash cannot be made of."""
+    """Names what cannot be hashed."""
 
 
 def code_hash(function: object) -> str:
-    """Eight letters that change with a function. Raises Untold for what has no source, or uses an
-    object of which nobody can tell whether it is the same."""
+    """Eight hexadecimal digits. Raises Untold without a source, or if sameness cannot be told."""
     if not isinstance(function, FunctionType):
         raise Untold("it is no function with a source")
     parts = list(_of_function(function, {id(function)}))
@@ -71,7 +69,6 @@ def _of_code(code: CodeType) -> Iterator[str]:
 
 
 def _ordered(constant: Any) -> str:
-    """A constant in words; those of a set have no order of their own."""
     return repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
 
 
@@ -81,7 +78,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _of(value: Any, name: str, seen: set[int]) -> Iterator[str]:
-    """The parts of a value that a function uses by this name."""
+    """The parts of a value used by this name."""
     if isinstance(value, _PLAIN):
         yield repr(value)
         return
@@ -138,7 +135,7 @@ def _of_class(own: type, name: str, seen: set[int]) -> Iterator[str]:
 
 
 def _is_installed(module: str) -> bool:
-    """Whether a module belongs to Python, to an installed package or to this program."""
+    """Whether it belongs to Python, an installed package or this program."""
     top = module.split(".")[0]
     if top in sys.stdlib_module_names and top != "__main__":
         return True

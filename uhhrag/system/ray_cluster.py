@@ -1,11 +1,7 @@
-"""Items mapped over the workers of a Ray cluster, with results in the order of the items.
+"""Ray clusters: started on this machine, or joined.
 
-A worker is a Ray actor, a process that prepares itself once (it loads its models) and then does one
-item at a time. The calling process, the driver, hands items out and gives results; it never holds
-more than a few per worker. A worker that dies is replaced and its item goes to another one.
-
-A cluster of this machine alone is started for one use and ended after it: it listens on loopback
-only, behind a token that nobody else has, without Ray's usage reports and dashboard.
+A cluster of this machine ends after one use; it listens on loopback, behind a token, without usage
+reports and dashboard.
 """
 
 from __future__ import annotations
@@ -31,9 +27,9 @@ from uhhrag.system.extras import OptionalModule
 ray: Any = OptionalModule("ray", "ray", "workers of --ray")
 
 CORES = 4
-"""Cores of a worker on a cluster of several machines, where no number of threads is asked for."""
+"""Cores of a worker on several machines, by default."""
 _OBJECT_STORE = 512 * 2**20
-"""Bytes of shared memory for results that wait; what does not fit waits on disk."""
+"""Bytes of shared memory for waiting results; the rest waits on disk."""
 _STARTS = 2
 _ANSWER = 5.0
 """Seconds within which a cluster must answer."""
@@ -49,25 +45,26 @@ _CLOSED = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
 _loaded_closed = threading.Event()
-"""Set where Ray was loaded with these: it reads them once."""
+"""Set if Ray, which reads the environment once, was loaded with `_CLOSED`."""
 _LOOPBACK = ("127.0.0.1", "::1")
 _BEGIN = "start one by: ray start --head"
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where workers run: `local` so many on this machine, else on the cluster at an `address`;
-    "auto" is the one that this machine belongs to."""
+    """Where workers run."""
 
     local: int | None = None
+    """Workers on this machine, or None for a cluster."""
     address: str = "auto"
+    """Or "auto", the cluster this machine belongs to."""
 
     def __str__(self) -> str:
         return self.address if self.local is None else str(self.local)
 
 
 def read_where(text: str | int) -> Where:
-    """The value of `--ray`. Raises UsageError where it makes no sense.
+    """The value of `--ray`. Raises UsageError if invalid.
 
     >>> read_where("4"), read_where("10.0.0.1:6379").address
     (Where(local=4, address='auto'), '10.0.0.1:6379')
@@ -86,31 +83,32 @@ def read_where(text: str | int) -> Where:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What one worker takes of its machine: so many `cores` (None: what there is, divided), and a
-    GPU of its own where `gpu`."""
+    """What a worker takes."""
 
     cores: int | None = None
+    """None divides what there is."""
     gpu: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A connected cluster: how many workers fit on it, and what each takes."""
+    """A connected cluster."""
 
     workers: int
+    """How many fit."""
     cores: int
     gpu: bool
 
     def has_room(self) -> bool:
-        """Whether a machine that is still there could hold a worker."""
+        """Whether a living machine could hold a worker."""
         return any(_places(node, self.cores, self.gpu) for node in _nodes())
 
 
 @contextlib.contextmanager
 def connected(where: Where, needs: Needs) -> Iterator[Cluster]:
-    """The cluster, until the block ends. Where this process is connected to one already, "auto" is
-    that one and it stays. Raises UsageError where there is none, or no worker fits on it, and
-    RunError where one of this machine does not start."""
+    """The cluster, until the block ends; a connection this process already has stays.
+
+    Raises UsageError without a cluster or room for a worker, and RunError if none starts here."""
     auto = where == Where()
     if auto and "ray" in sys.modules and ray.is_initialized():
         yield _measured(where, needs)
@@ -121,7 +119,7 @@ def connected(where: Where, needs: Needs) -> Iterator[Cluster]:
 
 @contextlib.contextmanager
 def _started(workers: int, needs: Needs) -> Iterator[None]:
-    """A cluster of this machine."""
+    """On this machine."""
     if "ray" in sys.modules and not _loaded_closed.is_set():
         raise UsageError(
             f"--ray {workers}: this program has loaded Ray before, which would listen beyond this "
@@ -159,7 +157,7 @@ def _started(workers: int, needs: Needs) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _joined(where: Where) -> Iterator[None]:
-    """A cluster that somebody else has started."""
+    """Started by others."""
     _require_listener(where)
     try:
         ray.init(address=where.address, log_to_driver=False, logging_level=logging.ERROR)
@@ -175,7 +173,7 @@ def _joined(where: Where) -> Iterator[None]:
 
 
 def _require_listener(where: Where) -> None:
-    """Raises UsageError where nothing listens, since Ray would try for minutes."""
+    """Raises UsageError at once, where Ray would try for minutes."""
     host, _, port = where.address.rpartition(":")
     if not host:
         return
@@ -186,7 +184,6 @@ def _require_listener(where: Where) -> None:
 
 
 def _measured(where: Where, needs: Needs) -> Cluster:
-    """How many workers fit."""
     nodes = _nodes()
     most = max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
     if where.local:
@@ -212,8 +209,7 @@ def _places(node: dict[str, Any], cores: int, gpu: bool) -> int:
 
 @contextlib.contextmanager
 def _scratch() -> Iterator[Path]:
-    """A folder for Ray's sockets, logs and results that wait, which others cannot read. The path
-    of a socket has at most 107 characters, so it is not in a deep folder."""
+    """A private folder for Ray, in a short path: a socket's has at most 107 characters."""
     base = tempfile.gettempdir()
     folder = Path(tempfile.mkdtemp(prefix="uhhrag-", dir=base if len(base) < 30 else "/tmp"))  # noqa: S108
     try:
@@ -238,15 +234,14 @@ def _environment(values: dict[str, str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Without what Ray prints of dead workers: it goes to standard output, among our results, and
-    no option of Ray turns it off. What comes of a dead worker is said by the results."""
+    """Without Ray's messages of dead workers, which it prints among our results."""
     with contextlib.ExitStack() as stack, _environment({"RAY_IGNORE_UNHANDLED_ERRORS": "1"}):
         stack.callback(_said_by_ray, _said_by_ray(lambda *_, **__: None))
         yield
 
 
 def _said_by_ray(show: Any) -> Any:
-    """Put in place what shows Ray's messages; gives what did so before."""
+    """Replace Ray's message printer; gives the one before."""
     module = ray._private.worker
     before, module.print_to_stdstream = module.print_to_stdstream, show
     return before
@@ -254,7 +249,7 @@ def _said_by_ray(show: Any) -> Any:
 
 @contextlib.contextmanager
 def _restored_sigterm() -> Iterator[None]:
-    """Ray puts its own handler in place of ours."""
+    """Undoes Ray's own handler."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

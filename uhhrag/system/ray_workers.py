@@ -1,7 +1,7 @@
-"""Items handed out to the workers of a Ray cluster; results in the order of the items.
+"""Items handed out to Ray actors, with results in item order.
 
-What a dead worker had in hand goes to another one. An item whose workers die again and again is
-given up alone; an error of the program itself (a model that is missing on a machine) ends it all.
+A worker prepares itself once and does one item at a time. An item is retried after a death, then
+given up; an UhhragError ends all.
 """
 
 from __future__ import annotations
@@ -19,34 +19,31 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 TRIES = 3
-"""How many times an item is begun before it is given up."""
+"""Attempts at an item."""
 _STARTS = 6
-"""How many times a worker is started in vain, while no other one does an item, before its place is
-given up."""
+"""Failed starts before a worker's place is given up, while none does an item."""
 _AHEAD = 4
-"""Items per worker that may wait, begun or done, for one before them."""
+"""Items per worker that may wait for an earlier one."""
 _LOOK = 5.0
-"""Seconds without news after which the driver looks whether a machine is left."""
+"""Seconds without news before looking for living machines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RayWork(Generic[T, R]):
-    """Work for a cluster. `prepare` is sent to each worker, and makes of its number and its cores
-    what does an item there: it gives the result, or None where the item's files are not on that
-    machine. Then `send` gives, on the driver, the item with its files. `give_up` makes the result
-    of an item that cannot be done, of the reason."""
-
     prepare: Callable[[int, int], Callable[[T], R | None]]
+    """Sent to workers: number and cores → the work, which gives None without an item's files."""
     send: Callable[[T], T]
+    """The item with its files, from the driver."""
     give_up: Callable[[T, str], R]
+    """The result of a failed item, from the reason."""
 
 
 def spread_on_ray(
     where: Where, needs: Needs, work: RayWork[T, R], items: Iterable[T]
 ) -> Generator[R, None, None]:
-    """The result of each item, in order. The cluster is connected to when the first item is there,
-    and left at the end. Raises what `connected` raises, an UhhragError of a worker, and RunError
-    where workers cannot be started or no machine is left for one."""
+    """Results in order; connects for the first item.
+
+    Raises as `connected`, an UhhragError of a worker, and RunError without workers."""
     left = iter(items)
     first = list(islice(left, 1))
     if not first:
@@ -60,8 +57,6 @@ def spread_on_ray(
 
 
 class _Worker:
-    """The actor: one process of the cluster."""
-
     def __init__(self, prepare: Callable[[int, int], Any], number: int, cores: int) -> None:
         self._fault: UhhragError | None = None
         try:
@@ -70,12 +65,11 @@ class _Worker:
             self._fault = type(error)(f"on {ray.util.get_node_ip_address()}: {error}")
 
     def fault(self) -> UhhragError | None:
-        """What keeps this worker from working; also says that it is there."""
+        """Why it cannot work; also shows that it is alive."""
         return self._fault
 
     def work(self, item: Any) -> tuple[bool | UhhragError | str, Any]:
-        """Whether the item is done, or what was raised; and its result. These are two objects, of
-        which the first is small."""
+        """Whether it is done, or what was raised; and the result, apart since it is large."""
         try:
             result = self._work(item)
         except UhhragError as error:
@@ -87,20 +81,18 @@ class _Worker:
 
 @dataclass(slots=True, eq=False)
 class _Job(Generic[T]):
-    """An item on its way. `stored` is where the cluster keeps its result, `reason` why it is given
-    up; `sent` says that its files go with it."""
-
     item: T
     begun: int = 0
     sent: bool = False
+    """With its files."""
     stored: Any = None
+    """The reference of the result."""
     reason: str = ""
+    """Why it is given up."""
 
 
 @dataclass(slots=True, eq=False)
 class _Slot(Generic[T]):
-    """A place for a worker: the one in it, and the item that this one has in hand."""
-
     number: int
     actor: Any = None
     job: _Job[T] | None = None
@@ -110,20 +102,18 @@ class _Slot(Generic[T]):
 
 @dataclass(slots=True)
 class _Crew(Generic[T, R]):
-    """The workers of a cluster. `running` has what is waited for by its reference; `window` the
-    items in their order from the first whose result is not given; `again` those to begin next."""
-
     cluster: Cluster
     work: RayWork[T, R]
     slots: list[_Slot[T]] = field(default_factory=list)
     idle: deque[_Slot[T]] = field(default_factory=deque)
     running: dict[Any, _Slot[T]] = field(default_factory=dict)
+    """By the reference waited for."""
     window: deque[_Job[T]] = field(default_factory=deque)
+    """In order, from the first item without a given result."""
     again: deque[_Job[T]] = field(default_factory=deque)
     reason: str = ""
 
     def results(self, items: Iterator[T]) -> Iterator[R]:
-        """The result of each item, in order."""
         for number in range(self.cluster.workers):
             self._start(_Slot(number))
         more = True
@@ -141,7 +131,7 @@ class _Crew(Generic[T, R]):
         return _AHEAD * self.cluster.workers
 
     def _next(self, items: Iterator[T]) -> _Job[T] | None:
-        """The item to begin next; None where there is none or too many wait."""
+        """None if there is none, or too many wait."""
         if self.again:
             return self.again.popleft()
         if len(self.window) < self._room:
@@ -155,7 +145,7 @@ class _Crew(Generic[T, R]):
         return job.stored is not None or bool(job.reason)
 
     def _given(self, job: _Job[T]) -> Iterator[R]:
-        """The result of the first item; none where it was lost with its machine."""
+        """Nothing if the result was lost with its machine."""
         if job.reason:
             self.window.popleft()
             yield self.work.give_up(job.item, job.reason)
@@ -185,7 +175,6 @@ class _Crew(Generic[T, R]):
         self.running[over] = slot
 
     def _start(self, slot: _Slot[T]) -> None:
-        """A worker for a place; it prepares itself before it gets an item."""
         made = ray.remote(_Worker).options(
             num_cpus=self.cluster.cores,
             num_gpus=int(self.cluster.gpu),
@@ -201,7 +190,7 @@ class _Crew(Generic[T, R]):
         self.slots.append(slot)
 
     def _await(self) -> None:
-        """Wait for one thing and take it in."""
+        """Wait for one event and handle it."""
         if not self.running:
             raise RunError(f"no worker can be started: {self.reason}")
         ready, _ = ray.wait(list(self.running), num_returns=1, timeout=_LOOK)
@@ -248,8 +237,7 @@ class _Crew(Generic[T, R]):
         self.idle.append(slot)
 
     def _lost(self, slot: _Slot[T], job: _Job[T] | None, error: Exception) -> None:
-        """A worker is gone: another one takes its place, and idle ones are looked after, since
-        they may have been on the same machine."""
+        """Replace a dead worker, and look after idle ones, perhaps of the same machine."""
         self.slots.remove(slot)
         self._kill(slot)
         if job:
@@ -270,7 +258,6 @@ class _Crew(Generic[T, R]):
             job.reason = f"given up after {TRIES} workers: {reason}"
 
     def dismiss(self) -> None:
-        """End every worker."""
         for slot in self.slots:
             self._kill(slot)
 

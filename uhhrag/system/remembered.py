@@ -1,6 +1,7 @@
-"""Facts that take long to find out, kept in the user's cache folder: `$UHHRAG_HOME/cache`, else the
-system's place for caches. They only save time: what is missing, damaged or cannot be written is
-found out again."""
+"""Facts that are slow to find out, cached in `$UHHRAG_HOME/cache` or the system's place.
+
+They only save time: missing or damaged ones are found out again.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +20,17 @@ from uhhrag.system.atomic import write_file
 _MOST = 1000
 """Facts of one kind; the oldest go first."""
 _SETTLED = 2.0
-"""Seconds after which a file's times tell a new change from the last one."""
+"""Seconds after which a file's times distinguish changes."""
 
 
 def folder() -> Path:
-    """Where facts are kept."""
     home = os.environ.get("UHHRAG_HOME")
     # Path's own expanduser raises for ~unknown
     return Path(os.path.expanduser(home)) / "cache" if home else Path(user_cache_dir("uhhrag"))  # noqa: PTH111
 
 
 def recall(kind: str) -> dict[str, Any]:
-    """All facts of a kind by their keys; empty where none are kept or they are damaged."""
+    """Facts by key; empty if missing or damaged."""
     try:
         return dict(checksummed_json.from_bytes(_file(kind).read_bytes())["facts"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -38,7 +38,7 @@ def recall(kind: str) -> dict[str, Any]:
 
 
 def remember(kind: str, facts: Mapping[str, Any]) -> None:
-    """Keep facts, JSON values by their keys, in the place of earlier ones with these keys."""
+    """Add or replace facts: JSON values by key."""
     earlier = {key: value for key, value in recall(kind).items() if key not in facts}
     newest = list({**earlier, **facts}.items())[-_MOST:]
     with suppress(OSError):
@@ -47,9 +47,7 @@ def remember(kind: str, facts: Mapping[str, Any]) -> None:
 
 
 def state_of(file: Path) -> str:
-    """What changes with a file's content: its length, its times and its place on the disk. "" for a
-    file changed so lately that a further change might not show. Raises OSError where it is not
-    there."""
+    """Changes with a file's content; "" if changed too lately. Raises OSError if missing."""
     about = file.stat()
     if time.time() - max(about.st_mtime, about.st_ctime) < _SETTLED:
         return ""

@@ -1,4 +1,4 @@
-"""Folders for a while, which are gone even where a process was killed: the next one clears them."""
+"""Temporary folders; those of killed processes are cleared by the next."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from pathlib import Path
 
 _PREFIX = "uhhrag-"
 _YOUNG = 60.0
-"""Seconds in which the maker of a folder may not hold it yet."""
+"""Seconds in which a new folder may not be locked yet."""
 
 
 @contextmanager
 def spare_folder(parent: Path | None = None) -> Iterator[Path]:
-    """A folder of the user's alone, in the system's place for such or in `parent`; it is deleted
-    with all that is in it when the block ends. What killed processes left there goes first."""
+    """Private, deleted after the block. Clears those of killed processes."""
     base = parent or Path(tempfile.gettempdir())
     clear_left(base)
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
@@ -33,7 +32,7 @@ def spare_folder(parent: Path | None = None) -> Iterator[Path]:
 
 @contextmanager
 def spare_beside(file: Path) -> Iterator[None]:
-    """In the block, folders of `spare_folder` stand beside a file, whose owner clears them."""
+    """Within the block, `spare_folder` is beside the file."""
     before, tempfile.tempdir = tempfile.tempdir, str(file.parent)
     try:
         yield
@@ -42,7 +41,7 @@ def spare_beside(file: Path) -> Iterator[None]:
 
 
 def clear_left(base: Path) -> None:
-    """Delete the folders of `spare_folder` that no living process holds."""
+    """Delete spare folders that no living process holds."""
     for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):
             status = folder.lstat()
@@ -54,7 +53,7 @@ def clear_left(base: Path) -> None:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """Hold a folder for this process. Raises BlockingIOError where another one holds it."""
+    """Lock a folder. Raises BlockingIOError if another process has it."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

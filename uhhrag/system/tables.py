@@ -1,4 +1,4 @@
-"""A table of flat rows as JSON lines, CSV or Parquet, by the file's ending."""
+"""Flat rows as JSON lines, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Rows = Sequence[dict[str, Any]]
 
 
 def check_ending(path: Path) -> None:
-    """Raise UsageError for a file ending that names no format; call it before the work."""
+    """Raises UsageError for an unknown ending; call it before the work."""
     if path.suffix.lower() not in FORMATS:
         raise UsageError(f"{path}: its ending names no format; use one of {', '.join(FORMATS)}")
 
 
 def write(path: Path, rows: Rows) -> None:
-    """Write the rows, which all have the same keys, in one step."""
+    """Rows with the same keys."""
     check_ending(path)
     write_bytes(path, FORMATS[path.suffix.lower()](rows))
 

@@ -1,4 +1,4 @@
-"""What a person sees on the terminal: progress, verdicts, and no text that can steer it."""
+"""Terminal output: progress, columns, and no text that can control it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 _END = object()
 WIDTH = 80
-"""Columns of a terminal."""
+"""Columns."""
 _RECENT = 6
-"""Lines of progress that rate and time left are taken from."""
+"""Printed lines behind rate and time left."""
 
-# Cc: control characters, escape among them. Cf: direction overrides and other invisible marks.
-# Co, Cs: private use and lone surrogates, which a terminal cannot show or a stream not encode.
+# Cc: control characters. Cf: direction overrides and other invisible marks. Co: private use.
+# Cs: lone surrogates.
 _UNPRINTABLE = {"Cc", "Cf", "Co", "Cs"}
 
 
 def printable(text: str) -> str:
-    r"""One line of `text` that is safe to send to a terminal: white space folded, every
-    control, format and surrogate character shown as U+FFFD.
+    r"""One line, safe for a terminal: control, format and surrogate characters become U+FFFD.
 
     >>> printable("a\n b\x1b[31mred")
     'a b\ufffd[31mred'
@@ -38,8 +37,7 @@ def printable(text: str) -> str:
 
 
 def wrapped(text: str, lead: str, lines: int | None = None) -> str:
-    """`printable` text in lines of 80 columns, the first after `lead` and the others under it; at
-    most `lines` of them.
+    """`printable` text in 80 columns, the first line after `lead`, at most `lines`.
 
     >>> wrapped("It rained all day.", "> ")
     '> It rained all day.'
@@ -55,9 +53,9 @@ def wrapped(text: str, lead: str, lines: int | None = None) -> str:
 
 
 def columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 2) -> list[str]:
-    """Rows of cells as lines of at most 80 columns, on a terminal and piped alike. `sides` has "<"
-    or ">" for each column, as wide as its widest cell; where that is too wide for a line, the
-    cells of the first column are cut. Cells are printable.
+    """Rows as lines of 80 columns; `sides` aligns each column by "<" or ">".
+
+    A first column that does not fit is cut. Cells are printable.
 
     >>> columns([("stage", "R@10"), ("search", ".5")], "<>")
     ['stage   R@10', 'search    .5']
@@ -82,9 +80,9 @@ def some(number: int, noun: str) -> str:
 
 
 def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
-    """Pass the items on while showing how far it is: a bar with rate and time left on a
-    terminal, else one plain line on standard error at most every ten seconds. Items that come
-    in batches of `by` are counted when a batch is complete."""
+    """The items, with a bar on a terminal, else a line on standard error every ten seconds.
+
+    Batches of `by` items count when complete."""
     if sys.stderr.isatty():
         yield from _bar(items, total, what)
     else:
@@ -92,11 +90,10 @@ def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator
 
 
 _stage = [""]
-"""What is done now of the item that a bar waits for."""
+"""The current stage, beside the bar."""
 
 
 def show_stage(words: str) -> None:
-    """Show beside the bar what is done now."""
     _stage[0] = words
 
 
@@ -151,10 +148,10 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
 
 
 def counter(what: str) -> Callable[[int, int], None]:
-    """A callback for work that counts by itself: given how much is done and how much there is, it
-    prints one line on standard error, at most every ten seconds and at the end. Rate and time left
-    are those of the last minute, and of what is done after the first count where that is more than
-    one: what a resumed command reads from disk says nothing of the rest."""
+    """A callback for (done, total) that prints a line at most every ten seconds and at the end.
+
+    Rate and time left are the last minute's, without a first count above one: a resumed command
+    reads that from disk."""
     stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:

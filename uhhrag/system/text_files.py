@@ -1,4 +1,4 @@
-"""Whole text files in and out: read as UTF-8 or one line saying why not, written all or nothing."""
+"""Whole text files, read as UTF-8 and written atomically."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from uhhrag.system import atomic
 
 
 def read_text(path: Path) -> str:
-    """The file as text, a byte order mark dropped. Raises InputError where it cannot be read,
-    is empty or is not UTF-8."""
+    """Without byte order mark. Raises InputError if unreadable, empty or not UTF-8."""
     try:
         raw = path.read_bytes()
     except (OSError, ValueError) as error:
@@ -34,7 +33,7 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """The JSON value a file holds. Raises InputError naming line and column of the first fault."""
+    """Raises InputError with line and column of the first fault."""
     text = read_text(path)
     try:
         return json.loads(text)
@@ -52,13 +51,12 @@ def read_json(path: Path) -> Any:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write the file in one step: readers see the old file or the new one, never half of it.
-    Characters that UTF-8 cannot hold (lone surrogates) become "?"."""
+    """Written in one step; lone surrogates become "?"."""
     write_bytes(path, text.encode("utf-8", errors="replace"))
 
 
 def require_writable(path: Path) -> None:
-    """Raises UsageError where `write_bytes` would: for what takes long before it is written."""
+    """Raises UsageError where `write_bytes` would; for use before long work."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
@@ -70,7 +68,7 @@ def require_writable(path: Path) -> None:
 
 
 def require_apart(path: Path, *read: Path) -> None:
-    """Raises UsageError where the file to write is one of those that are read, by any name."""
+    """Raises UsageError if `path` is one of the files read, by any name."""
     if path.exists() and any(file.exists() and file.samefile(path) for file in read):
         raise UsageError(f"{path}: is read here, and would be lost; write to another file")
 

@@ -1,4 +1,4 @@
-"""One kind of work spread over several workers, each of which does one thing at a time."""
+"""Work spread over threads, each with its own worker."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ R = TypeVar("R")
 
 
 def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) -> Iterator[R]:
-    """The result of each item, in the order they are done. An item begins when a worker is free
-    and the results before it are taken. With one worker everything happens in this thread and in
-    order. What `work` raises ends it all; items that others have begun are waited for.
+    """Results as they are done; with one worker in order, in this thread.
+
+    An item begins when a worker is free and earlier results are taken. An exception ends all.
 
     >>> list(spread(lambda item, worker: item * worker, [1, 2, 3], [10]))
     [10, 20, 30]

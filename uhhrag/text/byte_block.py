@@ -1,8 +1,4 @@
-"""Many texts as one array of bytes, and what each byte is: the ground of the fast tokeniser.
-
-A byte's kind is a mask of eight bits in one byte, looked up for the whole block at once by
-`KINDS[block]`. So "is it white space or a closing bracket?" is one `&` over a megabyte of text.
-"""
+"""Texts as one block of bytes, and the kinds of each byte (a bit mask), for the fast tokeniser."""
 
 from __future__ import annotations
 
@@ -17,15 +13,14 @@ Positions = NDArray[np.intp]
 Numbers = NDArray[np.uint64]
 
 EDGE = 16
-"""Blanks before the first text and after the last, so that no look to the side leaves the block."""
+"""Blanks around the texts: no look to the side leaves the block."""
 
 OPEN, CLOSE = 0xFE, 0xFF
-"""For the two quotation marks that NLTK makes of a straight one. Like the two below they are bytes
-that valid UTF-8 never has, so they cannot be taken for a part of a character."""
+"""NLTK's two forms of a straight quotation mark; like those below, not valid in UTF-8."""
 CURLED = dict(zip("«“‘„»”’", range(0xF7, 0xFE), strict=True))
-"""The byte that stands for each curled quotation mark, which UTF-8 writes in two or three."""
+"""The byte for each curled quotation mark."""
 REST = 0xF6
-"""In place of the other bytes of a curled quotation mark: a space that Punkt does not see."""
+"""The rest of a curled quotation mark: a space, but not to Punkt."""
 
 SPACES = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
@@ -33,15 +28,15 @@ SPACES = (
 )
 
 SPACE, ALONE, COMMA, DIGIT, SPECIAL, LEAD, CLOSER, STOP = (1 << bit for bit in range(8))
-"""The kinds of a byte, which can have several:
-SPACE    white space
-ALONE    a word of its own wherever it stands
-COMMA    a word of its own unless a digit follows: 3,500 and 12:30 stay whole
+"""SPACE    white space
+ALONE    always a word of its own
+COMMA    a word of its own, unless a digit follows
 DIGIT    0 to 9
-SPECIAL  needs a look at its neighbours: periods, hyphens, quotation marks, ends of lines
-LEAD     the first byte of a character that may be a wide space or a curled quotation mark
-CLOSER   may stand between a sentence's period and the space after it
-STOP     may follow a sentence's period directly, as in (He left.)"""
+SPECIAL  depends on its neighbours
+LEAD     may begin a wide space or a curled quotation mark
+CLOSER   may stand between a sentence's period and the space
+STOP     may follow a sentence's period directly
+"""
 
 
 def _kinds() -> Bytes:
@@ -65,16 +60,15 @@ def _kinds() -> Bytes:
 
 
 KINDS = _kinds()
-"""The kind of each byte, shape (256,)."""
+"""Shape (256,)."""
 IN_WORD = np.array([byte > 0x7F or chr(byte).isalnum() or byte == ord("_") for byte in range(256)])
-"""Whether a byte can be part of a word (`\\w` of a regular expression), shape (256,)."""
+"""Whether a byte is in `\\w`, shape (256,)."""
 LONE_LETTER = IN_WORD & ~np.isin(np.arange(256), list(b"mtsdnMTSDN"))
-"""Whether a letter alone after an apostrophe parts from it, shape (256,): those left out may be
-the end of a contraction (I'm, don't, it's, we'd)."""
+"""Whether a letter after an apostrophe is a word, no contraction's end; shape (256,)."""
 
 
 def _code(character: str) -> int:
-    """The bytes of a character as one number of 24 bits; one of two bytes ends in eight zeros."""
+    """Three UTF-8 bytes, padded with zeros, as a number."""
     return int.from_bytes(character.encode().ljust(3, b"\0"))
 
 
@@ -85,14 +79,14 @@ _BECOMES = dict(
     )
 )
 WIDE_CODES = np.array(list(_BECOMES))
-"""The characters of several bytes that become one byte, as `_code` numbers, ascending."""
+"""Characters that become one byte, as `_code` numbers, ascending."""
 WIDE_BYTES = np.array(list(_BECOMES.values()), np.uint8)
-"""What each of `WIDE_CODES` becomes: a blank or the byte of a curled quotation mark."""
 
 
 def joined(texts: Sequence[str]) -> Bytes:
-    """The texts as UTF-8, a line per text, with `EDGE` blanks before and after; ends of lines
-    within a text become blanks, lone surrogates question marks. The array can be written to."""
+    """The texts as UTF-8, one per line, with `EDGE` blanks around; writable.
+
+    Line ends become blanks, lone surrogates question marks."""
     lines = "\n".join(texts)
     if lines.count("\n") != len(texts) - 1:
         lines = "\n".join(text.replace("\n", " ") for text in texts)
@@ -103,6 +97,5 @@ def joined(texts: Sequence[str]) -> Bytes:
 
 
 def eights(block: Bytes) -> Numbers:
-    """The eight bytes from each position on as one number, shape (len(block) - 7,), the first byte
-    lowest. A view of the block: nothing is copied."""
+    """The eight bytes from each position, little-endian: a view of shape (len(block) - 7,)."""
     return np.ndarray(len(block) - 7, "<u8", block.data, strides=(1,))

@@ -1,4 +1,4 @@
-"""Characters that no file can hold, and white space: put right before a text is used."""
+"""Repair of characters and white space, just before use."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 
 
 def repaired(text: str) -> str:
-    r"""The text with pairs of surrogates joined and lone ones, which JSON can hold and UTF-8
-    cannot, replaced by U+FFFD.
+    r"""The text with surrogate pairs joined and lone surrogates replaced by U+FFFD.
 
     >>> repaired("a\ud800b") == "a\ufffdb", repaired("\ud83d\ude00") == "\U0001f600"
     (True, True)
@@ -16,7 +15,7 @@ def repaired(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text `repaired` and on one line, each run of white space a single space.
+    r"""The text `repaired`, on one line with single spaces.
 
     >>> one_line(" a\n b\ud800") == "a b\ufffd"
     True
@@ -28,8 +27,7 @@ _LINE_END = re.compile(r"\r\n|[\n\r\v\f\u2028\u2029]")
 
 
 def text_lines(text: str) -> list[str]:
-    r"""The lines of a text as people see them: U+0085, which is an ellipsis that was read in a
-    wrong encoding, and the separators of ASCII end none.
+    r"""Lines as people see them: U+0085 (a misread ellipsis) and ASCII separators end none.
 
     >>> text_lines("a\x85 b\r\nc\n")
     ['a\x85 b', 'c']

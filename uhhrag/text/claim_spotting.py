@@ -1,8 +1,7 @@
-"""Which sentences of a draft claim something that documents could show to be true or false.
+"""Rules for English: which sentences of a draft documents can show to be true or false.
 
-Rules, in order, each with its reason; a sentence that none of them sets aside is taken for a claim,
-because a person who looks through the list strikes one out sooner than finds one that is missing.
-The rules are for English. How often they are right: `scripts/bench spotting`.
+In doubt a sentence is a claim, since a missed one is harder to find. Measured by `scripts/bench
+spotting`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from uhhrag.text.fragments import is_fragment, is_question
 
 
 class Unchecked(StrEnum):
-    """Why a sentence is not taken for a claim."""
+    """Why a sentence is not a claim."""
 
     QUESTION = "a question"
     FRAGMENT = "no whole sentence"
@@ -26,7 +25,7 @@ class Unchecked(StrEnum):
 
 
 def _any_of(phrases: str, end: str = r"\b") -> str:
-    """An expression for phrases that are set apart by commas, each a piece of an expression."""
+    """An expression for comma-separated phrases."""
     return rf"\b(?:{'|'.join(' '.join(phrase.split()) for phrase in phrases.split(','))}){end}"
 
 
@@ -95,7 +94,7 @@ _SILENCE = _pattern(_any_of("(?:declined|refused) to comment, no comment, speaks
 
 
 def why_not_a_claim(sentence: str) -> Unchecked | None:
-    """Why a sentence of a draft claims nothing that can be checked; None where it does.
+    """Why a sentence cannot be checked, or None.
 
     >>> print(why_not_a_claim("The bridge was closed to lorries in March."))
     None
@@ -114,7 +113,7 @@ def why_not_a_claim(sentence: str) -> Unchecked | None:
 
 
 def _aside(bare: str) -> Unchecked | None:
-    """What sets a whole sentence without its quotation marks aside."""
+    """The same for a whole sentence without quotation marks."""
     if _WISH.search(bare):
         return Unchecked.WISH
     if _FUTURE.search(bare) or (_EXPECTED.search(bare) and not _FIGURE.search(bare)):

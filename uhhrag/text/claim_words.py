@@ -1,8 +1,7 @@
-"""A claim as it is searched and read: without what a network of people writes round it.
+"""A claim without the additions of social media, as it is searched and read.
 
-Taken off are links, RT, cries such as BREAKING, pictographs, and the hashtags and @names that stand
-before or after the sentence. One that is a word of the sentence stays, without its sign. A long
-number without separators gets them, as texts write it.
+Links, cries, pictographs, hashtags and @names around the sentence go; within it they lose their
+sign.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _LONG_NUMBER = re.compile(
 
 
 def plain_claim(text: str) -> str:
-    """The claim without what stands round it; as it is, on one line, where no word would be left.
+    """The claim without additions, on one line; as it is if no word would be left.
 
     >>> plain_claim("BREAKING: The toll is £5. #toll @paper https://t.co/x")
     'The toll is £5.'
@@ -58,7 +57,7 @@ def _without_start(text: str, pattern: re.Pattern[str]) -> str:
 
 
 def grouped(digits: str) -> str:
-    """A whole number with its thousands parted.
+    """A whole number with thousands separators.
 
     >>> grouped("5379475")
     '5,379,475'

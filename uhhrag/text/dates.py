@@ -1,7 +1,6 @@
-"""Dates as records, documents and addresses write them; what site an address is of.
+"""Dates in records, documents and addresses, and the site of an address.
 
-Left out: a year alone as the date of a page, which is as often a topic as a date, and the day in
-the address of an archive's copy. A page read from a web archive's file is dated by its capture.
+A year in an address is as often a topic as a date, and does not count.
 """
 
 from __future__ import annotations
@@ -53,26 +52,24 @@ _IN_DOCUMENT = _compiled(
 
 
 OF_FILE = "file"
-"""What a source is dated by whose date is only its file's: when the file was made."""
+"""Dated by its file's metadata."""
 CAPTURED = "capture"
-"""What a page of a web archive is dated by: the day of its capture, on which it stood there so."""
+"""Dated by its capture in a web archive."""
 OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
-"""What the date of a document of the user's own can be from, where it does not state it."""
+"""What a user's document can be dated by if it states no date."""
 
 
 class _Parts(NamedTuple):
-    """A day, month or year as it is written: `month` and `day` are None where they are left out."""
-
     year: int
     month: int | None
     day: int | None
 
 
 def dated(source: Source) -> Source:
-    """The source with its date as ISO 8601 and what it is `dated_by`: "record" where the store's
-    record has a date, unless the record says that it is from the "name", the first lines ("text")
-    or the metadata of its "file"; "url" where its address holds one, which is preferred to a
-    file's metadata; by nothing where neither does. A month without a day counts as its last day."""
+    """The source with an ISO 8601 date and what it is `dated_by`.
+
+    The record's date precedes that in the address ("url"), which precedes a file's metadata. A
+    month counts as its last day."""
     stated = read_date(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):
@@ -82,8 +79,7 @@ def dated(source: Source) -> Source:
 
 
 def read_date(text: str) -> date | None:
-    """The date that a record or a claims file gives, None where it cannot be read. A month without
-    a day counts as its last day.
+    """The date of a record, or None. A month counts as its last day.
 
     >>> read_date("31-10-2020"), read_date("2020-10-31T08:00:00Z"), read_date("2020-02")
     (datetime.date(2020, 10, 31), datetime.date(2020, 10, 31), datetime.date(2020, 2, 29))
@@ -93,8 +89,7 @@ def read_date(text: str) -> date | None:
 
 
 def date_in(url: str) -> date | None:
-    """The date in a page's address; in an archived copy's address, that of the page itself. A
-    month without a day counts as its last day.
+    """The date in an address, or None. A month counts as its last day.
 
     >>> date_in("https://a.example/news/2020/10/31/rain")
     datetime.date(2020, 10, 31)
@@ -105,8 +100,7 @@ def date_in(url: str) -> date | None:
 
 
 def iso_date(text: str) -> str:
-    """The date that a document's text or metadata begins with, as YYYY-MM-DD, YYYY-MM or YYYY;
-    "" where it cannot be read or can be read in two ways (01/02/2020).
+    """The date a text or metadata begins with, as YYYY-MM-DD, YYYY-MM or YYYY; "" if ambiguous.
 
     >>> iso_date("D:20201031120000+01'00'"), iso_date("May 3rd, 2019"), iso_date("2020-02-30")
     ('2020-10-31', '2019-05-03', '')
@@ -120,7 +114,7 @@ def iso_date(text: str) -> str:
 
 
 def written(text: str) -> str:
-    """A date as people write it; a text that holds none, unchanged.
+    """A date as people write it; other text unchanged.
 
     >>> written("2020-10-31"), written("31-10-2020"), written("2020-02"), written("2019")
     ('31 October 2020', '31 October 2020', 'February 2020', '2019')
@@ -135,7 +129,7 @@ def written(text: str) -> str:
 
 
 def original(url: str) -> str:
-    """The address of which a web archive keeps a copy; any other address unchanged.
+    """The address of which an archive's page is a copy; others unchanged.
 
     >>> original("https://web.archive.org/web/2020/https://a.example/x")
     'https://a.example/x'
@@ -146,7 +140,7 @@ def original(url: str) -> str:
 
 
 def site(url: str) -> str:
-    """The host of a page, in lower case, without "www."; "" where the address has none.
+    """The host in lower case, without "www.", or "".
 
     >>> site("https://web.archive.org/web/2020/https://www.A.example/x")
     'a.example'
@@ -159,7 +153,7 @@ def site(url: str) -> str:
 
 
 def _parts(patterns: tuple[re.Pattern[str], ...], text: str) -> Iterator[_Parts]:
-    """Each match that is a day, month or year of the calendar; the first pattern's come first."""
+    """The matches that are in the calendar, in pattern order."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             groups = match.groupdict()
@@ -184,6 +178,5 @@ def _in_calendar(parts: _Parts) -> bool:
 
 
 def _last_day(parts: _Parts) -> date:
-    """The day; of a month or a year without one, its last."""
     month = 12 if parts.month is None else parts.month
     return date(parts.year, month, parts.day or calendar.monthrange(parts.year, month)[1])

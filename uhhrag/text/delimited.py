@@ -1,8 +1,6 @@
-"""Rows of delimited values: CSV, tab-separated, with semicolons.
+"""Rows of delimited values, such as CSV.
 
-The delimiter is the one that the first line names (`sep=;`, which Excel writes for itself), else
-the one that cuts the first rows into the same number of cells. A cell in quotes holds delimiters
-and line breaks.
+The first line names the delimiter (`sep=;`, from Excel), else the most regular one is taken.
 """
 
 from __future__ import annotations
@@ -18,25 +16,24 @@ from typing import NamedTuple
 DELIMITERS = ",;\t|"
 _SAMPLE, _ROWS = 2**16, 50
 _LONGEST = 2**28
-"""Characters of a cell: no more than a file has."""
+"""Characters of a cell, as many as a file can have."""
 _NAMED = re.compile(r'"?sep=(\\t|[^\w\s"]|\t)"?(?:\r\n|\r|\n|$)', re.IGNORECASE)
 
 
 class DelimitedRow(NamedTuple):
-    """A row with its number, as a spreadsheet shows it, and the line of the file it ends on; both
-    count from 1."""
-
     number: int
+    """From 1, as in a spreadsheet."""
     line: int
+    """Its last in the file, from 1."""
     cells: list[str]
 
 
 def delimited_rows(
     text: str, delimiter: str = "", *, strict: bool = False
 ) -> Iterator[DelimitedRow]:
-    r"""The rows of a text, the one that names the delimiter left out; another `delimiter` can be
-    given for a text that names none. A quote that is never closed is a fault where it is `strict`.
-    Raises ValueError for what is no table.
+    r"""The rows, without one that names the delimiter.
+
+    Raises ValueError for no table, or if `strict` for an unclosed quote.
 
     >>> [row.cells for row in delimited_rows("sep=;\r\na;\"b\nc\"\r\n")]
     [['a', 'b\nc']]
@@ -63,7 +60,7 @@ def _delimiter(sample: str) -> str:
 
 
 def _regular(sample: str, delimiter: str) -> tuple[int, int]:
-    """How many rows have the commonest number of cells that is above one, and that number."""
+    """How often the commonest width above one occurs, and the width."""
     try:
         rows = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _ROWS))
     except csv.Error:

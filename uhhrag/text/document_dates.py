@@ -1,8 +1,7 @@
-"""The date of a document of the user's own: in its file's name or its first lines.
+"""The date of a user's own document, from its file's name or first lines.
 
-A file's metadata says when the file was made or converted, not when its text was written, so these
-come first. Left out: a month or a year in the text, and a date within a sentence, which is as often
-what the document tells of.
+Metadata, which dates the file, comes later. Dates within sentences are often the topic and do not
+count.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from datetime import date
 from uhhrag.text.dates import MONTH, MONTHS
 
 _FIRST = 5
-"""Lines at the head of a document that are looked at."""
+"""Lines read."""
 _WORDS = 14
-"""The most words of a line that can be a date line."""
+"""Most words of a date line."""
 _Y = r"(?P<y>(?:19|20)\d\d)"
 _IN_NAME = (
     rf"(?<!\d){_Y}[-_. ]?(?P<m>\d\d)[-_. ]?(?P<d>\d\d)(?!\d)",
@@ -37,12 +36,11 @@ _NAMES_DATE = re.compile(
     r"hearing|agenda|release|edition|issue|letter|memo|briefing|bulletin|report)\b",
     re.IGNORECASE,
 )
-"""Words of a line that gives a document's date although it ends like a sentence."""
+"""A date line with one of these may end like a sentence."""
 
 
 def date_in_name(name: str) -> str:
-    """The date in a file's name, as YYYY-MM-DD or YYYY-MM; "" where it has none, or one that can be
-    read in two ways.
+    """The date in a file's name as YYYY-MM-DD or YYYY-MM; "" if missing or ambiguous.
 
     >>> date_in_name("council minutes 2020-11-03.docx"), date_in_name("minutes_14.10.2020.pdf")
     ('2020-11-03', '2020-10-14')
@@ -53,9 +51,9 @@ def date_in_name(name: str) -> str:
 
 
 def date_in_lines(lines: Sequence[str]) -> str:
-    """The date that a document's first lines give it, as YYYY-MM-DD; "" where they give none. A
-    line counts that has few words and is no sentence, begins with its date, or names a meeting, an
-    issue or the date.
+    """The date in a document's first lines as YYYY-MM-DD, or "".
+
+    A line that ends like a sentence must begin with a digit or match _NAMES_DATE.
 
     >>> date_in_lines(["Town council", "Minutes of the meeting of 14 October 2020."])
     '2020-10-14'
@@ -81,8 +79,7 @@ def _found(patterns: Sequence[str], text: str) -> Iterator[str]:
 
 
 def _iso(groups: dict[str, str | None]) -> str:
-    """An empty text for what the calendar does not have, and for a day and a month that can be
-    swapped (the point stands between a day and its month only)."""
+    """ "" if not in the calendar, or if day and month may be swapped."""
     name, day = groups.get("name"), int(groups.get("d") or 0)
     month = MONTHS.index(name.lower()) + 1 if name else int(groups.get("m") or 0)
     if (groups.get("between") or ".") != "." and day != month and day <= 12:

@@ -1,8 +1,7 @@
-"""Bytes → text, by the rule of browsers (https://encoding.spec.whatwg.org).
+"""Bytes to text, by the rule of browsers (https://encoding.spec.whatwg.org).
 
-A byte order mark decides; then UTF-8, where the bytes are valid UTF-8; then what is declared, with
-iso-8859-1, latin1 and us-ascii read as cp1252; then cp1252, unless chardetng, the detector of
-Firefox, is certain of another script.
+In order: a byte order mark, valid UTF-8, the declared encoding, what chardetng (Firefox's detector)
+is certain of, cp1252.
 """
 
 from __future__ import annotations
@@ -31,28 +30,25 @@ _MEANT = {
     **{f"cp{n}": f"cp{n}" for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
     "utf-16": "utf-16-le",
 }
-"""What is meant by an encoding that a file declares, both by Python's names. One that is not here,
-as UTF-7, is not read by browsers either."""
+"""What browsers take a declared encoding for, in Python's names."""
 _GUESSED = 2**18
-"""Bytes the encoding is guessed from."""
+"""Bytes read to guess."""
 _LOST = "\udcff"
-"""Stands for a lost byte while a text is decoded; no encoding has it."""
+"""Marks a lost byte; no encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_LETTERS, _FEWEST_FOREIGN, _FOREIGN_SHARE = 4, 3, 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A text, the encoding it was read in, and how many bytes of it are no character in that
-    encoding: each stands in the text as U+FFFD."""
-
     text: str
     encoding: str
     lost: int = 0
+    """Invalid bytes, each U+FFFD in the text."""
 
     @property
     def fault(self) -> str:
-        """What is said of the bytes that are lost, a clause; "" where none is.
+        """A clause about lost bytes, or "".
 
         >>> Decoded("5�", "utf-8", 1).fault
         '1 byte is no character in utf-8 and stands as \ufffd; save it as UTF-8'
@@ -65,7 +61,7 @@ class Decoded:
 
 
 def decode(raw: bytes, declared: str = "") -> Decoded:
-    r"""The text of bytes whose encoding is `declared`, "" where nothing is.
+    r"""The text of bytes; `declared` may be "".
 
     >>> decode(b"It costs \xa35.").text, decode(b"\x80450", "iso-8859-1").text
     ('It costs £5.', '€450')
@@ -113,11 +109,9 @@ codecs.register_error("uhhrag.lost", _mark_lost)
 
 
 def _certain(raw: bytes) -> str:
-    """The encoding that bytes are in for certain, where that is not cp1252; else "".
+    """An encoding other than cp1252, if certain, else "".
 
-    Bytes of another script make whole words of its letters. Other Latin letters than those of
-    cp1252 stand within words, are of several kinds, and are not rare: a pound sign before a number
-    is none."""
+    Other scripts must make whole words; other Latin letters must be several and not rare."""
     from chardetng_py import EncodingDetector
 
     detector = EncodingDetector()
@@ -139,5 +133,5 @@ def _certain(raw: bytes) -> str:
 
 
 def _is_foreign(letter: str) -> bool:
-    """Whether a letter is of another script than the Latin one."""
+    """Whether a letter is not Latin."""
     return letter > "\u02ff" and not unicodedata.name(letter, "").startswith(("LATIN", "FULLWIDTH"))

@@ -1,10 +1,7 @@
 """The words of many texts exactly as NLTK splits them, with nothing split twice.
 
-NLTK splits a sentence by some thirty regular expressions, none of which looks past a space in the
-middle of it. So each run of characters between spaces is split once, all new ones of many sentences
-in one go with a mark between them. Where NLTK does look further (at the ends of a sentence, at
-other white space), NLTK itself splits the sentence. Whether a sentence ends, Punkt is asked once
-for each context, and not at all after a word that it has no rule about.
+NLTK's expressions seldom look past a space, so each distinct run between spaces is split once;
+other sentences are given to NLTK whole. Punkt is asked once per context.
 """
 
 from __future__ import annotations
@@ -16,31 +13,32 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 _BATCH = 2_000
-"""Texts whose new runs are split in one go."""
+"""Texts whose new runs are split together."""
 _MARK = "\ue000"
-"""Not printable, so it stands in no run that is split this way."""
+"""Not printable, so no run has it."""
 _FOLLOWED = r"(?:\s+\S|[)\";}\]*:@'({\[?!])"
 _MAY_END = re.compile(r"[.?!]" + _FOLLOWED)
 _PLAIN = re.compile(r"([^\W\d_]{2,})[.?!]" + _FOLLOWED)
 _ODD_START = re.compile(r"''|\"[\"']")
 _LAST_PERIOD = re.compile(r"(?<=[^.])\.[])}>\"'»”’]*$")
 _JOINED = frozenset(["cannot", "gimme", "gonna", "gotta", "lemme", "wanna"])
-"""The only words of letters and digits alone that NLTK splits."""
+"""The alphanumeric words that NLTK splits."""
 _CLOSERS = frozenset("])}>\"'»”’")
 
 
 class Punkt(NamedTuple):
-    """NLTK's English sentence splitter: its `sentences` of a text; its `abbreviations`, in lower
-    case and without period; `breaks`: whether the first period of "word. Next" ends a sentence."""
+    """NLTK's English sentence splitter."""
 
     sentences: Callable[[str], list[str]]
     abbreviations: frozenset[str]
+    """In lower case, without period."""
     breaks: Callable[[str], bool]
+    """Whether the first period of "word. Next" ends a sentence."""
 
 
 @cache
 def punkt() -> Punkt:
-    """Raises LookupError where NLTK has no data for it."""
+    """Raises LookupError without NLTK's data."""
     from nltk.tokenize.punkt import PunktTokenizer
 
     splitter = PunktTokenizer("english")
@@ -57,9 +55,9 @@ def punkt() -> Punkt:
 
 
 def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The words of each text, in order; equal to NLTK's word_tokenize of each.
+    """The words of each text, equal to NLTK's word_tokenize.
 
-    Raises LookupError where NLTK has no data for Punkt."""
+    Raises LookupError without Punkt's data."""
     words_in: dict[str, str] = {}
     rest = iter(texts)
     while batch := list(islice(rest, _BATCH)):
@@ -77,8 +75,8 @@ def _sentences(text: str) -> list[str]:
 
 
 def _runs(sentence: str) -> list[str]:
-    """What can be split without its neighbours; the last period (with what closes behind it) is
-    parted from its word. A sentence that NLTK must see whole is one run with a mark before it."""
+    """A sentence's runs, the last period apart; or a mark and the sentence, for NLTK to see
+    whole."""
     runs = sentence.split()
     if not runs:
         return []
@@ -92,7 +90,7 @@ def _runs(sentence: str) -> list[str]:
 
 
 def _tokenise_runs(runs: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each run with its words, a space between them."""
+    """Each run with its words, joined by spaces."""
     for run in runs:
         if run[0] == _MARK:
             yield run, " ".join(_tokenise(run[1:]))

@@ -1,13 +1,10 @@
-"""Words of many texts at once, split as NLTK splits them except in rare cases: numpy over the
-bytes of a megabyte of text, instead of some thirty regular expressions per sentence.
+"""Words of many texts as NLTK splits them, except in rare cases, by numpy over a block of bytes.
 
-A word is a run of bytes of a block (`byte_block`). The work is to find where words begin without
-a space before them: `begins` is True at such bytes, and each step below sets more of it. Whether a
-period ends a sentence follows Punkt's rule: it does, except after abbreviations, initials and
-numbers, about which Punkt itself is asked.
+Each step sets more of `begins`: words that begin without a space. After abbreviations, initials and
+numbers Punkt decides if a period ends the sentence; all others do.
 
-Left out, because they are rare: `d'ye`, `more'n`, `'tis`, `'twas`, one letter after an opening
-apostrophe, commas in a row, Punkt's collocations.
+Left out: `d'ye`, `more'n`, `'tis`, `'twas`, one letter after an opening apostrophe, commas in a
+row, Punkt's collocations.
 """
 
 from __future__ import annotations
@@ -44,24 +41,22 @@ from uhhrag.text.byte_block import (
 )
 
 _JOINED = (b"cannot", b"gimme", b"gonna", b"gotta", b"lemme", b"wanna")
-"""Words that NLTK splits after their third letter."""
+"""NLTK splits them after the third letter."""
 _CLOSERS_AT_END = 12
-"""How many closing marks and blanks may follow a text's last period."""
+"""Most marks and blanks after a text's last period."""
 _LOWER = 0x2020202020202020
-"""The bit that makes an ASCII letter lower-case, in each of eight bytes."""
+"""ASCII's lower-case bit in eight bytes."""
 
 
 class Rules(NamedTuple):
-    """What Punkt knows: `abbreviations` in lower case and without their period; `breaks` says
-    whether the first period of "word. Next" ends a sentence."""
-
     abbreviations: frozenset[str]
+    """In lower case, without period."""
     breaks: Callable[[str], bool]
+    """Whether the first period of "word. Next" ends a sentence."""
 
 
 class Words(NamedTuple):
-    """The words of a block in order: word i is `block[starts[i]:ends[i]]`, of text `texts[i]`.
-    `starts`, `ends` and `texts` have the shape (words,)."""
+    """In order: word i is `block[starts[i]:ends[i]]`, of text `texts[i]`."""
 
     block: Bytes
     starts: Positions
@@ -70,7 +65,6 @@ class Words(NamedTuple):
 
 
 def tokenise(texts: Sequence[str], rules: Rules) -> Words:
-    """The words of the texts, in order."""
     block = joined(texts)
     kinds = KINDS[block]
     # All later steps look only at these bytes, a few in a hundred, and at their neighbours.
@@ -87,15 +81,14 @@ def tokenise(texts: Sequence[str], rules: Rules) -> Words:
     starts = np.flatnonzero(~space & (after_space | begins))
     ends = np.flatnonzero(~after_space & (space | begins))
     starts, ends = _split_joined(block, starts, ends)
-    # A text is a line: the words before each end of line, less those before the one before.
+    # A text is a line, so its words are those between two ends of line.
     bounds = np.searchsorted(starts, special[block[special] == 0x0A])
     counts = np.diff(bounds, prepend=0)
     return Words(block, starts, ends, np.repeat(np.arange(len(texts), dtype=np.int32), counts))
 
 
 def _narrow_wide_characters(block: Bytes, kinds: Bytes, special: Positions) -> None:
-    """Rewrite spaces and curled quotation marks of several bytes as one byte and blanks. `block`
-    and `kinds`, shape (bytes,), are changed in place; `special` are positions in them."""
+    """Make wide spaces and curled quotation marks single bytes, in place."""
     lead = special[(kinds[special] & LEAD) != 0]
     # Characters that begin with 0xC2 have two bytes: the third is of the next one.
     third = np.where(block[lead] == 0xC2, 0, block[lead + 2])
@@ -111,8 +104,9 @@ def _narrow_wide_characters(block: Bytes, kinds: Bytes, special: Positions) -> N
 
 
 def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> None:
-    """Rewrite each straight quotation mark as an opening or a closing one, in place: opening after
-    a space or an opening bracket, and after the end of a sentence if a word follows directly."""
+    """Make straight quotation marks opening or closing, in place.
+
+    Opening: after a space, an opening bracket, or a sentence's end directly before a word."""
     quotes = special[block[special] == 0x22]
     before = block[quotes - 1]
     inner = (kinds[quotes + 1] & (SPACE | CLOSER)) == 0
@@ -124,8 +118,7 @@ def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> Non
 
 
 def _marks_alone(kinds: Bytes) -> Flags:
-    """Where words begin because of a mark that is a word of its own, shape (bytes,): at the mark
-    and behind it."""
+    """Where words begin at or after marks that are words, shape (bytes,)."""
     alone = (kinds & ALONE) != 0
     alone[:-1] |= ((kinds[:-1] & COMMA) != 0) & ((kinds[1:] & DIGIT) == 0)
     begins: Flags = alone.copy()
@@ -134,7 +127,7 @@ def _marks_alone(kinds: Bytes) -> Flags:
 
 
 def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
-    """Runs of one mark are words: two or more periods, hyphens or apostrophes, any backquotes."""
+    """Words: two or more periods, hyphens or apostrophes, any backquotes."""
     for byte, least in ((b".", 2), (b"-", 2), (b"'", 2), (b"`", 1)):
         marks = special[block[special] == byte[0]]
         # As many runs begin as end, in the same order.
@@ -150,8 +143,7 @@ def _begin_runs(block: Bytes, begins: Flags, special: Positions) -> None:
 
 
 def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Positions) -> None:
-    """A word begins at 's, 'm, 'd, 'll, 're, 've, n't and at a closing apostrophe, where a word
-    ends behind them; and behind an apostrophe before a word of one letter."""
+    """Words: contractions ('s, n't), closing apostrophes, lone letters after one."""
     marks = special[block[special] == ord("'")]
     marks = marks[(block[marks - 1] != ord("'")) & (block[marks + 1] != ord("'"))]
 
@@ -175,10 +167,10 @@ def _begin_contractions(block: Bytes, space: Flags, begins: Flags, special: Posi
 def _begin_periods(
     block: Bytes, kinds: Bytes, begins: Flags, special: Positions, rules: Rules
 ) -> None:
-    """Periods that end a text or a sentence are words."""
+    """Words: periods that end a text or a sentence."""
     last = special[block[special] == 0x0A] - 1
     for _ in range(_CLOSERS_AT_END):
-        # One step back where it is a closing mark or a blank, none where it is not: no branches.
+        # A step back at a closing mark or a blank, without branches.
         last -= ((kinds[last] & (CLOSER | SPACE)) > 0) & (block[last] != 0x0A)
     begins[last[(block[last] == ord(".")) & (block[last - 1] != ord("."))]] = True
     dots = special[(block[special] == ord(".")) & ~begins[special]]
@@ -189,10 +181,10 @@ def _begin_periods(
 def _ends_sentence(
     block: Bytes, kinds: Bytes, begins: Flags, dots: Positions, rules: Rules
 ) -> Flags:
-    """Whether each of the periods at `dots` ends a sentence, shape (dots,)."""
+    """Shape (dots,)."""
     lengths = _lengths_before(block, kinds, begins, dots)
-    # The eight bytes before the period as a number, the farthest lowest; shifting right drops those
-    # that are not of the word, and what is left compares with an abbreviation's own number.
+    # The eight bytes before the period as a number, the farthest lowest. Shifted right, only the
+    # word is left, to compare with abbreviations' numbers.
     dropped = (8 * (8 - lengths)).astype(np.uint64)
     word = eights(block)[dots - 8] >> dropped | np.uint64(_LOWER) >> dropped
     known = np.isin(word, _as_numbers(rules.abbreviations))
@@ -212,8 +204,9 @@ def _ends_sentence(
 
 
 def _lengths_before(block: Bytes, kinds: Bytes, begins: Flags, dots: Positions) -> Positions:
-    """How many bytes the word before each period has, shape (dots,); 8 for eight and more, and
-    where a curled quotation mark stands before it, so that it counts as no abbreviation."""
+    """Bytes of the word before each period, at most 8, shape (dots,).
+
+    Also 8 after a curled quotation mark: no abbreviation."""
     lengths = np.zeros(len(dots), np.intp)
     within = np.ones(len(dots), np.bool_)
     for back in range(1, 9):
@@ -225,7 +218,7 @@ def _lengths_before(block: Bytes, kinds: Bytes, begins: Flags, dots: Positions) 
 
 
 def _context(content: bytes, dot: int) -> str:
-    """What Punkt is asked about: the word with its period, and the word or the character after."""
+    """The word with its period and what follows, for Punkt."""
     near = content[max(0, dot - 100) : dot + 100]
     here = dot - max(0, dot - 100)
     begin = max(near.rfind(edge, 0, here) for edge in (b" ", b"\n")) + 1
@@ -241,13 +234,13 @@ def _decoded(piece: bytes) -> str:
 
 
 def _as_numbers(words: Iterable[str]) -> Numbers:
-    """Words of less than eight letters as numbers, the first byte lowest, as `eights` has them."""
+    """Words of less than eight letters, as `eights` has them."""
     short = [word.encode() for word in words if len(word) < 8]
     return np.array([int.from_bytes(word, "little") for word in sorted(short)], np.uint64)
 
 
 def _split_joined(block: Bytes, starts: Positions, ends: Positions) -> tuple[Positions, Positions]:
-    """The starts and ends of words, shape (words,), with "cannot" and the like split in two."""
+    """With "cannot" and the like split, shape (words,)."""
     length = ends - starts
     rows = np.flatnonzero((length == 5) | (length == 6))
     mask = np.where(length[rows] == 5, np.uint64(2**40 - 1), np.uint64(2**48 - 1))

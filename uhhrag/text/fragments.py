@@ -1,7 +1,6 @@
-"""Lines of a document that assert nothing: headings, names, captions, banners, questions.
+"""Lines that assert nothing: headings, names, captions, banners, questions.
 
-A fragment can be near a claim ("Ostvik town council." to a claim about its mayor) and can neither
-support nor refute it. There is no tagger here: a line is taken for a sentence when in doubt.
+In doubt a line is a sentence; there is no tagger.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import re
 
 _SHORT = 8
-"""Words; a line with fewer needs a word that looks like a verb."""
+"""A line with fewer words needs a verb."""
 
 _BANNER = re.compile(
     r"\b(accept (all )?cookies|cookie (policy|settings|preferences)|(this|our) (web)?site uses "
@@ -45,8 +44,7 @@ won work works write writes wrote
 )
 
 
-# Of these, the forms that are nouns as well: in a short line without a full stop they are taken for
-# nouns ("Ostvik school report 2021").
+# Of these, nouns in a short line without a full stop ("Ostvik school report 2021").
 _NOUNS = frozenset(
     """
 call calls cause causes claim claims cost costs cut cuts deny die fall falls fight find finds hold
@@ -56,21 +54,21 @@ runs show shows stand stands use uses vote votes work works
 )
 
 _LONGEST_HEADING = 15
-"""Words."""
+"""In words."""
 _CLOSING = "\"'”’»)]"
 _SENTENCE_END = re.compile(r"(?:[!?…]|(?<!\b[A-Z])\.)\s")
-"""Within a text; a full stop after a single capital is an abbreviation's ("the U.S. Treasury").
-A single pass: patterns that go back took minutes for a sentence with many decimal numbers."""
+"""Within a text, but not after an initial.
+
+A single pass, since backtracking took minutes on many decimal numbers."""
 
 
 _PAIR = re.compile(r"\W{0,3}(?P<name>[^\W\d][^:;]{0,60}):\s+(?P<value>\S.*)")
-"""A name of a few words and its value, as "Schools: 18 million crowns"."""
+"""A short name and its value: "Schools: 18 million crowns"."""
 _FIGURE = re.compile(r"\W{0,3}\d")
 
 
 def has_pairs(text: str) -> bool:
-    """Whether a line gives values by their names, as a row of a table or an item of a list: several
-    values, or a figure.
+    """Whether a line gives several named values, or a named figure.
 
     >>> has_pairs("Port: Lunde; Country: Norway"), has_pairs("- Schools: 18 million crowns")
     (True, True)
@@ -91,7 +89,7 @@ def _names_somebody(text: str) -> bool:
 
 
 def is_question(text: str) -> bool:
-    """Whether a text is one question and nothing else, which asserts nothing.
+    """Whether a text is a single question.
 
     >>> is_question("Was the bell cast in 1802?"), is_question("Was it? It was cast in 1802.")
     (True, False)
@@ -102,8 +100,7 @@ def is_question(text: str) -> bool:
 
 
 def is_heading(text: str, least: int = 2) -> bool:
-    """Whether a line that stands alone reads like a heading: at least so many words, not too many,
-    and nothing ends it.
+    """Whether a single line of `least` words or more reads like a heading.
 
     >>> is_heading("Ferry between Ostvik and Marholm"), is_heading("The ferry was late.")
     (True, False)
@@ -119,8 +116,7 @@ def is_heading(text: str, least: int = 2) -> bool:
 
 
 def is_ended(text: str) -> bool:
-    """Whether a line ends as a sentence does.
-
+    """
     >>> is_ended("The ferry was late.)"), is_ended("Ferries")
     (True, False)
     """
@@ -128,7 +124,7 @@ def is_ended(text: str) -> bool:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a line asserts nothing that could speak for or against a claim.
+    """Whether a line asserts nothing that could support or refute a claim.
 
     >>> is_fragment("Ostvik town council."), is_fragment("The council met on Monday.")
     (True, False)
@@ -153,6 +149,6 @@ def is_fragment(text: str) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    """Words in capitals are taken for names and titles: "Annual Report"."""
+    """Capitalised words count as names."""
     plain = word.replace("’", "'")
     return plain in _VERBS or (plain.islower() and plain.endswith("ed") and len(plain) > 3)

@@ -1,7 +1,6 @@
-"""Whether a text is in English, for which everything here was made and measured, by py3langid.
+"""Whether a text is in English, by py3langid.
 
-Only a text that is clearly in another language counts as such: names, formulas and short English
-claims must not get a warning (measured: `scripts/bench languages`).
+In doubt it is: names and short claims must get no warning (`scripts/bench languages`).
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from functools import cache, lru_cache
 from typing import Any
 
 _LEAST = 0.01
-"""The probability of English below which a text is taken to be in another language."""
+"""Below this probability of English, another language."""
 _NAMED = 0.5
-"""The probability that a language needs to be named."""
+"""Probability from which a language is named."""
 _READ = 3000
-"""Characters looked at."""
+"""Characters read."""
 _GLANCE = 1 / 8
-"""The share of its words that makes a text English at a glance."""
+"""Share of listed words from which no model is needed."""
 _LISTED = 5
-"""Files named in one line."""
+"""Files named in a note."""
 _WORD = re.compile(r"[^\W\d_]+")
 # Written in small letters, these are words of no other language of Latin letters.
 _ENGLISH = frozenset(
@@ -96,15 +95,14 @@ _NAMES = {
     "zh": "Chinese",
 }
 NOT_ENGLISH = "not English"
-"""What a text is called that is in another language, of which it is not clear which."""
+"""An unknown other language."""
 OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
-"""Everything that `other_language` gives, "" apart."""
+"""All results of `other_language` but ""."""
 
 
 @lru_cache(maxsize=20_000)
 def other_language(text: str) -> str:
-    """The name of the language that a text is clearly in, `NOT_ENGLISH` where it is not clear
-    which; "" where it is English, or too short to tell.
+    """The language a text is clearly in; "" for English and for texts too short to tell.
 
     >>> other_language("Die Brücke ist gesperrt."), other_language("The bridge is shut.")
     ('German', '')
@@ -119,20 +117,18 @@ def other_language(text: str) -> str:
 
 
 def _needs_no_model(text: str) -> bool:
-    """Whether a text is plainly English, or too short to tell."""
     words = _WORD.findall(text[:_READ])
     return not words or _english_at_a_glance(words) or (len(words) < 3 and text.isascii())
 
 
 def _english_at_a_glance(words: list[str]) -> bool:
-    """Whether a text is plainly English: loading the model takes half a second."""
+    """Spares the model, which loads in half a second."""
     known = sum(word in _ENGLISH for word in (words[0].lower(), *words[1:]))
     return known >= _GLANCE * len(words)
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Begin to load the model where one of the texts needs it. Unpacking takes half a second of one
-    core, in a thread beside what the caller does next."""
+    """Load the model in a thread if a text needs it."""
     if not all(map(_needs_no_model, texts)):
         _loading()
 
@@ -157,7 +153,7 @@ def _loading() -> Future[Any]:
 
 
 def claim_note(claim: str) -> str:
-    """What a reader must be told of the language of a claim; "" where it is English.
+    """A warning about the language of a claim, or "".
 
     >>> claim_note("Fledermäuse sind nicht blind.")[:24]
     'This claim looks German.'
@@ -172,8 +168,7 @@ def claim_note(claim: str) -> str:
 
 
 def documents_note(languages: Mapping[str, str]) -> str:
-    """What a reader must be told of files with text in another language, given as the languages by
-    the files' names; "" where there are none.
+    """A warning about files' languages, or "".
 
     >>> documents_note({"a.txt": "German", "b.txt": "German", "c.txt": "French"})[:58]
     'Not in English: a.txt, b.txt (German), c.txt (French). uhh'

@@ -1,7 +1,4 @@
-"""Sentences that speak to a machine: somebody put them into a page for a program to obey.
-
-Nothing depends on the mark but what a reader is told. The patterns are for English.
-"""
+"""English sentences written for a program to obey. Readers see the mark; nothing else uses it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Words and sentences, as NLTK splits them: one tokeniser for the scorer and for BM25.
+"""Words and sentences as NLTK splits them, for the scorer and for BM25.
 
-The official scorer's numbers hold for the tokeniser of NLTK 3.8.1 to 3.9.2; later ones also
-split dashes and apostrophes. Data come from one folder of ours, never from the machine's own.
-NLTK brings statistics that nothing here uses and that take long to load: it is loaded when the
-first text is split.
+Official scores need NLTK 3.8.1 to 3.9.2; later ones split dashes and apostrophes. Data are from our
+folder alone. NLTK loads slowly, so only for the first text.
 """
 
 from __future__ import annotations
@@ -24,14 +22,13 @@ from uhhrag.text.fast_tokenizer import Rules
 T = TypeVar("T")
 
 _DATA: list[str] = []
-"""The folder that NLTK may read, once there is one."""
+"""The folder that NLTK may read."""
 _UNUSED = frozenset(["scipy", "sklearn"])
 _ABBREVIATIONS = frozenset(["al", "approx", "cf", "dept", "eq", "eqs", "fig", "figs"])
 
 
 class _Absent(MetaPathFinder):
-    """Makes packages look absent to the imports of one thread: what NLTK can do with them is not
-    used here, and loading them takes four times as long as NLTK itself."""
+    """Hides unused packages from one thread's imports: they take four times as long as NLTK."""
 
     def __init__(self, thread: int) -> None:
         self._thread = thread
@@ -44,16 +41,15 @@ class _Absent(MetaPathFinder):
 
 
 def use_nltk_data(folder: Path) -> None:
-    """Let NLTK read `folder` (with `tokenizers/punkt_tab` and `corpora/wordnet`) and nothing else.
+    """Let NLTK read `folder` alone (`tokenizers/punkt_tab`, `corpora/wordnet`).
 
-    Call it before the first text is split: NLTK keeps what it has loaded."""
+    Call it before the first text: NLTK keeps what it has loaded."""
     _DATA[:] = [str(folder)]
     if "nltk" in sys.modules:
         _nltk()
 
 
 def _nltk() -> Any:
-    """NLTK, which reads our data alone."""
     if "nltk" not in sys.modules:
         absent = _Absent(threading.get_ident())
         sys.meta_path.insert(0, absent)
@@ -69,18 +65,15 @@ def _nltk() -> Any:
 
 
 def word_tokenize(text: str) -> list[str]:
-    """The words of an English text in order, punctuation as words of its own, case kept.
-
-    Empty for an empty text. Raises ModelError where the data are missing."""
+    """The words of an English text, punctuation included. Raises ModelError without the data."""
     words: list[str] = _with_data(lambda: _nltk().word_tokenize(text))
     return words
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of an English text in order, each as it stands in the text, as Punkt finds them
-    with some abbreviations added that it does not know.
+    """The sentences of an English text, by Punkt with more abbreviations.
 
-    Empty for an empty text. Raises ModelError where the data are missing."""
+    Raises ModelError without the data."""
     return _with_data(lambda: list(_punkt().tokenize(text)))
 
 
@@ -93,15 +86,13 @@ def _punkt() -> Any:
 
 
 def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The words of each text, in order, equal to its `word_tokenize` and several times as fast.
-    Raises ModelError where the data are missing."""
+    """`word_tokenize` of each text, several times as fast. Raises ModelError without the data."""
     _with_data(exact_tokenizer.punkt)
     return exact_tokenizer.words_of(texts)
 
 
 def punkt_rules() -> Rules:
-    """What the fast tokeniser must know of the ends of sentences. Raises ModelError where the data
-    are missing."""
+    """Raises ModelError without the data."""
     punkt = _with_data(exact_tokenizer.punkt)
     return Rules(punkt.abbreviations, punkt.breaks)
 

@@ -1,7 +1,6 @@
-"""The words of a text for a search: in lower case, without endings, every number in one notation.
+"""Words for a search: lower case, stemmed, every number in one notation.
 
-5,379,475 and 5379475 are one word, and so are 4.6 million and 4,600,000, twelve and 12, 3rd and
-third, per cent and %.
+5,379,475 and 5379475 are one word; so are twelve and 12, 3rd and third, per cent and %.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _GROUPS = (
     r"|\d{1,3}(?: \d{3}){2,}"
     r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?"
 )
-"""Digits in groups of three; a single point or space may as well be something else."""
+"""Digits in threes; a single point or space is ambiguous."""
 _TOKEN = re.compile(rf"(?<![\d.,])(?:{_GROUPS})(?![\d])|\d+(?:[.,]\d+)?|%|[^\W\d_]+")
 _BELOW_TWENTY = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -46,16 +45,16 @@ _SCALES = {
     "dozen": 12,
 }
 _LETTERS = frozenset({"k", "m", "mn", "bn"})
-"""Scales that are one only right after digits: 4.6m, but not "m" alone."""
+"""Scales only right after digits: 4.6m."""
 _SMALL = frozenset(_UNITS) | frozenset(_TENS)
 _LONGEST = 60
-"""Characters of a number that is read as one; a longer row of digits stays as it is."""
+"""Longer rows of digits stay as they are."""
 _SKIPPED = frozenset(_COMMON.split())
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
 
 
 def search_words(text: str) -> list[str]:
-    """The words of a text for a search, in order; without the commonest ones.
+    """In order, without the commonest words.
 
     >>> search_words("The 5,379,475 visitors"), search_words("5379475 visitors")
     (['5379475', 'visitor'], ['5379475', 'visitor'])
@@ -89,7 +88,7 @@ def _words(tokens: list[tuple[str, int, int]]) -> Iterator[str]:
 
 
 def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
-    """The number that begins at a place, and the place after it."""
+    """The number at a place, and the next place."""
     first = tokens[place][0]
     total, current = Fraction(0), Fraction(0)
     if len(first) > _LONGEST:
@@ -116,13 +115,12 @@ def _number(tokens: list[tuple[str, int, int]], place: int) -> tuple[str, int]:
 
 
 def _fits(unit: int, number: Fraction) -> bool:
-    """Whether a number goes on with one below twenty: twenty-five, but neither ten two nor twenty
-    nineteen."""
+    """Whether a unit can follow: twenty-five, but neither ten two nor twenty nineteen."""
     return number % 100 == 0 or (unit < 10 and number % 10 == 0 and number % 100 != 10)
 
 
 def _goes_on(tokens: list[tuple[str, int, int]], place: int, current: Fraction) -> bool:
-    """Whether "and" stands within a number, as in two hundred and ten."""
+    """Whether "and" is within a number: two hundred and ten."""
     after = tokens[place + 1][0] if place + 1 < len(tokens) else ""
     before = tokens[place - 1][0]
     return before in ("hundred", "thousand", "million") and after in _SMALL and current % 100 == 0
@@ -134,7 +132,7 @@ def _is_scale(tokens: list[tuple[str, int, int]], place: int) -> bool:
 
 
 def _glued(tokens: list[tuple[str, int, int]], place: int) -> bool:
-    """Whether a word follows digits without a space."""
+    """Whether directly after digits."""
     before = tokens[place - 1]
     return place > 0 and before[2] == tokens[place][1] and before[0][-1].isdecimal()
 

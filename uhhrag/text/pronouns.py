@@ -1,4 +1,4 @@
-"""Sentences that speak of what the sentence before them names, as "It was built in 1998"."""
+"""Sentences that refer to the one before: "It was built in 1998"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REFERRING = re.compile(
 
 
 def refers_back(sentence: str) -> bool:
-    """Whether a sentence begins with a pronoun of the third person or a demonstrative.
+    """Whether a sentence begins with a third-person pronoun or a demonstrative.
 
     >>> refers_back("It was built in 1998."), refers_back("Italy joined in 1957.")
     (True, False)
@@ -26,8 +26,7 @@ _PRONOUN = re.compile(r"(It|He|She|They|Its|His|Her|Their)\b")
 
 
 def with_subject(sentence: str, before: Sequence[str]) -> str:
-    """A sentence that begins with a pronoun, with the name with which the nearest sentence before
-    it begins in its place; "" where there is none.
+    """The sentence with the nearest earlier subject for its pronoun, or "".
 
     >>> with_subject("Its cost has risen.", ["The Harbour Tunnel was approved in 2019."])
     "The Harbour Tunnel's cost has risen."
@@ -48,8 +47,7 @@ def with_subject(sentence: str, before: Sequence[str]) -> str:
 
 
 def sentence_before(lines: Sequence[str], at: int) -> str:
-    """The sentence before a line that refers back, "" for another line, or where none is before
-    it; blank lines are skipped.
+    """The sentence before a line that refers back, or "".
 
     >>> lines = ["The ferry sails daily.", " ", "It was built in 1998.", "Cars pay more."]
     >>> [sentence_before(lines, at) for at in (0, 2, 3)]
@@ -59,7 +57,7 @@ def sentence_before(lines: Sequence[str], at: int) -> str:
 
 
 def line_above(lines: Sequence[str], at: int) -> str:
-    """The nearest line above one that is not blank, "" where there is none.
+    """The nearest non-blank line above, or "".
 
     >>> line_above(["Fares", " ", "Cars pay more."], 2), line_above(["Fares"], 0)
     ('Fares', '')
@@ -69,8 +67,7 @@ def line_above(lines: Sequence[str], at: int) -> str:
 
 
 def lead(headings: Sequence[str], before: str) -> str:
-    """Headings, each as a sentence, and the sentence before a line, as one text. What is empty, or
-    stands there already, is left out.
+    """Headings as sentences and the sentence before, each once.
 
     >>> lead(("Ferries", "", "Fares"), "Cars pay more."), lead(("Fares",), "Fares")
     ('Ferries. Fares. Cars pay more.', 'Fares.')

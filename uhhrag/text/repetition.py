@@ -1,4 +1,4 @@
-"""Sentences that only repeat a claim: a headline that quotes it, or the claim itself."""
+"""Sentences that only repeat a claim, such as a headline that quotes it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ALIKE = 0.8
 
 
 def repeats(sentence: str, claim: str) -> bool:
-    """Whether a sentence says what the claim says in nearly the same words, and so gives no reason
-    of its own: of the content words of both, at least the share `ALIKE` is common to both. A
-    sentence that negates what the claim does not, or the other way round, does not repeat it.
+    """Whether a sentence repeats a claim and so gives no reason of its own.
+
+    They share `ALIKE` of their content words, and both or neither negate.
 
     >>> repeats("Claim: Bats are blind!", "Bats are blind."), repeats("Bats see well.", "Bats see.")
     (True, False)
@@ -34,8 +34,7 @@ def repeats(sentence: str, claim: str) -> bool:
 
 
 def without_repeats(texts: Iterable[str]) -> list[int]:
-    """The places of the texts that do not repeat an earlier one: the same words in the same order,
-    whatever case and punctuation.
+    """The indices of texts with new words, whatever case and punctuation.
 
     >>> without_repeats(["It rained.", "it rained", "No."])
     [0, 2]
@@ -47,6 +46,6 @@ def without_repeats(texts: Iterable[str]) -> list[int]:
 
 
 def _content(text: str) -> set[str]:
-    """The words of a text in lower case without function words; a final "n't" counts alone."""
+    """Content words in lower case; "n't" is a word."""
     plain = text.casefold().replace("’", "'").replace("n't", " n't ")
     return set(_WORD.findall(plain)) - _FUNCTION_WORDS

@@ -1,8 +1,6 @@
-"""Text → sentences, by nupunkt (Punkt, trained on laws, papers and news), with its abbreviations
-weeded, since it takes "bus" and "tax" for such, and with rules for marks of lists and for words
-that are abbreviations before a number only.
+"""Sentences by nupunkt (Punkt trained on laws, papers and news), with corrections.
 
-The tokeniser of the scores is another one (`nltk_tokenizer`), and stays as it is.
+Its abbreviations are weeded ("bus", "tax"); list marks and abbreviations before numbers are joined.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ lib lt maj messrs mlle mme mmes mr mrs ms msgr mt mts pfc pres prof profs pvt re
 sens sgt sr st ste sup supt treas
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""Before a name; abbreviations where a capital stands before and behind. In lower case."""
+"""Before a name: abbreviations between capitals. In lower case."""
 _ABBREVIATIONS = frozenset(
     """
 abt addl al approx appx apr ariz assn assoc asst atty aug ave avg bldg blvd brig bros ca calif
@@ -33,7 +31,7 @@ ser sgt soc spec sq sr st subch subd subsec subsecs supp suppl supt swed tbsp te
 thu thur thurs trans transl treas tsp tue tues twp univ viz vol vols vs wk wks wm yd yds yr yrs
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""In lower case, and no words of their own."""
+"""Never words. In lower case."""
 _BEFORE_FIGURES = frozenset(
     """
 annex app apps art article arts bk bks cap case ch chap chaps chapter cl clause cls deg dir est ex
@@ -41,11 +39,11 @@ exhibit exs fig figs figure item lev line max min n nn no nos p paragraph part p
 rt rte rule rv s sec secs section ss t tab table tabs tit title v ver § §§
 """.split()  # noqa: SIM905 - easier to read and to check than quoted words
 )
-"""What stands before a number, in lower case; elsewhere it is a word like others."""
+"""Abbreviations only before a number. In lower case."""
 _DAYS = {"Mon", "Wed", "Fri", "Sat", "Sun", "Mar"}
-"""Abbreviations where they have a capital; they may end a sentence too."""
+"""Abbreviations only with a capital; they may end a sentence."""
 _WITHIN = {"e.g", "i.e", "excl", "incl", "approx", "cf", "vs", "v", "viz", "ca", "resp", "al"}
-"""What more of its sentence always follows."""
+"""Never the end of a sentence."""
 _FIRM = re.compile(r"(?:Inc|Ltd|Co|Corp|LLC|plc|PLC|AG|GmbH|AS|ASA)\b")
 _MARK = re.compile(
     r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|§)\s?)?"
@@ -55,7 +53,7 @@ _MARK = re.compile(
 _BEFORE_SMALL = re.compile(
     r"(?:\b[IVX]{1,5}|\d|\d\s?[a-z]{1,4}|(?:^|\s)(?:[A-Za-z]\.)+[A-Za-z]|^\w{1,5}|\d(?:st|nd|rd|th))\.$"
 )
-"""What more of its sentence follows if a small letter does: ordinals, units, initials."""
+"""No end of a sentence before a small letter: ordinals, units, initials."""
 _FIGURE = re.compile(r"[(\[]?(?:[§#]\s?)?(?:\d|[IVXLC]+\b|[A-Z]\b)")
 _LAST = re.compile(r"(\S+?)\.$")
 _OPENING = "([{\"'“‘«"
@@ -63,9 +61,8 @@ _STARTER = (
     r"(?:The|Then|They|Their|There|This|These|It|Its|He|She|We|Nobody|Nor|Neither|But|Both|When|"
     r"However)\b"
 )
-# A full stop that ends a sentence although an abbreviation has it: behind a time of day before a
-# word that is none of a time, behind "etc.", behind the answer or the vote "no.", within a closing
-# quotation mark, and before a word that begins sentences.
+# Full stops of abbreviations that end a sentence: after a time of day, "etc." or the answer "no.",
+# within a closing quotation mark, and before a word that begins sentences.
 _MISSED = re.compile(
     r"(?:\b[ap]\.m\.|\betc\.)[\"”’)]*\s+(?!(?:E|P|C|M|G|U|W|A)[DSEMT]{1,3}\b|"
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day|\.)|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|"
@@ -77,8 +74,7 @@ _MISSED = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of an English text in order, each as it stands in the text without the white
-    space around it; none of a blank one.
+    """As they stand in the text, without outer white space.
 
     >>> sentences("Bus No. 5 stops here. 1. The claim is dismissed. He voted no. She left.")
     ['Bus No. 5 stops here.', '1. The claim is dismissed.', 'He voted no.', 'She left.']
@@ -87,7 +83,6 @@ def sentences(text: str) -> list[str]:
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end, in order."""
     found: list[tuple[int, int]] = []
     for start, end in _parted(text):
         if found and _goes_on(text[found[-1][0] : found[-1][1]], text[start:end]):
@@ -113,7 +108,7 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(above: str, below: str) -> bool:
-    """Whether what was parted is one sentence.
+    """Whether both parts are one sentence.
 
     >>> _goes_on("It is in Tab.", "4 of the report."), _goes_on("He has no tab.", "Nobody has.")
     (True, False)

@@ -1,11 +1,11 @@
-"""The numbers and names of a text: what makes it say something of this and of nothing else."""
+"""The numbers and names of a text."""
 
 from __future__ import annotations
 
 import re
 
 _SHORT = 3
-"""Letters of the shortest name: initials are written in many ways."""
+"""Letters of a name: initials vary."""
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 _ENDS = re.compile(r"[.!?:][\"'”’)\]]*\s*$")
 _NUMBERS = dict(
@@ -18,7 +18,7 @@ _NUMBERS = dict(
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, small numbers as digits.
+    """In lower case, small numbers as digits.
 
     >>> words_of("Three of 1,200 ships")
     ['3', 'of', '1,200', 'ships']
@@ -27,8 +27,7 @@ def words_of(text: str) -> list[str]:
 
 
 def specifics(text: str) -> frozenset[str]:
-    """The numbers and names of a text, in lower case: words with a capital that do not begin a
-    sentence.
+    """In lower case; names are capitalised words within a sentence.
 
     >>> sorted(specifics("Ava Berg left Norway in 2015. She had three ships."))
     ['2015', '3', 'berg', 'norway']
@@ -46,7 +45,7 @@ def specifics(text: str) -> frozenset[str]:
 
 
 def occurs(one: str, words: frozenset[str]) -> bool:
-    """Whether a number or name is among words; a name also in another form (Jan., January)."""
+    """Whether a number or name is among words; names may be shortened (Jan., January)."""
     if one in words or one[0].isdigit():
         return one in words
     return any(

@@ -1,4 +1,4 @@
-"""A number for each word of a block: BM25 compares words and counts them, and needs no more."""
+"""A number for each word of a block, for BM25 to compare."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from uhhrag.text.byte_block import CLOSE, CURLED, EDGE, OPEN, Numbers, eights
 from uhhrag.text.fast_tokenizer import Words
 
 _LOWEST = np.array([2 ** (8 * length) - 1 for length in range(9)], np.uint64)
-"""The mask of a number's lowest 0 to 8 bytes."""
+"""Masks of the lowest 0 to 8 bytes."""
 
 
 def hashes(words: Words) -> Numbers:
-    """One number per word, shape (words,), from its first and last eight bytes and its length.
+    """From length and first and last eight bytes, shape (words,).
 
-    Words of up to eight bytes keep apart. Longer ones that share both ends and their length are
-    taken for one another."""
+    Only words of more than eight bytes can collide."""
     lengths = words.ends - words.starts
     eight = eights(words.block)
     first = eight[words.starts] & _LOWEST[np.minimum(lengths, 8)]
     mixed: Numbers = first ^ (lengths.astype(np.uint64) << np.uint64(56))
     long = np.flatnonzero(lengths > 8)
     mixed[long] ^= eight[words.ends[long] - 8] * np.uint64(0x9E3779B97F4A7C15)
-    # Multiply and shift, as SplitMix64 does, so that every bit of a hash depends on all of these:
-    # `term_counts` looks words up by the upper bits and draws its sample by the lower ones.
+    # Multiply and shift, as SplitMix64 does, to mix all bits: `term_counts` looks words up by the
+    # upper ones and samples by the lower ones.
     mixed ^= mixed >> np.uint64(32)
     mixed *= np.uint64(0xD6E8FEB86659FD93)
     mixed ^= mixed >> np.uint64(29)
@@ -35,8 +34,7 @@ def hashes(words: Words) -> Numbers:
 
 
 def hashes_of(words: Sequence[str]) -> Numbers:
-    """The hashes, shape (words,), of words as NLTK writes them, with `` and '' for quotation
-    marks: equal to those of the same words in a block."""
+    """The same for words of NLTK, with `` and '' for quotation marks."""
     marks = {"``": OPEN, "''": CLOSE, **CURLED}
     coded = [bytes([marks[w]]) if w in marks else w.encode("utf-8", "replace") for w in words]
     block = np.frombuffer(b" " * EDGE + b" ".join(coded) + b" " * EDGE, np.uint8)

@@ -1,2 +1,1 @@
-"""Pages a person reads in a browser: one self-contained file for a whole run, and the parts of it
-that `serve` shows. Templates and assets lie beside the code; nothing is fetched from anywhere."""
+"""Pages for a browser: a self-contained report of a run, and the parts that `serve` shows."""

@@ -1,4 +1,4 @@
-"""A draft with the verdicts on its claims, as the pages show it."""
+"""A draft with the verdicts on its claims."""
 
 from __future__ import annotations
 
@@ -12,19 +12,17 @@ from uhhrag.views.run_view import ClaimView
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
-    """A sentence of a draft, its position there, and its claim with the verdict, None where it was
-    not checked or the check is not done."""
-
     position: int
+    """In the draft, from 0."""
     sentence: DraftSentence
     view: ClaimView | ClaimRow | None
+    """None if not checked, or not yet."""
 
 
 def annotated(
     draft: Draft, views: Iterable[ClaimView | ClaimRow]
 ) -> Iterator[tuple[AnnotatedSentence, ...]]:
-    """The paragraphs of a draft, each sentence with that of the claims whose id is the number of
-    its check."""
+    """The paragraphs of a draft, with views by check number."""
     by_id = {view.claim.id: view for view in views}
     position = 0
     for paragraph in draft.paragraphs():

@@ -1,6 +1,4 @@
-"""The answer to a claim that was checked against the user's own documents, for a person (text) and
-for a script (JSON).
-"""
+"""The answer to a claim checked against own documents, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -25,14 +23,14 @@ from uhhrag.views.searched import Documents
 from uhhrag.views.votes import before_calibration
 
 _BESIDE = 160
-"""Characters shown on either side of a sentence."""
+"""Characters on either side of a sentence."""
 DATED_BY = {
     "url": "by its address",
     "name": "by its file's name",
     "text": "by its first lines",
     "capture": "when it was captured",
 }
-"""What a reader is told of a date that the page does not state itself."""
+"""Words for a date that the page does not state."""
 
 
 def answer_of(
@@ -41,8 +39,7 @@ def answer_of(
     documents: Documents,
     checked_before: Sequence[CheckedClaim] = (),
 ) -> dict[str, Any]:
-    """The answer to one claim as a JSON object, with claims like it that were checked before.
-    docs/own-documents.md describes its fields."""
+    """The answer as a JSON object; its fields are in docs/own-documents.md."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
     answer["language"] = other_language(claim.text) or None
@@ -67,7 +64,7 @@ def answer_of(
 
 
 def verdict_fields(view: Reviewed) -> dict[str, Any]:
-    """The machine's verdict as every export has it; docs/claim.schema.json says what each means."""
+    """The machine's verdict for exports; see docs/claim.schema.json."""
     leans, label = view.leans, view.field_label
     return {
         "status": view.status,
@@ -90,7 +87,6 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
-    """A piece of evidence on a claim as a JSON object, with its vote as one."""
     return {
         "vote": vote,
         "question": item.question,
@@ -105,8 +101,7 @@ def piece_of(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[st
 
 
 def _sources(item: Evidence) -> list[dict[str, Any]]:
-    """The sources of a piece, each with the number of its document and of its sentence there, None
-    where these are not known."""
+    """With document and line numbers, or None."""
     sources = item.sources or tuple(map(Source, item.urls))
     placed = item.places if len(item.places) == len(sources) else (None,) * len(sources)
     return [
@@ -116,7 +111,6 @@ def _sources(item: Evidence) -> list[dict[str, Any]]:
 
 
 def source_fields(source: Source) -> dict[str, Any]:
-    """A source as a JSON object."""
     return {
         "url": source.url,
         "title": source.title,
@@ -136,7 +130,7 @@ def source_fields(source: Source) -> dict[str, Any]:
 
 
 def _not_found(view: ClaimView, documents: Documents) -> list[str]:
-    """Notes on what the evidence does not show: what was left out, unread, or says nothing."""
+    """Notes on what was left out, unread, or says nothing."""
     verdict = view.verdict
     if verdict is None:
         return []
@@ -172,8 +166,7 @@ def _first(names: Iterable[str]) -> str:
 
 
 def show_answer(answer: Mapping[str, Any]) -> str:
-    """An answer for a terminal of 80 columns. The sentence that was found stands between « and »
-    where more than it was read."""
+    """The answer in 80 columns, the found sentence in « » if more was read."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
@@ -200,7 +193,7 @@ def show_answer(answer: Mapping[str, Any]) -> str:
 
 
 def told_before(checked: Mapping[str, str]) -> str:
-    """A claim that was checked before, with its rating, by whom, when and where."""
+    """An earlier checked claim with rating, author, date and address."""
     one = CheckedClaim(**checked)
     return f"“{one.claim}” {one.told}" + (f" · {one.url}" if one.url else "")
 

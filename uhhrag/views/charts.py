@@ -1,4 +1,4 @@
-"""Numbers of the charts: where a bar begins, how long it is. The drawing is in the templates."""
+"""Numbers of the charts, which the templates draw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = {Label.SUPPORTED: 1, Label.REFUTED: -1}
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A part of a whole: percent from the left, percent wide."""
+    """A part of a whole; `start` and `width` in percent."""
 
     name: str
     start: float
@@ -26,27 +26,28 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Lean:
-    """A vote on the line from refuted (-1) to supported (1), 0 between. `sure` is False where
-    the vote carries no probability, so that only its side is known."""
+    """A vote on the line from refuted to supported."""
 
     number: int
     label: Label
     at: float
+    """-1 refuted, 1 supported, 0 between."""
     sure: bool
+    """False without a probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of the answers that a vote could have given: the letter, what it means, and the model's
-    own probability before calibration."""
+    """A possible answer of a vote."""
 
     letter: str
     means: str
     probability: float
+    """Before calibration."""
 
 
 def stacked(counts: Mapping[str, int]) -> list[Bar]:
-    """The counts above 0 as parts of a bar of 100, in order.
+    """Positive counts as parts of a bar of 100, in order.
 
     >>> stacked({"a": 1, "b": 0, "c": 3})
     [Bar(name='a', start=0.0, width=25.0, count=1), Bar(name='c', start=25.0, width=75.0, count=3)]
@@ -61,8 +62,7 @@ def stacked(counts: Mapping[str, int]) -> list[Bar]:
 
 
 def leans(votes: Sequence[Vote | RowVote]) -> list[Lean]:
-    """Each vote's place between refuted and supported, in the order of the votes. A probability
-    of a half is the middle; the other two labels stand there too."""
+    """Each vote's place on the line; a probability of a half is the middle."""
     return [
         Lean(number, vote.label, _place(vote), vote.probability is not None)
         for number, vote in enumerate(votes, start=1)
@@ -77,8 +77,7 @@ def _place(vote: Vote | RowVote) -> float:
 
 
 def options(vote: Vote) -> list[Option]:
-    """The answers a constrained vote chose among, in their order; none for a vote read
-    from text. The meaning of a letter that the trace does not explain is ""."""
+    """The answers a constrained vote chose among; none for a vote read from text."""
     return [
         Option(letter, _meaning(vote.meanings.get(letter, "")), math.exp(min(0.0, logprob)))
         for letter, logprob in vote.options.items()

@@ -1,5 +1,4 @@
-"""A claim as one line of a list: what lists, filters and counts need of it, and no more, so that
-it can be kept beside its evidence and thousands are read at once."""
+"""A claim as a line of a list: small, so that thousands are read at once."""
 
 from __future__ import annotations
 
@@ -16,59 +15,59 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import state_of_files
 
 ROW_FORMAT = 2
-"""Rows that were kept in another format are made anew; raise it when what a row says changes."""
+"""Raise it when a row's content changes: kept rows of other formats are made anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowVote:
-    """A vote as a strip of votes draws it."""
-
     label: Label
     probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow(Reviewed):
-    """A line of a list. `machine_label` is None for a claim without a verdict, and `error` then
-    says why. With `learned`, `confidence` is the probability of the label, else the mean over the
-    votes. `seen` is the fingerprint of the verdict (see `fingerprint`); `gold` the gold label,
-    where the verdict is another one. `where` is what was searched and `files` the state of its
-    files (`state_of_files`); it is `outdated` where they have changed since. For the others see
-    `ClaimView`."""
+    """A line of a list; other fields as in `ClaimView`."""
 
     claim: Claim
     machine_label: Label | None = None
+    """None without a verdict."""
     leans: Label | None = None
     verdict_text: str = ""
     confidence: float | None = None
+    """The label's probability if `learned`, else the mean over the votes."""
     learned: bool = False
     votes: tuple[RowVote, ...] = ()
     error: str = ""
+    """Why there is no verdict."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     seen: str = ""
+    """The verdict's `fingerprint`."""
     key: str = ""
     gold: Label | None = None
+    """If the verdict differs from it."""
     review: Review | None = None
     target: str = ""
     where: str = ""
+    """What was searched."""
     files: str = ""
+    """Their `state_of_files`."""
     outdated: bool = False
+    """The files have changed since."""
 
     @property
     def anchor(self) -> str:
-        """The claim's name in addresses: its key, or `claim-` and its id."""
+        """Its name in addresses."""
         return self.key or f"claim-{self.claim.id}"
 
     @property
     def number(self) -> int:
-        """The claim's number for readers, from 1; ids of a run are counted from 0."""
+        """From 1; ids of a run count from 0."""
         return self.claim.id if self.key else self.claim.id + 1
 
 
 @dataclass(frozen=True, slots=True)
 class RowList(Counted):
-    """The rows of a run or a desk: its name and header as of a run, and its claims in the order in
-    which they are listed."""
+    """As listed."""
 
     name: str
     header: Mapping[str, object]
@@ -76,7 +75,6 @@ class RowList(Counted):
 
 
 def row_of(view: ClaimView) -> ClaimRow:
-    """The row of a claim."""
     verdict = view.verdict
     return ClaimRow(
         claim=view.claim,
@@ -99,23 +97,21 @@ def row_of(view: ClaimView) -> ClaimRow:
 
 
 def rows_of(run: RunView) -> RowList:
-    """The rows of a run."""
     return RowList(run.name, run.header, tuple(map(row_of, run.claims)))
 
 
 def fingerprint(view: ClaimView) -> str:
-    """What a review is of: the claim, its verdict and the evidence that votes were cast on, as 64
-    hex digits."""
+    """A hash of what a review is of: claim, verdict and evidence voted on."""
     verdict = view.verdict
     parts = [verdict.label, *((e.question, e.answer) for e in verdict.evidence)] if verdict else []
     return hashlib.sha256(repr((view.claim.text, parts)).encode()).hexdigest()
 
 
 def encode_row(row: ClaimRow) -> str:
-    """A row without its review, as JSON."""
+    """As JSON, without its review."""
     return json.dumps(asdict(replace(row, review=None)))
 
 
 def decode_row(text: str) -> ClaimRow:
-    """A row from JSON. Raises ValueError or TypeError where it is none."""
+    """Raises ValueError or TypeError if invalid."""
     return shaped(ClaimRow, json.loads(text))

@@ -1,5 +1,4 @@
-"""What a claim's page begins with: the verdict in a sentence, the strongest piece on either side,
-and the pieces in groups: for the claim, against it, and those that say nothing of it."""
+"""The head of a claim's page: verdict, strongest pieces, and pieces by side."""
 
 from __future__ import annotations
 
@@ -14,41 +13,40 @@ from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
 
 NEAR_EVEN = 0.6
-"""A vote or a verdict with less probability is hardly more than a coin toss."""
+"""A lower probability is hardly more than a coin toss."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of evidence with its vote, None where votes are over all evidence. `number` is its
-    rank, from 1; `asked` is its question, "" where a piece before it on the page has the same."""
-
     number: int
+    """Its rank, from 1."""
     item: Evidence
     vote: Vote | None
+    """None if votes are over all evidence."""
     asked: str
+    """Its question, or "" if shown before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pieces that stand on one side, the surest vote first. `kind` names their colour."""
+    """Pieces of one side."""
 
     title: str
     kind: str
+    """Names their colour."""
     pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimSummary:
-    """The head of a claim's page. `strongest` are the surest piece for the claim and the surest
-    against it, where there are any."""
-
     sentence: str
     strongest: tuple[Group, ...]
+    """The surest piece for and against."""
     groups: tuple[Group, ...]
 
 
 def summary_of(view: ClaimView) -> ClaimSummary | None:
-    """The head of a claim's page; None for a claim without a verdict."""
+    """None without a verdict."""
     verdict = view.verdict
     if verdict is None:
         return None
@@ -75,7 +73,7 @@ _SIDE_OF = {Label.SUPPORTED: PieceSide.SUPPORTS, Label.REFUTED: PieceSide.CONTRA
 
 
 def _order(view: ClaimView) -> tuple[PieceSide, ...]:
-    """The sides in the order in which they are shown: first that of the verdict."""
+    """The sides, that of the verdict first."""
     first = _SIDE_OF.get(view.leans or view.machine_label or Label.NOT_ENOUGH)
     return tuple(sorted(PieceSide, key=lambda side: side is not first))
 
@@ -84,8 +82,7 @@ _Voted = tuple[int, Evidence, Any]
 
 
 def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
-    """The pieces by their side, each with its rank: the one that says most for the side first, then
-    those nearest to the claim; where they say nothing, the nearest first."""
+    """Pieces with ranks by side: the surest first, the others by similarity to the claim."""
     sides: dict[PieceSide, list[_Voted]] = {side: [] for side in PieceSide}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
@@ -100,13 +97,12 @@ def _sides(view: ClaimView, verdict: Verdict) -> dict[PieceSide, list[_Voted]]:
 
 
 def _weight(vote: Vote, side: PieceSide) -> float:
-    """How much a piece says for its side; 2 where a person, and not its vote, put it there."""
+    """The vote's probability; 2 if a person chose the side."""
     return 2.0 if side_of(vote) is not side else vote.probability or 0.0
 
 
 def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -> tuple[Group, ...]:
-    """The groups, in which each question stands once; the one that is asked of every claim says
-    nothing to a reader."""
+    """The groups, each question once; the constant question is left out."""
     asked = {constant_question(claim)}
     made = []
     for title, kind, voted in groups:
@@ -120,7 +116,7 @@ def _groups(groups: Iterable[tuple[str, str, Sequence[_Voted]]], claim: Claim) -
 
 
 def verdict_sentence(view: ClaimView) -> str:
-    """The machine's verdict in words, with its doubt and what the evidence leaves open."""
+    """The machine's verdict in words, with its doubt."""
     verdict = view.verdict
     if verdict is None:
         return ""
@@ -130,7 +126,7 @@ def verdict_sentence(view: ClaimView) -> str:
 
 
 def _headline(view: ClaimView, verdict: Verdict) -> str:
-    """The verdict with the pieces that it rests on, and those on other sides."""
+    """The verdict with the pieces it rests on, and others."""
     if not verdict.vote_per_piece or not verdict.votes:
         together = f"judged from {some(len(verdict.evidence), 'piece')} of evidence together"
         return f"{view.verdict_text}, {together}."
@@ -167,7 +163,7 @@ def _list(parts: Sequence[str]) -> str:
 
 
 def near_even(vote: Vote) -> bool:
-    """Whether a vote for one of two sides is hardly more than a coin toss."""
+    """Whether a two-sided vote is hardly more than a coin toss."""
     two_sided = set(vote.meanings.values()) <= {Label.SUPPORTED, Label.REFUTED, None}
     return two_sided and vote.probability is not None and vote.probability < NEAR_EVEN
 

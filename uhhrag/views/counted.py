@@ -1,4 +1,4 @@
-"""What is counted over the claims of a run."""
+"""Counts over the claims of a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STAGE_WORDS = {
     "ask_about": "writing questions",
     "reader": "reading the evidence together",
 }
-"""Stages in words. The others are named by their prompts, which only some approaches have."""
+"""Stages in words; others have the names of their prompts."""
 
 
 def stage_words(stage: str) -> str:
@@ -30,8 +30,6 @@ def stage_words(stage: str) -> str:
 
 
 class Countable(Protocol):
-    """A claim that is counted."""
-
     @property
     def label(self) -> str: ...
     @property
@@ -45,7 +43,7 @@ class Countable(Protocol):
 
 
 class Counted:
-    """What is counted over the claims of a run, be they whole or rows of a list."""
+    """Counts over claims, whole or rows."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -56,23 +54,21 @@ class Counted:
         def claims(self) -> Sequence[Countable]: ...
 
     def mix(self) -> dict[str, int]:
-        """The number of verdicts for each of the four labels, in the order of `Label`, then of
-        unclear ones; where a person reviewed a claim, theirs counts."""
+        """Verdicts by label, then unclear ones; a person's verdict prevails."""
         counts = Counter(view.label for view in self.claims if view.label)
         return {label: counts[label] for label in (*Label, UNCLEAR)}
 
     @property
     def reviewed(self) -> int:
-        """The number of verdicts that a person has reviewed."""
         return sum(view.reviewed for view in self.claims)
 
     @property
     def failed(self) -> int:
-        """The number of claims without a verdict."""
+        """Claims without a verdict."""
         return sum(view.machine_label is None for view in self.claims)
 
     def stages(self) -> dict[str, float]:
-        """The mean seconds that a timed claim spent in each stage, the slowest stage first."""
+        """Mean seconds of a timed claim by stage, slowest first."""
         timed = [view.seconds for view in self.claims if view.seconds]
         spent: Counter[str] = Counter()
         for seconds in timed:
@@ -81,20 +77,19 @@ class Counted:
 
     @property
     def learned(self) -> bool:
-        """Whether a learned verdict decided every claim that has one, so that its confidence is
-        the probability of the label."""
+        """Whether all verdicts are learned, so confidences are probabilities."""
         learned = [view.learned for view in self.claims if view.machine_label]
         return bool(learned) and all(learned)
 
     @property
     def calibrated(self) -> bool:
-        """Whether the probabilities were fitted on claims with known labels."""
+        """Whether probabilities were fitted to labelled claims."""
         source = header_text(self.header, "calibration", "source", default="none")
         return source != "none" or self.learned
 
 
 def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:
-    """The text at a path of keys in a run's header; `default` where the header has none."""
+    """The text at a path of keys in a run's header."""
     value: Any = header
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None

@@ -1,4 +1,4 @@
-"""A draft as a file: in the folder of the run that checked its claims, and on the desk."""
+"""Drafts as files."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
 
 FILE = "article.json"
-"""The file of a run folder that holds the draft its claims are from."""
+"""The draft in a run folder."""
 
 
 def draft_object(draft: Draft) -> dict[str, object]:
-    """A draft as a JSON object."""
     return asdict(draft)
 
 
 def draft_in(value: object, where: str) -> Draft:
-    """The draft of a JSON object. Raises RunError, which begins with `where`."""
+    """The draft of a JSON object. Raises RunError, beginning with `where`."""
     try:
         return shaped(Draft, value, where)
     except TypeError as error:
@@ -29,13 +28,11 @@ def draft_in(value: object, where: str) -> Draft:
 
 
 def write_draft(run: Path, draft: Draft) -> None:
-    """Put the draft into the run folder of its claims."""
     write_text(run / FILE, json.dumps(draft_object(draft), ensure_ascii=False, indent=1) + "\n")
 
 
 def read_draft_of(run: Path) -> Draft | None:
-    """The draft that the claims of a run folder are from; None where they are from none. Raises
-    RunError where the file is damaged."""
+    """A run's draft, or None. Raises RunError if damaged."""
     file = run / FILE
     try:
         return draft_in(json.loads(file.read_bytes()), str(file))

@@ -1,4 +1,4 @@
-"""Records → pages, through templates that escape whatever is put into them."""
+"""Records → pages, by templates that escape all values."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _SHOWN = ("Q", "Q+A", "veracity@0.25", "accuracy", "f1_macro")
 
 
 def asset(name: str) -> str:
-    """The text of a style sheet or script that belongs to the pages."""
+    """A style sheet or script."""
     return (_FOLDER / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
 def environment() -> Environment:
-    """The templates, every value escaped, every name that is not there an error."""
+    """The templates; an undefined name is an error."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     templates = Environment(
@@ -96,12 +96,12 @@ def environment() -> Environment:
 
 
 def _finalize(value: object) -> object:
-    """The text that is printed into a page: without control characters."""
+    """Printed text, without control characters."""
     return html_text.clean(value) if type(value) is str else value
 
 
 def report(run: RunView) -> str:
-    """The whole run as one page that needs nothing else, and asks for nothing."""
+    """The run as one self-contained page."""
     style, script = asset("style.css"), asset("highlight.js") + asset("report.js")
     return (
         environment()
@@ -118,7 +118,7 @@ def report(run: RunView) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """A content security policy that allows this style and this script, and nothing else."""
+    """A content security policy for this style and script alone."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -131,7 +131,7 @@ def _hash(content: str) -> str:
 
 
 def scores_of(run: RunView) -> dict[str, object] | None:
-    """What the page shows of the scores; None where no gold was given."""
+    """The scores shown, or None without gold."""
     if run.report is None:
         return None
     report = run.report
@@ -153,7 +153,7 @@ def scores_of(run: RunView) -> dict[str, object] | None:
 
 
 def judged_of(run: RunView) -> dict[str, object] | None:
-    """What the page shows of a judge's scores; None where no judge was asked."""
+    """The judge's scores shown, or None."""
     if run.judged is None:
         return None
     means, intervals = run.judged.means(), run.judged.intervals()

@@ -1,5 +1,4 @@
-"""Text from elsewhere as a page may show it: no control characters, no link but to the web, no
-line so long that nobody reads it."""
+"""Foreign text made safe for pages: no control characters, web links only, short lines."""
 
 from __future__ import annotations
 
@@ -11,18 +10,18 @@ from urllib.parse import urlsplit
 from uhhrag.text.dates import original
 
 AROUND = 400
-"""Characters shown on either side of a sentence."""
+"""Characters on either side of a sentence."""
 _UNSEEN = "ZC"
-"""The first letters of Unicode's categories of spaces, controls, marks of direction and characters
-that are not assigned: in an address they mislead, and a browser drops or encodes them."""
+"""Categories that mislead in addresses: separators, controls, unassigned."""
 LONGEST = 2000
-"""Characters shown of one sentence; a store's lines can have 450,000."""
+"""Characters of a sentence; a store's lines can have 450,000."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    r"""The text with every control character but line end and tab shown as U+FFFD. Marks that
-    turn the direction of writing stay, since scripts need them; the page isolates them.
+    r"""Control characters but line end and tab become U+FFFD.
+
+    Direction marks stay, since scripts need them.
 
     >>> clean("a\x00b\nc")
     'a\ufffdb\nc'
@@ -31,8 +30,7 @@ def clean(text: str) -> str:
 
 
 def link(url: str) -> str | None:
-    """The address if it leads to the web, else None: no javascript:, data:, file: or address that
-    a browser would read in another way than we do.
+    """The address if it leads to the web and browsers read it as we do, else None.
 
     >>> link("https://a.example/x?y=1"), link("javascript:alert(1)"), link("https://")
     ('https://a.example/x?y=1', None, None)
@@ -49,8 +47,7 @@ def link(url: str) -> str | None:
 
 
 def address(url: str) -> str:
-    """The address as it is read aloud: without scheme and "www.", that of the page itself for an
-    archived copy.
+    """The address without scheme and "www."; for an archived copy, of the page itself.
 
     >>> address("https://web.archive.org/web/2020/https://www.a.example/x/")
     'a.example/x'
@@ -60,24 +57,20 @@ def address(url: str) -> str:
 
 
 def archived(url: str) -> bool:
-    """Whether it is an archive's copy."""
     return original(url) != url
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A sentence between what stands around it; `left_out` characters of the sentence are not
-    shown."""
-
     before: str
     sentence: str
     after: str
     left_out: int = 0
+    """Characters of the sentence not shown."""
 
 
 def marked(answer: str, context: str) -> Marked:
-    """The answer where it stands in its context, both cut to what a reader can take in. Where
-    the context is empty or does not hold the answer, the answer alone.
+    """The answer within its context, both cut; alone if the context lacks it.
 
     >>> marked("It rained.", "Monday. It rained. Then the sun came out.")
     Marked(before='Monday. ', sentence='It rained.', after=' Then the sun came out.', left_out=0)

@@ -1,4 +1,4 @@
-"""What a person says of a verdict, and what then counts."""
+"""A person's review of a verdict, and which verdict counts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ class PieceSide(StrEnum):
 
 
 def side_of(vote: Vote) -> PieceSide:
-    """The side on which a vote puts its piece."""
     if vote.says_nothing or vote.label not in (Label.SUPPORTED, Label.REFUTED):
         return PieceSide.NOTHING
     return PieceSide.SUPPORTS if vote.label is Label.SUPPORTED else PieceSide.CONTRADICTS
@@ -28,40 +27,40 @@ def side_of(vote: Vote) -> PieceSide:
 
 @dataclass(frozen=True, slots=True)
 class AttachedPiece:
-    """A sentence of the documents that a person attached to a claim by hand."""
-
     number: int
-    """on the desk"""
+    """On the desk."""
     sentence: str
     source: Source
     side: PieceSide
     at: str
-    """when, ISO, UTC"""
+    """ISO, UTC."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A person's review of a verdict. `label` is the reviewer's own and `reviewer` the person's
-    name; None and "" only in reviews of earlier versions, which did not ask for them. `wrong`
-    holds the positions of wrong votes, counted from 0, and `marks` what is right in their place;
-    `kept` are the positions of the pieces that the person cites; `at` is the time (ISO, UTC).
-    `appearance` is the web address where the claim was published, "" where it is not known. A
-    review is `stale` when it was written on an earlier verdict, so that its positions no longer
-    apply."""
+    """A person's review; positions of evidence count from 0."""
 
     label: Label | None = None
+    """The reviewer's; None only in earlier versions."""
     wrong: tuple[int, ...] = ()
+    """Positions of wrong votes."""
     note: str = ""
     at: str = ""
+    """ISO, UTC."""
     stale: bool = False
+    """Of an earlier verdict, so positions no longer apply."""
     marks: Mapping[int, PieceSide] = field(default_factory=dict)
+    """The right sides by position."""
     reviewer: str = ""
+    """A name; "" only in earlier versions."""
     appearance: str = ""
+    """The web address where the claim was published, or ""."""
     kept: tuple[int, ...] = ()
+    """Positions of cited pieces."""
 
 
 class Reviewed:
-    """What a review makes of a claim, be it whole (`ClaimView`) or a row of a list (`ClaimRow`)."""
+    """A claim, whole or a row, with its review."""
 
     __slots__ = ()
     if TYPE_CHECKING:
@@ -79,37 +78,34 @@ class Reviewed:
 
     @property
     def reviewed(self) -> bool:
-        """Whether a person reviewed this verdict, and not an earlier one."""
+        """Whether a person reviewed this verdict, not an earlier one."""
         return self.review is not None and not self.review.stale
 
     @property
     def person_label(self) -> Label | None:
-        """The verdict of the person who reviewed this one and chose another; None where nobody
-        did, or the claim was checked again since."""
+        """The reviewer's label for this verdict, or None."""
         return self.review.label if self.review and not self.review.stale else None
 
     @property
     def machine_class(self) -> str:
-        """What the machine's verdict is called: its label, or `UNCLEAR` for one that only leans to
-        a label; "" where there is none."""
+        """The machine's label, `UNCLEAR` if it only leans, or ""."""
         if self.machine_label is None:
             return ""
         return UNCLEAR if self.leans else self.machine_label
 
     @property
     def field_label(self) -> Label | None:
-        """The machine's verdict as files and programs get it, one of the four labels: a verdict
-        that only leans to a label is Not Enough Evidence; None where there is none."""
+        """For files: Not Enough Evidence if it only leans, or None."""
         return Label.NOT_ENOUGH if self.leans else self.machine_label
 
     @property
     def label(self) -> str:
-        """What the verdict that counts is called: a person's label, else `machine_class`."""
+        """The verdict that counts: a person's label, else `machine_class`."""
         return self.person_label or self.machine_class if self.machine_label else ""
 
     @property
     def status(self) -> str:
-        """How a check ended: `clear`, `unclear`, or `failed` where there is no verdict."""
+        """`clear`, `unclear`, or `failed` without a verdict."""
         if self.machine_label is None:
             return "failed"
         return "unclear" if self.leans else "clear"

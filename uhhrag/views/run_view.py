@@ -1,4 +1,4 @@
-"""A run folder as the pages show it: every claim with its verdict or error, time and score."""
+"""A run folder as the pages show it."""
 
 from __future__ import annotations
 
@@ -30,39 +30,38 @@ if TYPE_CHECKING:  # scores load NLTK and SciPy, which a verdict needs not wait 
 
 @dataclass(frozen=True, slots=True)
 class ClaimView(Reviewed):
-    """One claim as the pages show it. `verdict` is None where the check failed; `error` then says
-    why. `seconds` holds the time of each stage and is empty where none was recorded. `key` is the
-    claim's name in addresses where it does not belong to a run. `judged` are the rulings on its
-    evidence where it was judged. `searched` is what a check of the desk was made from, None where
-    that was not kept, and `target` the key of what it was checked against."""
-
     claim: Claim
     verdict: Verdict | None
+    """None if the check failed."""
     error: str = ""
+    """Why it failed."""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    """By stage; may be empty."""
     score: ClaimScore | None = None
     review: Review | None = None
     key: str = ""
+    """Its name in addresses if it is not of a run."""
     judged: ClaimEv2r | None = None
+    """Rulings on its evidence."""
     searched: Searched | None = None
+    """What a desk's check was made from."""
     target: str = ""
+    """The key of what it was checked against."""
     attached: tuple[AttachedPiece, ...] = ()
-    """what a person attached by hand"""
+    """By a person."""
 
     @property
     def anchor(self) -> str:
-        """The claim's name in addresses: its key, or `claim-` and its id."""
+        """Its name in addresses."""
         return self.key or f"claim-{self.claim.id}"
 
     @property
     def machine_label(self) -> Label | None:
-        """The machine's verdict; None where there is none."""
         return self.verdict.label if self.verdict else None
 
     @property
     def sides(self) -> tuple[PieceSide, ...]:
-        """The side of each piece of evidence: a person's mark, else that of its vote; none where
-        votes are over all evidence."""
+        """Of each piece: a person's mark, else its vote's; none if votes are over all evidence."""
         verdict, review = self.verdict, self.review
         if verdict is None or not verdict.vote_per_piece:
             return ()
@@ -71,22 +70,20 @@ class ClaimView(Reviewed):
 
     @property
     def learned(self) -> bool:
-        """Whether a learned verdict decided it."""
         return bool(self.verdict and self.verdict.probabilities)
 
     @property
     def confidence(self) -> float | None:
-        """The verdict's confidence; None where it has none, or there is no verdict."""
         return self.verdict.confidence if self.verdict else None
 
     @property
     def leans(self) -> Label | None:
-        """The label that an unclear verdict leans to; None for a clear verdict, or none."""
+        """The label an unclear verdict leans to."""
         return lean_of(self.verdict) if self.verdict else None
 
     @property
     def verdict_text(self) -> str:
-        """The verdict as a person reads it, its doubt included; "" where there is none."""
+        """The verdict with its doubt, or ""."""
         if not self.verdict:
             return ""
         leans = f", leans {WORDS[self.leans]}" if self.leans else ""
@@ -94,31 +91,27 @@ class ClaimView(Reviewed):
 
     @property
     def differs(self) -> bool:
-        """Whether the claim has a gold label and the verdict is a different one."""
+        """Whether the verdict is not the gold label."""
         return self.score is not None and not self.score.right
 
 
 @dataclass(frozen=True, slots=True)
 class RunView(Counted):
-    """A run as the pages show it: the name of its folder, or of the documents beside which it is
-    kept, its header (`run.json`), its claims in order of their ids, its scores where a gold file
-    was given, those of a judge where one judged its evidence, what its claims were checked against
-    where it says so, and the draft that they are from where they are from one."""
-
     name: str
+    """Of its folder, or of its documents."""
     header: Mapping[str, Any]
+    """From `run.json`."""
     claims: tuple[ClaimView, ...]
+    """By id."""
     report: Report | None = None
     judged: Ev2rReport | None = None
     documents: Documents | None = None
     article: Draft | None = None
+    """The draft of its claims."""
 
 
 def read_run_view(folder: Path) -> RunView:
-    """A run folder, finished or not.
-
-    Raises RunError where it is not a run folder, or its trace is damaged or not as `predict`
-    writes it."""
+    """Raises RunError for another folder or a damaged trace."""
     header, trace = read_header(folder), folder / TRACE
     records = {record["claim_id"]: record for record in read_trace(trace)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
@@ -143,19 +136,17 @@ def _name_of(folder: Path) -> str:
 
 
 def predictions_of(run: RunView) -> list[Prediction]:
-    """The predictions to score: one for each claim that has a verdict."""
+    """The verdicts, for scoring."""
     return [prediction_of(view.verdict) for view in run.claims if view.verdict]
 
 
 def scored(run: RunView, report: Report) -> RunView:
-    """A copy of the run that has its scores."""
     scores = {score.id: score for score in report.scores}
     claims = tuple(replace(c, score=scores.get(c.claim.id)) for c in run.claims)
     return replace(run, claims=claims, report=report)
 
 
 def with_rulings(run: RunView, report: Ev2rReport) -> RunView:
-    """A copy of the run that has a judge's rulings."""
     scores = {score.id: score for score in report.scores}
     claims = tuple(replace(c, judged=scores.get(c.claim.id)) for c in run.claims)
     return replace(run, claims=claims, judged=report)
@@ -164,7 +155,7 @@ def with_rulings(run: RunView, report: Ev2rReport) -> RunView:
 def claim_view(
     record: Record, where: Path, seconds: Mapping[str, float] | None = None
 ) -> ClaimView:
-    """A record of a trace. Raises RunError where it is not one that `predict` writes."""
+    """Raises RunError for a record that `predict` does not write."""
     try:
         if "error" in record:
             return ClaimView(claim_in(record), None, record["error"], seconds or {})

@@ -1,4 +1,4 @@
-"""What there was to check claims against: read, not read, and left out."""
+"""What claims were checked against."""
 
 from __future__ import annotations
 
@@ -18,51 +18,53 @@ from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import write_text
 
 FILE = "documents.json"
-"""The file of a run folder that holds it."""
+"""In a run folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What a claim was checked against: the number of files read and of the documents and sentences
-    in them, the files that could not be read with the reasons, the number left out, how many of
-    these there are of each file ending that is not read, and the languages of files that are not
-    in English, wholly or in part; how many pages of a file are scans that were not read; and of
-    files that were read `partly`, what was not."""
-
     files: int
+    """Files read."""
     documents: int
     sentences: int
     unread: Mapping[str, str]
+    """Why, by name."""
     left_out: int
+    """Number of files."""
     other: Mapping[str, int] = field(default_factory=dict)
+    """Unsupported files by ending."""
     languages: Mapping[str, str] = field(default_factory=dict)
+    """Of files not in English, wholly or in part."""
     scans: Mapping[str, int] = field(default_factory=dict)
+    """Unread scanned pages by file."""
     partly: Mapping[str, str] = field(default_factory=dict)
+    """What was not read of a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a verdict was made from, as it was then: the documents, the SHA-256 of each file by its
-    name, that of each model by its name, what it was called, and the signature of the method. It is
-    kept with the verdict."""
+    """What a verdict was made from, kept with it."""
 
     documents: Documents | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 by name."""
     models: Mapping[str, str] = field(default_factory=dict)
+    """Fingerprint by name."""
     where: str = ""
+    """Its name."""
     signature: str = ""
 
 
 def searched_in(
     header: Mapping[str, Any], documents: Documents, files: Mapping[str, str], where: str
 ) -> Searched:
-    """What a verdict is made from, by a method with this header."""
+    """For a method with this header."""
     models = dict(header.get("models", {}))
     return Searched(documents, files, models, where, header.get("signature", ""))
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
-    """The SHA-256 of each file of an archive that was read, by the name that people know it by."""
+    """SHA-256 of an archive's read files, by name for people."""
     return {named(row.name): row.sha256 for row in rows if not row.removed and not row.unreadable}
 
 
@@ -73,7 +75,7 @@ def state_of_files(files: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The names of files that were added to what was searched, removed, or changed since."""
+    """Names of files that differ from those searched."""
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -92,8 +94,7 @@ class Changes:
 
 
 def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
-    """How the files that are there `now` differ from those that were searched; None where they do
-    not, or where it is not known what was."""
+    """How the files `now` differ, or None if they do not or it is unknown."""
     before = searched.files
     if not before or before == now:
         return None
@@ -107,8 +108,7 @@ def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
 def documents_of(
     survey: Survey, outcomes: Sequence[FileOutcome], counts: CorpusCounts
 ) -> Documents:
-    """What there is to check claims against: the survey of a folder, what became of its files, and
-    what its archive holds."""
+    """From a folder's survey, its files' outcomes and its archive's counts."""
     unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
     closed = {named(name): why for name, why in survey.closed}
     pictures = sum(o.state is FileState.LEFT_OUT for o in outcomes)
@@ -127,7 +127,7 @@ def documents_of(
 
 
 def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
-    """What an archive holds, by the table of its files."""
+    """From an archive's table of files."""
     there = [row for row in files if not row.removed]
     return Documents(
         files=counts.files,
@@ -141,13 +141,11 @@ def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
 
 
 def write_documents(run: Path, documents: Documents) -> None:
-    """Put into a run folder what its claims were checked against."""
     write_text(run / FILE, json.dumps(asdict(documents)) + "\n")
 
 
 def read_documents_of(run: Path) -> Documents | None:
-    """What the claims of a run folder were checked against; None where it does not say. Raises
-    RunError where the file is damaged."""
+    """None if the run has none. Raises RunError if damaged."""
     file = run / FILE
     try:
         return shaped(Documents, json.loads(file.read_bytes()))

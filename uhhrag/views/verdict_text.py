@@ -1,4 +1,4 @@
-"""A verdict and a run as a person reads them on a terminal of 80 columns."""
+"""Verdicts and runs for a terminal of 80 columns."""
 
 from __future__ import annotations
 
@@ -23,19 +23,18 @@ NOT_FOR_DOCUMENTS = (
     "of your own: labels and probabilities are the model's own, which may lean to one side."
 )
 _LINES = 3
-"""Lines shown of one sentence; a store's lines can have 450,000 characters."""
+"""Lines shown of a sentence; a store's can have 450,000 characters."""
 
 
 def opening(signature: str, left: int, total: int) -> str:
-    """The lines before a run: how many claims are to be decided, and how."""
+    """The claims to decide, and how."""
     done = f"; {total - left} of {total} are done already" if left < total else ""
     parts = wrapped(signature.replace("|", " | "), "  ")
     return f"{left} claims to decide{done}\n{parts}"
 
 
 def show(result: Verdict | Failure) -> str:
-    """A verdict for the terminal: the claim, the label with its votes, and the best evidence with
-    its source. For a failure, the claim and the reason."""
+    """The claim, its label with votes, and the best evidence; or why it failed."""
     if isinstance(result, Failure):
         return f"\n{_claim(result.claim)}\n{wrapped(result.error, '  no verdict: ')}"
     best = _best(result)
@@ -68,14 +67,14 @@ def _votes(verdict: Verdict) -> str:
 
 
 def _best(verdict: Verdict) -> Evidence | None:
-    """The best-ranked evidence whose vote is the verdict, else the best-ranked of all."""
+    """The best-ranked evidence that votes for the verdict, else the best-ranked."""
     pairs = zip(verdict.evidence, verdict.votes, strict=True) if verdict.vote_per_piece else ()
     agreeing = (e for e, vote in pairs if vote.label is verdict.label)
     return next(agreeing, next(iter(verdict.evidence), None))
 
 
 def summary(run: RunFolder) -> str:
-    """The run so far: the mix of labels, where the votes come from, and where the results are."""
+    """A run's labels, vote origins and files."""
     labels: Counter[str] = Counter()
     origins: Counter[str] = Counter()
     failed = 0
@@ -100,8 +99,7 @@ def summary(run: RunFolder) -> str:
 
 
 def _stages(timings: Path) -> str:
-    """The mean seconds that a claim spent in each stage; "" before the first claim is decided. A
-    reply from the cache beside the index takes no time."""
+    """Mean seconds by stage, or ""."""
     spent: Counter[str] = Counter()
     claims = set()
     for record in read_lines(timings):

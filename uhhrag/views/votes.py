@@ -1,4 +1,4 @@
-"""What a reader is told of votes: what they were before calibration, and where they lean."""
+"""A vote before calibration, and a verdict's leaning."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from uhhrag.records import Label, Verdict, Vote
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
-    """What a constrained vote was before its calibration, where that is another label (or grade):
-    its text, and its probability among the options that stand for one. None where calibration
-    changed nothing but the probability.
+    """A vote's label or grade before calibration, or None if it is the same.
+
+    Its probability is among the options that stand for one.
 
     >>> from uhhrag.records import Origin
     >>> options, meanings = {"A": -0.5, "B": -0.9}, {"A": "Supported", "B": "Refuted"}
@@ -34,8 +34,9 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
 
 
 def lean_of(verdict: Verdict) -> Label | None:
-    """The label that an unclear verdict leans to, None for a clear one. A verdict is unclear where
-    it abstains, or takes a side with a confidence below `defaults.UNCLEAR_BELOW`."""
+    """The label an unclear verdict leans to, or None.
+
+    Unclear: it abstains, or its confidence is below `defaults.UNCLEAR_BELOW`."""
     if verdict.leaning or verdict.label is Label.NOT_ENOUGH:
         return verdict.leaning
     sure = verdict.confidence

@@ -1,4 +1,4 @@
-"""Claims that were checked before, searched for the ones nearest to a claim."""
+"""Search of earlier checked claims."""
 
 from __future__ import annotations
 
@@ -23,25 +23,23 @@ from uhhrag.wiring.loaded import Given
 from uhhrag.wiring.machine import Machine
 
 Nearest = Callable[[str], Sequence[CheckedClaim]]
-"""A claim → those like it that were checked before, the nearest first."""
+"""A claim → similar earlier claims, nearest first."""
 MOST = 3
-"""Claims that are shown."""
+"""Claims shown."""
 _DEPTH, _READ = 100, 30
-"""Claims of each ranking that count, and of both together that the cross-encoder reads."""
+"""Claims per ranking, and claims that the cross-encoder reads."""
 _LEAST_RELEVANCE = -2.0
-"""The cross-encoder's logit from which a claim is shown (`scripts/bench matching`)."""
+"""Logit from which a claim is shown (`scripts/bench matching`)."""
 _LEAST_COSINE = 0.75
-"""The cosine of static vectors from which a claim is shown where there is no cross-encoder."""
+"""The same for static vectors, without a cross-encoder."""
 
 
 def file_of_checked() -> Path:
-    """Where the claims that were checked before are kept."""
     return local.root().with_name("checked-claims.jsonl")
 
 
 def open_checked() -> Nearest:
-    """The search of the claims that are kept; finds none where no file is. Raises InputError where
-    it is damaged."""
+    """The search of the kept claims. Raises InputError for a damaged file."""
     file = file_of_checked()
     if not file.exists():
         return lambda claim: ()
@@ -62,8 +60,7 @@ def nearest_of(
     embed: Embedder | None,
     relevance: Callable[[], Relevance | None],
 ) -> Nearest:
-    """The search over claims by their words, by static vectors and by a cross-encoder, where there
-    are such."""
+    """By words, and if given by static vectors and cross-encoder."""
     rank = ranking_of([one.claim for one in claims], embed, relevance)
 
     def nearest(claim: str) -> Sequence[CheckedClaim]:
@@ -76,8 +73,7 @@ def nearest_of(
 def ranking_of(
     texts: Sequence[str], embed: Embedder | None, relevance: Callable[[], Relevance | None]
 ) -> Callable[[str], list[tuple[int, float]]]:
-    """A query → the numbers of the texts nearest to it, best first, each with the score of the
-    cross-encoder, or where there is none its cosine."""
+    """A query → the nearest indices, best first, with logit or else cosine."""
     words = [search_words(text) for text in texts]
     vectors = embed(texts) if embed and texts else None
 

@@ -1,4 +1,4 @@
-"""A whole method over claims that are checked against one corpus."""
+"""A whole method over claims checked against one corpus."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ from uhhrag.wiring.pipeline import (
 
 @dataclass(frozen=True, slots=True)
 class CorpusTask:
-    """An opened corpus and the claims that are checked against it. `rerank` is how many passages
-    the cross-encoder reads, `work` the folder that keeps vectors and replies, None to keep none."""
-
     snapshot: Snapshot
     claims: Sequence[Claim]
     rerank: int
+    """Passages the cross-encoder reads."""
     work: Path | None
+    """Folder for vectors and replies, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class WiredSearch:
-    """How a corpus is searched, the embedder that does it, and what a signature says of both."""
+    """The search of a corpus."""
 
     ranking: Ranking
     embedder: EmbedderId
     recipe: str
+    """For the signature."""
 
 
 def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: Given) -> Wired:
-    """As `pipeline.wire`, for claims that are all checked against one corpus."""
+    """`pipeline.wire` for one corpus."""
     prompts = prompts_of(settings)
     search = wire_search(task.snapshot, machine, given, task.rerank, task.work)
     limits = CorpusLimits(task.snapshot, settings.limits)
@@ -94,8 +94,7 @@ def wire_corpus(settings: Settings, machine: Machine, task: CorpusTask, given: G
 def wire_search(
     snapshot: Snapshot, machine: Machine, given: Given, rerank: int, work: Path | None = None
 ) -> WiredSearch:
-    """The search of an opened corpus, by its vectors too where it has some. Raises IndexFault where
-    these were made by another embedder than the one that is asked for."""
+    """By vectors too if it has some. Raises IndexFault if another embedder made them."""
     vectors = snapshot.manifest.vectors
     memory = work / VECTORS if work else None
     load_reranker = partial(rerankers.load_reranker, defaults.RERANKER, machine)
@@ -126,7 +125,7 @@ def wire_search(
 
 
 def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranking:
-    """A ranking by text, read by the cross-encoder where it is wanted; no embedder is loaded."""
+    """A search by text alone, without an embedder."""
 
     def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
         raise IndexFault("a search by text alone has no vectors")
@@ -139,7 +138,7 @@ def wire_text_search(snapshot: Snapshot, machine: Machine, rerank: int) -> Ranki
 def _embedder_of(
     snapshot: Snapshot, vectors: Vectors, machine: Machine, given: Given, memory: Path | None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder that made the vectors of a corpus."""
+    """The embedder that made a corpus's vectors."""
     known = vectors.embedder
     if given.embedder:
         embed, identity = embedders.given_embedder(given.embedder)
@@ -154,8 +153,7 @@ def _embedder_of(
 
 
 def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
-    """How many passages the cross-encoder reads: as many as are wanted; where nothing is said, the
-    default where the model is on this machine, else none, with a warning."""
+    """The number wanted, else the default, or 0 without the model."""
     if wanted is not None:
         return wanted
     if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
@@ -172,11 +170,10 @@ def _is_filled(line: str) -> bool:
 
 
 def _is_sentence(line: str) -> bool:
-    """A heading near the claim takes no side, so a verifier does not read it."""
+    """Headings near the claim take no side."""
     return not is_fragment(line)
 
 
 def _hash_of(snapshot: Snapshot, claim: Claim) -> str:
-    """What binds a run to a claim: the claim and the state of the corpus."""
     made_of = repr((snapshot.digest, claim))
     return hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""The embedder: loaded by name or for an index, and what a signature says of it."""
+"""Embedders, loaded by name or for an index."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MODELS = Path(__file__).parents[1] / "models"
 
 
 def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
-    """The embedder of an index, to be loaded later where its files are those it was built with."""
+    """The embedder of an index, loaded on first use if its files are unchanged."""
     known = built.header.recipe.embedder
     name = machine.embedder or known.name
     precision = known.precision
@@ -41,8 +41,9 @@ def embedder_of(built: Index, machine: Machine) -> tuple[Embedder, EmbedderId]:
 def load_known(
     known: EmbedderId, machine: Machine, memory: Path | None = None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder that made vectors, or the one that was asked for. Raises ModelError where
-    neither is here; of one from a folder only the folder's name is known."""
+    """The embedder that made vectors, or the one asked for.
+
+    Raises ModelError if it is missing: of a folder only the name is known."""
     try:
         name = machine.embedder or known.name
         return load_embedder(name, machine.device, memory, known.precision)
@@ -56,7 +57,7 @@ def load_known(
 
 
 def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
-    """An embedder that a program brings itself; what it gave once in a run is remembered."""
+    """A program's own embedder, memoised."""
     dimension = given.model(["one text"]).shape[1]
     return memoised(given.model), EmbedderId(CALLABLE, dimension, given.fingerprint)
 
@@ -64,26 +65,24 @@ def given_embedder(given: Loaded[Embedder]) -> tuple[Embedder, EmbedderId]:
 def store_embedder(
     machine: Machine, given: Given, memory: Path | None
 ) -> tuple[Embedder, EmbedderId]:
-    """The embedder of a store: the one that is given, or the machine's, with its kept vectors."""
+    """The given embedder, or the machine's with its kept vectors."""
     if given.embedder:
         return given_embedder(given.embedder)
     return load_embedder(machine.embedder or defaults.EMBEDDER, machine.device, memory)
 
 
 def make_file_to_share(file: Path) -> None:
-    """The empty file that `sharing` is given. It is made before the processes that use it are
-    started, since SQLite does not wait when two processes make one file."""
+    """Make the file for `sharing` before processes use it: SQLite does not wait for two makers."""
     vector_cache.make(file)
 
 
 def sharing(embed: Embedder, identity: EmbedderId, file: Path) -> Embedder:
-    """An embedder that takes from a file what other processes with an embedder of this identity
-    have embedded, and adds its own."""
+    """An embedder that shares vectors with other processes through a file."""
     return vector_cache.cached(embed, str(identity), file, vector_lru.LIMIT)
 
 
 def precision_of(folder: Path) -> Precision | None:
-    """What the index of a folder was begun with, None where there is none that can be read."""
+    """The precision of a folder's index, or None."""
     with suppress(IndexFault):
         header = index_folder.read_header(folder)
         return header.recipe.embedder.precision if header else None
@@ -96,9 +95,9 @@ def load_embedder(
     memory: Path | None = None,
     precision: Precision | None = None,
 ) -> tuple[Embedder, EmbedderId]:
-    """A model of the table or a local folder, and what tells its vectors from another's. With
-    `memory`, a file, vectors made once are taken from there. Without a `precision` it is the one
-    that was measured to be fastest on this machine."""
+    """An embedder of the table or a folder.
+
+    `memory` is a file of kept vectors. Without `precision`, the fastest measured here."""
     require_address_space(MODELS, "an embedder")
     folder = models.path(name_or_path)
     fingerprint = models.fingerprint_of(folder, models.verify(name_or_path))
@@ -113,18 +112,17 @@ def load_embedder(
 
 @dataclass(frozen=True, slots=True)
 class StaticVectors:
-    """The static vectors that order a pool, and what an index says of that order."""
+    """Static vectors that order a pool."""
 
     embed: Embedder
     order: str
+    """For the index header."""
 
 
 def load_static(
     name_or_path: str | Loaded[Embedder], identity: EmbedderId, *, trained: bool = True
 ) -> StaticVectors | None:
-    """The static vectors of the embedder with this identity: by the table that was trained for it,
-    else, or where no trained one is wanted, by its own word embeddings; None where it has none that
-    can be read."""
+    """The embedder's static vectors: its trained table, else its word embeddings, or None."""
     if isinstance(name_or_path, Loaded):
         return None
     with suppress(ModelError):
@@ -140,8 +138,7 @@ def load_static(
 
 
 def beside(machine: Machine, given: Given) -> Embedder | None:
-    """Static vectors that are searched beside those of a machine's embedder; None where it has
-    none."""
+    """Static vectors to search beside the embedder's, or None."""
     if given.embedder:
         return None
     name = machine.embedder or defaults.EMBEDDER
@@ -153,7 +150,6 @@ def beside(machine: Machine, given: Given) -> Embedder | None:
 
 
 def has_trained_static(identity: EmbedderId) -> bool:
-    """Whether static vectors were trained for the embedder with this identity."""
     return _trained_table(identity) is not None
 
 
@@ -164,7 +160,6 @@ def _trained_table(identity: EmbedderId) -> Path | None:
 
 
 def _precision_here(folder: Path, device: str) -> Precision:
-    """The numbers with which a model is fastest on this machine."""
     return Precision(sentence_transformer.fastest_numbers(folder, device))
 
 
@@ -176,6 +171,6 @@ def _open(name_or_path: str, device: str, precision: Precision) -> Embedder:
 
 
 def embedder_fingerprint(embedder: EmbedderId) -> str:
-    """What a signature says of the embedder: name@hash, and its numbers where not float32."""
+    """For a signature: name@hash, and the precision unless float32."""
     other = "" if embedder.precision is Precision.FP32 else f"-{embedder.precision}"
     return f"{embedder.name}@{embedder.fingerprint[:8]}{other}"

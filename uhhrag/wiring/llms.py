@@ -1,4 +1,4 @@
-"""The language models: of a file or of a server, with a memory of what they replied."""
+"""Language models from a file or a server, with a memory of replies."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
-    """A model of the table or a local .gguf file, and its fingerprint: its SHA-256 and, after a
-    plus, that of its adapter. Or the model of a server, by its address, and what the server says
-    of it. With `memory`, a file, replies given once are taken from there. A file is loaded when
-    it is first asked."""
+    """A model of the table, a .gguf file or a server, and its fingerprint.
+
+    A file's fingerprint is its SHA-256 plus its adapter's. `memory` keeps replies."""
     if _is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     require_extra("llm", ("llama_cpp",), "language models")
@@ -38,7 +37,7 @@ def load_llm(
 
 
 def load_local(name_or_path: str, machine: Machine) -> Reader:
-    """A model of this program as it is, without a memory. Raises UsageError for a server."""
+    """Without memory. Raises UsageError for a server."""
     if _is_address(name_or_path):
         raise UsageError(
             f"--llm {name_or_path} is a server; only models of this program are measured"
@@ -82,7 +81,7 @@ def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None)
 
 
 def same_llm(name: str, first: str, model: str, machine: Machine, memory: Path | None) -> LLM:
-    """A further server's model, which must be that of the first."""
+    """Raises UsageError unless a further server has the first one's model."""
     if not (_is_address(name) and _is_address(first)):
         raise UsageError(f"--llm {name}: only addresses of servers can be given several times")
     llm, loaded = load_llm(name, machine, memory)
@@ -112,7 +111,7 @@ def _is_address(name: str) -> bool:
 
 
 def memory_fault(file: Path) -> str:
-    """What is wrong with a file of kept replies, "" where nothing is."""
+    """A fault of the kept replies, or ""."""
     return reply_cache.fault_in(file)
 
 
@@ -130,7 +129,7 @@ def llm_fingerprint(name: str, fingerprint: str) -> str:
 
 
 def choices(model: str) -> str:
-    """How a server's choices are read; "" for a model of this program."""
+    """How a server's choices are read; "" for a local model."""
     if model.startswith("openai-text:"):
         return "read from text: the server gives no log-probabilities"
     if model.startswith("openai:"):

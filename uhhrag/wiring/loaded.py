@@ -1,4 +1,4 @@
-"""A model together with what tells its results from another's."""
+"""Models with their fingerprints."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
-    """A callable model and its fingerprint. Results are kept under the fingerprint, so two models
-    that answer differently must have different ones."""
+    """A model and its fingerprint: models that answer differently need different ones."""
 
     model: M
     fingerprint: str
@@ -22,7 +21,7 @@ class Loaded(Generic[M]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """Models that a program brings itself, in the place of those that are loaded by name."""
+    """A program's own models, in place of those loaded by name."""
 
     llm: Loaded[LLM] | None = None
     embedder: Loaded[Embedder] | None = None
@@ -30,19 +29,19 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprints:
-    """What a run's header says of its models, beside the embedder: the language model's
-    fingerprint; what a signature says of the models that read beside it, by their part; and of
-    the models in folders that the approach's options name, by option. `llm`, `verifier`, `voter`,
-    `learned` and `reader` (of a run without a learned verdict) are "" where a run has none."""
+    """A run header's fingerprints, beside the embedder's; "" for a model that a run lacks."""
 
     llm: str
     readers: Mapping[str, str]
+    """By part."""
     options: Mapping[str, str]
+    """Of own models' folders, by option."""
     verifier: str = ""
     voter: str = ""
     learned: str = ""
     reader: str = ""
+    """Of a run without a learned verdict."""
 
 
 CALLABLE = "callable"
-"""What settings and signatures call a model that a program brings itself."""
+"""The name of a program's own model in settings and signatures."""

@@ -1,4 +1,4 @@
-"""The models of the table that a check of claims asks for, so that all can be named at once."""
+"""The models of the table that a check needs, to name all at once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from uhhrag.wiring.verifiers import SHIPPED, base_name
 def needed_models(
     settings: Settings, machine: Machine, given: Given | None = None
 ) -> tuple[Model, ...]:
-    """The models that claims against a user's own documents are decided with, those that a program
-    brings itself and those of other folders left out."""
+    """Those for claims against a user's own documents, without given models and folders."""
     given = given or Given()
     names = ["nltk-data"]
     if not given.embedder:

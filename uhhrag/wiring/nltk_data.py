@@ -1,4 +1,4 @@
-"""The data by which NLTK splits text into sentences and words."""
+"""NLTK's data for sentences and words."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 
 def folder() -> Path:
-    """Where `uhhrag models pull nltk-data` put it. Raises ModelError where it is missing."""
+    """Where `uhhrag models pull nltk-data` put it. Raises ModelError if missing."""
     return models.path("nltk-data")
 
 
 def load_nltk_data() -> Path:
-    """Let NLTK tokenise by this data, and give its folder."""
+    """Make NLTK read this data; gives its folder."""
     data = folder()
     use_nltk_data(data)
     return data

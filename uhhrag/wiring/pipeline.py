@@ -1,4 +1,4 @@
-"""A whole method over the claims of an index, or over claims checked against one store."""
+"""A whole method over an index, or over claims checked against one store."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from uhhrag.wiring.verifiers import LoadedVerifier, shipped_for
 from uhhrag.wiring.voters import fingerprints_of, is_uncalibrated, open_voter
 
 VECTORS = "vectors.sqlite"
-"""What a work folder calls the vectors it keeps."""
+"""In a work folder."""
 
 
 NOTHING_GIVEN = Given()
@@ -41,8 +41,7 @@ NOTHING_GIVEN = Given()
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """All that `predict` needs, and what its run folder says of it. `others` are the method on the
-    machine's further servers; `index` is the one of the claims, where each has its own."""
+    """What `predict` needs, and the header of its run folder."""
 
     claims: Sequence[Claim]
     corpus_for: Callable[[Claim], Corpus]
@@ -50,12 +49,14 @@ class Wired:
     method: Method
     header: dict[str, Any]
     others: tuple[Method, ...] = ()
+    """The method on further servers."""
     index: Index | None = None
+    """If each claim has its own."""
     uncalibrated: bool = False
-    """votes have probabilities that no calibration was fitted to"""
+    """Votes have probabilities without a fitted calibration."""
 
     def load(self) -> None:
-        """Load the models. Raises ModelError where this machine cannot run one."""
+        """Raises ModelError if a model cannot run here."""
         for model in (self.method.tools.embed, self.method.models.llm):
             if isinstance(model, Lazy):
                 _ = model.ready
@@ -63,25 +64,26 @@ class Wired:
 
 @dataclass(frozen=True, slots=True)
 class ClaimTarget:
-    """What claims are checked against, limits applied: what the approach searches for a claim
-    (`corpus_for`), what was kept for it before (`prefiltered`), the recipe of all, and a hash of
-    each claim's passages. `field` names the learned verdict that fits such claims."""
+    """What claims are checked against, limits applied."""
 
     claims: Sequence[Claim]
     corpus_for: Callable[[Claim], Corpus]
     prefiltered: Callable[[Claim], Sequence[Hit]]
     recipe: IndexSettings
     passages: Mapping[str, str]
+    """A hash of each claim's passages."""
     embed: Embedder
     memory: Path | None
     field: str
+    """Names the fitting learned verdict."""
 
 
 def wire(
     settings: Settings, machine: Machine, folder: Path, given: Given = NOTHING_GIVEN, *, cache: bool
 ) -> Wired:
-    """Open the index, find the models, check by their hashes that they fit; they are loaded by
-    `Wired.load`, or when they are first used. Raises UhhragError for what is missing."""
+    """Open the index and find its models, which load on first use.
+
+    Raises UhhragError for what is missing or does not fit."""
     prompts = prompts_of(settings)
     built = index_folder.open_index(folder)
     memory = folder / index_folder.REPLIES if cache else None
@@ -105,8 +107,7 @@ def wire_index(
     memory: Path | None,
     given: Given,
 ) -> Wired:
-    """As `wire`, for an index that has been opened; `load` gives a claim's part of it, and `memory`
-    is the file that keeps replies, None to keep none."""
+    """`wire` for an open index; `load` gives a claim's part, `memory` keeps replies."""
     embed, embedder = (
         embedders.given_embedder(given.embedder)
         if given.embedder
@@ -137,8 +138,7 @@ def wire_documents(
     work: Path | None,
     given: Given = NOTHING_GIVEN,
 ) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """Claims that are all checked against one store, wired; and what gives the sentences that they
-    need embedded. `work` is the folder that keeps vectors and replies; None keeps none."""
+    """Claims against one store, and their texts to embed; `work` keeps vectors and replies."""
     prompts = prompts_of(settings)
     embed, embedder = embedders.store_embedder(machine, given, work / VECTORS if work else None)
     cheap = embedders.beside(machine, given) or embed
@@ -159,15 +159,13 @@ def wire_documents(
 def wire_search(
     documents: DocumentIndex, machine: Machine, given: Given, work: Path | None
 ) -> Search:
-    """The search of documents in memory, without what decides. `work` is the folder that keeps
-    vectors; None keeps none."""
+    """The search of documents in memory; `work` keeps vectors."""
     embed, _ = embedders.store_embedder(machine, given, work / VECTORS if work else None)
     return _in_memory(documents, embed, embedders.beside(machine, given) or embed)
 
 
 def wire_quick_search(documents: DocumentIndex, machine: Machine) -> Search | None:
-    """The search of documents in memory by words and static vectors alone: no model is loaded, and
-    any thread may call it. None where there are no static vectors."""
+    """A thread-safe search without a model; None without static vectors."""
     static = embedders.beside(machine, Given())
     return _in_memory(documents, static, static) if static else None
 
@@ -186,7 +184,7 @@ def over_other_documents(
     machine: Machine,
     given: Given,
 ) -> Callable[[Claim], Corpus]:
-    """What claims search in other documents, with the models that a method has loaded."""
+    """The search of other documents with a method's loaded models."""
     embed = method.tools.embed
     cheap = embedders.beside(machine, given) or embed
     return _over_documents(settings, documents, pool, embed, cheap)[0].corpus_for
@@ -229,14 +227,13 @@ def _over_documents(
 
 
 def _hash_of(documents: DocumentIndex, claim: Claim) -> str:
-    """What binds a run to a claim that has no index of its own: the claim and the store."""
+    """Of the claim and the store."""
     return hashlib.sha256(
         repr((documents.sha256, claim)).encode("utf-8", "surrogatepass")
     ).hexdigest()
 
 
 def prompts_of(settings: Settings) -> Prompts:
-    """The templates of a run, with its examples."""
     prompts = load_prompts(settings.prompts)
     if settings.examples:
         return prompts.with_examples(few_shot.draw(settings.examples, settings.seed))
@@ -246,7 +243,6 @@ def prompts_of(settings: Settings) -> Prompts:
 def assemble(
     settings: Settings, machine: Machine, prompts: Prompts, target: ClaimTarget, given: Given
 ) -> Wired:
-    """The models loaded, and everything put together."""
     memory = target.memory
     llm, model = _llm(settings, machine, memory, given)
     more = [llms.same_llm(name, settings.llm, model, machine, memory) for name in machine.servers]
@@ -286,19 +282,16 @@ def assemble(
 
 @dataclass(frozen=True, slots=True)
 class _Limited:
-    """The passages of indexes in memory that claims may be checked with."""
-
     load: Callable[[Claim], ClaimIndex]
     limits: Limits
     search: Callable[[ClaimIndex], Search]
 
     def corpus_for(self, claim: Claim) -> Corpus:
-        """What the approach searches for a claim."""
         index = self._load(claim)
         return Corpus(self.search(index), index.document, index.removed)
 
     def prefiltered(self, claim: Claim) -> Sequence[Hit]:
-        """What BM25 kept for a claim, best first."""
+        """What BM25 kept, best first."""
         return self._load(claim).hits
 
     def _load(self, claim: Claim) -> ClaimIndex:
@@ -313,7 +306,7 @@ def _with_llm(method: Method, llm: LLM) -> Method:
 def _llm(
     settings: Settings, machine: Machine, memory: Path | None, given: Given
 ) -> tuple[LLM | None, str]:
-    """The language model and its fingerprint; none where no step asks one."""
+    """None if no step asks a model."""
     if not settings.needs_llm:
         return None, ""
     if given.llm:

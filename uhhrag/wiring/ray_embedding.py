@@ -1,6 +1,4 @@
-"""The vectors of a corpus made by the workers of a Ray cluster: batches of texts travel to them,
-and vectors back. The driver reads the corpus and writes it.
-"""
+"""A corpus's vectors from a Ray cluster: the driver sends batches of texts and writes vectors."""
 
 from __future__ import annotations
 
@@ -26,13 +24,14 @@ Rows = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingWorkers:
-    """Makes a worker that embeds batches of texts, with the embedder that the driver names by its
-    `identity`; `kind` is the driver's machine."""
+    """Makes workers that embed batches of texts."""
 
     embedder: str | Loaded[Embedder]
     device: str
     identity: EmbedderId
+    """Of the driver's embedder."""
     kind: str
+    """Of the driver's machine."""
 
     def __call__(self, number: int, cores: int) -> Callable[[Texts], Rows]:
         require_kind(self.kind)
@@ -42,8 +41,7 @@ class EmbeddingWorkers:
 def embed_on_ray(
     where: Where, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
 ) -> EmbedAll:
-    """What gives the vectors of many batches, in order. Raises RunError where a batch ends every
-    worker that takes it."""
+    """Vectors of batches, in order. Raises RunError if a batch ends every worker."""
 
     def give_up(batch: Texts, reason: str) -> Rows:
         raise RunError(f"{reason}; what is embedded is kept; run the same command again")

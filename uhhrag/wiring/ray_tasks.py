@@ -1,9 +1,7 @@
-"""What the workers of a Ray cluster do with a claim, and what travels to them and back.
+"""Work on claims by a Ray cluster, and what is sent there and back.
 
-A worker opens its models once, compares them and its machine with the driver's, and writes no
-result: the driver does. Workers that index on the driver's machine share the vectors that they have
-made, in a temporary file. A worker reads a claim's files where they are; where they are not on its
-machine, the driver sends those of this one claim.
+A worker compares its models with the driver's, which writes the results. Claim files are sent only
+where they are missing.
 """
 
 from __future__ import annotations
@@ -42,18 +40,16 @@ from uhhrag.wiring.run_header import kind_of_machine
 
 @dataclass(frozen=True, slots=True)
 class ClaimToDecide:
-    """A claim of an index by its manifest, and what its record in the trace begins from; `files`
-    only where they are sent."""
-
     manifest: ClaimManifest
     origin: Record
+    """Begins its trace record."""
     files: Mapping[str, bytes] | None = None
+    """Only if sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecidingWorkers:
-    """Makes a worker that decides claims. `signature` and `kind` are the driver's, and every worker
-    must have the same: other models or another kind of processor give other last digits."""
+    """Makes workers that decide claims."""
 
     settings: Settings
     machine: Machine
@@ -61,7 +57,9 @@ class DecidingWorkers:
     header: Header
     given: Given
     signature: str
+    """The driver's, which workers must have too."""
     kind: str
+    """The driver's: another processor gives other last digits."""
 
     def __call__(self, number: int, cores: int) -> Callable[[ClaimToDecide], Attempt | None]:
         require_kind(self.kind)
@@ -102,7 +100,7 @@ class DecidingWorkers:
 def decide_on_ray(
     where: Where, settings: Settings, machine: Machine, given: Given, wired: Wired, run: RunFolder
 ) -> Callable[[Iterable[Claim]], Generator[Attempt, None, None]]:
-    """What becomes of each claim, in order; the attempts are to be written to the run."""
+    """Attempts at claims, in order, to be written to the run."""
     index = wired.index
     if index is None:
         raise RunError(f"{run.path}: its claims have no index of their own to be spread")
@@ -137,14 +135,14 @@ def decide_on_ray(
 
 @dataclass(frozen=True, slots=True)
 class ClaimToIndex:
-    """A claim to be indexed; its file's name and `content` only where they are sent."""
-
     claim: Claim
     name: str = ""
+    """Only if sent."""
     content: bytes | None = None
+    """Only if sent."""
 
     def pages(self, store: Path) -> PagesFor:
-        """What gives the pages that were sent, or those that are in the store."""
+        """The pages sent, or those in the store."""
         content = self.content
         if content is None:
             return in_store(store)
@@ -158,16 +156,17 @@ class ClaimToIndex:
 
 @dataclass(frozen=True, slots=True)
 class IndexingWorkers:
-    """Makes a worker that builds the index of a claim, with the embedder of the `recipe`. `kind` is
-    the driver's, as for `DecidingWorkers`; the store is at the same place on every machine that has
-    it. `shared` is the file of the vectors that the workers of this machine have made."""
+    """Makes workers that build the indexes of claims."""
 
     store: Path
+    """At the same path everywhere."""
     recipe: IndexSettings
     embedder: str | Loaded[Embedder]
     device: str
     kind: str
+    """As for `DecidingWorkers`."""
     shared: Path | None
+    """Vectors of this machine's workers."""
 
     def __call__(
         self, number: int, cores: int
@@ -201,7 +200,7 @@ def index_on_ray(
     embedder: str | Loaded[Embedder],
     device: str,
 ) -> Callable[[Iterable[Claim]], Made]:
-    """The index of each claim, in order, to be written."""
+    """The indexes of claims, in order, to be written."""
 
     def send(item: ClaimToIndex) -> ClaimToIndex:
         with open_claim_file(store, item.claim.id) as (stream, name):
@@ -222,8 +221,7 @@ def index_on_ray(
 
 @contextlib.contextmanager
 def _shared_vectors(where: Where) -> Iterator[Path | None]:
-    """A file for the vectors of all workers, None where they may be on several machines. Claims
-    share pages, and what one worker has embedded another one need not embed again."""
+    """A file of vectors for all workers, since claims share pages; None on several machines."""
     if where.local is None:
         yield None
         return
@@ -234,7 +232,7 @@ def _shared_vectors(where: Where) -> Iterator[Path | None]:
 
 
 def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:
-    """The embedder of a worker. Raises ModelError where it is not the driver's."""
+    """Raises ModelError if it is not the driver's."""
     embed, identity = (
         embedders.given_embedder(embedder)
         if isinstance(embedder, Loaded)
@@ -246,8 +244,7 @@ def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: Embedde
 
 
 def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embedder | None:
-    """The static vectors that a recipe orders a pool by; None where it names none. Raises
-    ModelError where they are not the driver's."""
+    """Raises ModelError if not the driver's."""
     if not recipe.order:
         return None
     static = embedders.load_static(embedder, recipe.embedder)
@@ -261,7 +258,7 @@ def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embe
 
 
 def require_kind(wanted: str) -> None:
-    """Raises ModelError where this machine is of another kind than the driver's."""
+    """Raises ModelError if this machine's kind is not the driver's."""
     here = kind_of_machine()
     if here != wanted:
         raise ModelError(

@@ -1,4 +1,4 @@
-"""The models that read beside the LLM: cross-encoder, NLI model, and a user's own folders."""
+"""Models beside the LLM: cross-encoder, NLI model, and those in own folders."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from uhhrag.wiring.machine import Machine
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The models that read beside the language model, each with what a signature says of it; those
-    of a user's own folders by the option that names the folder."""
+    """Models beside the LLM; own ones by the option that names their folder."""
 
     reranker: Loaded[Reranker] | None
     entailment: Loaded[Entailment] | None
@@ -30,18 +29,17 @@ class Readers:
 
     @property
     def fingerprints(self) -> dict[str, str]:
-        """What a signature says of the cross-encoder and the NLI model, where there are such."""
+        """Of cross-encoder and NLI model, by part."""
         parts = {"reranker": self.reranker, "nli": self.entailment}
         return {name: part.fingerprint for name, part in parts.items() if part}
 
     @property
     def own_fingerprints(self) -> dict[str, str]:
-        """What a signature says of the models of a user's own folders, by option."""
+        """By option."""
         writers = {name: writer.fingerprint for name, writer in self.writers.items()}
         return writers | {name: one.fingerprint for name, one in self.classifiers.items()}
 
     def tools(self, embed: Embedder, llm: LLM | None, prompts: Prompts, *, mixed: bool) -> Tools:
-        """These models beside an embedder, the model that writes questions, and the prompts."""
         return Tools(
             embed=embed,
             llm=llm,
@@ -55,7 +53,7 @@ class Readers:
 
 
 def readers_of(settings: Settings, machine: Machine) -> Readers:
-    """All models that a run reads with beside the language model, loaded."""
+    """A run's models beside the LLM, loaded."""
     reranker, entailment = load_readers(settings, machine)
     writers, classifiers = _load_own(settings)
     return Readers(reranker, entailment, writers, classifiers)
@@ -64,8 +62,7 @@ def readers_of(settings: Settings, machine: Machine) -> Readers:
 def load_readers(
     settings: Settings, machine: Machine
 ) -> tuple[Loaded[Reranker] | None, Loaded[Entailment] | None]:
-    """The cross-encoder, where the approach needs one, and the NLI model, where one is given, each
-    with what a signature says of it."""
+    """The cross-encoder if the approach needs one, and the NLI model if given."""
     reranker = entailment = None
     if settings.parts.approach.reranker:
         reranker = load_reranker(settings.reranker, machine)
@@ -78,7 +75,7 @@ def load_readers(
 
 
 def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
-    """A cross-encoder by its name or folder. Raises ModelError where it is missing or damaged."""
+    """By name or folder. Raises ModelError if missing or damaged."""
     from uhhrag.backends import cross_encoder
 
     folder = models.path(name)
@@ -89,8 +86,7 @@ def load_reranker(name: str, machine: Machine) -> Loaded[Reranker]:
 def _load_own(
     settings: Settings,
 ) -> tuple[dict[str, Loaded[Writer]], dict[str, Loaded[Classifier]]]:
-    """The models in folders that the approach's own options name, by option, each with what a
-    signature says of it."""
+    """The models in folders that options name, by option."""
     writers: dict[str, Loaded[Writer]] = {}
     classifiers: dict[str, Loaded[Classifier]] = {}
     own_folders = folders(settings.options)
@@ -112,7 +108,7 @@ def _short(folder: Path, fingerprint: str) -> str:
 
 
 def _known_classes(classify: Classifier, folder: str) -> Classifier:
-    """The classifier. Raises ModelError where one of its classes is neither a label nor a grade."""
+    """Raises ModelError for a class that is no label or grade."""
     for name in classify(["one text"])[0]:
         if not (as_grade(name) or as_label(name)):
             raise ModelError(

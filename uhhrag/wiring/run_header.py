@@ -1,4 +1,4 @@
-"""What a run folder says of how it is made, and the signature its numbers carry."""
+"""A run folder's header, and the signature of its numbers."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ from uhhrag.wiring.loaded import Fingerprints
 from uhhrag.wiring.machine import Machine, accelerators, kernel_choice
 
 _COUNTING = ("llama-cpp-python", "sentence-transformers", "torch", "faiss-cpu")
-"""The packages whose arithmetic a result follows from."""
+"""Packages whose arithmetic affects results."""
 
 
 def kind_of_machine() -> str:
-    """What the last digits of a result depend on, beside the models: the kind of processor, and
-    the versions of the packages that count. Two machines of one kind give the same bytes."""
+    """What last digits depend on; machines of one kind give the same bytes."""
     versions = _versions(("numpy", *_COUNTING))
     return f"{processor()} with {kernel_choice().fastest}; uhhrag {__version__}, {versions}"
 
 
 def _versions(packages: Iterable[str]) -> str:
-    """The packages that are installed, each with its version.
+    """The installed packages with their versions.
 
     >>> _versions(["no-such-package"])
     ''
@@ -53,9 +52,10 @@ def header_of(
     recipe: IndexSettings,
     fingerprints: Fingerprints,
 ) -> dict[str, Any]:
-    """What a run folder says of how it is made; the signature holds all that can change a
-    number but the store itself, whose hashes `Wired.header` adds, and the kind of `processor`,
-    which can change a score in its last digits."""
+    """A run folder's header.
+
+    Its signature has all that changes a number, except the store, which `Wired.header` adds, and
+    the `processor`, which changes last digits."""
     model, verifier = fingerprints.llm, fingerprints.verifier
     parts = _parts(settings, machine, prompts, fitted, recipe, fingerprints)
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
@@ -84,7 +84,7 @@ def _parts(
     recipe: IndexSettings,
     fingerprints: Fingerprints,
 ) -> dict[str, str | int]:
-    """The parts of the signature by their names, in its order."""
+    """The signature's parts, in order."""
     model = fingerprints.llm
     words = as_words(settings.options, fingerprints.options)
     return {

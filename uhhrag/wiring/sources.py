@@ -1,4 +1,4 @@
-"""Where pages for a claim can come from beside documents on this machine."""
+"""Sources of pages that are not on this machine."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from uhhrag.records import Claim, Page
 from uhhrag.store.search_engine import pages_of, query_of
 
 _TIMEOUT = 60.0
-"""Seconds that an engine may take."""
+"""Seconds for an engine."""
 
 
 class OpenSource(Protocol):
     def __call__(self, address: str, /, *, allow_remote: bool) -> PageSource:
-        """What answers at an address. Raises UhhragError where nothing does."""
+        """Raises UhhragError if nothing answers."""
         ...
 
 
 def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
-    """The documents of an index at an address such as http://127.0.0.1:9200/news, by claim. It is
-    only read. Raises UsageError for an address that cannot be used; the source raises ModelError or
-    InputError where no index answers there."""
+    """A search engine's index, such as http://127.0.0.1:9200/news, read only.
+
+    Raises UsageError for an unusable address; the source raises ModelError or InputError."""
     # The library opens a socket when it is loaded.
     from uhhrag.backends.http import Refused, exchange, read_address
 
@@ -42,11 +42,11 @@ def open_engine(url: str, /, *, allow_remote: bool) -> PageSource:
 
 
 SOURCES: Mapping[str, OpenSource] = {"http": open_engine, "https": open_engine}
-"""What opens a source, by the scheme of the address that `--docs` names."""
+"""By the scheme of the `--docs` address."""
 
 
 def is_address(docs: str) -> bool:
-    """Whether a text names a source and not a folder.
+    """Whether a text names a source, not a folder.
 
     >>> is_address("http://127.0.0.1:9200/news"), is_address("reports")
     (True, False)
@@ -56,5 +56,4 @@ def is_address(docs: str) -> bool:
 
 
 def open_source(address: str, *, allow_remote: bool) -> PageSource:
-    """The source at an address."""
     return SOURCES[address.partition("://")[0]](address, allow_remote=allow_remote)

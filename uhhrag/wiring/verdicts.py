@@ -1,4 +1,4 @@
-"""The learned verdict, fitted: claims with labels and evidence → votes → features → weights."""
+"""Fitting of the learned verdict: labelled claims → votes → features → weights."""
 
 from __future__ import annotations
 
@@ -30,15 +30,14 @@ from uhhrag.wiring import llms
 from uhhrag.wiring.machine import Machine
 
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
-"""The features that a field's fit uses, where not `FEATURES`. What a document says on other things
-must not change a verdict: sums over all pieces would let it."""
+"""Features by field, if not `FEATURES`: sums would let unrelated passages change a verdict."""
 Stances = tuple[list[Stance], list[float]]
-"""The stances of the evidence of a claim, best first, and the cosine of each piece to the claim."""
+"""Stances of a claim's evidence, best first, and each piece's cosine to the claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingModel:
-    """A language model that a reader is fitted to, with its fingerprint and the reader's prompt."""
+    """A language model for a reader."""
 
     llm: LLM
     fingerprint: str
@@ -46,7 +45,7 @@ class ReadingModel:
 
 
 def reading_model(name: str, machine: Machine, memory: Path) -> ReadingModel:
-    """The model of a name or file, ready to read; `memory` keeps its states."""
+    """`memory` keeps the model's states."""
     llm, fingerprint = llms.load_llm(name, machine, memory)
     return ReadingModel(llm, fingerprint, load_prompts()(STEP))
 
@@ -60,9 +59,10 @@ def fit_learned(
     progress: Callable[[int, int], None],
     model: ReadingModel | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """The learned verdict of a field over the votes of a verifier, and with a `model` what that
-    reads too; fitted to the examples that have evidence, and its score in cross-validation.
-    `progress` gets the number of claims read and in all."""
+    """A field's learned verdict and its cross-validated score.
+
+    Fitted to verifier votes on the examples with evidence, and to the states of `model` if given.
+    `progress` gets claims read and in all."""
     read, states = [], []
     known = [example for example in examples if example.evidence]
     for number, example in enumerate(known, start=1):
@@ -89,9 +89,7 @@ def fit_learned(
 def mirrored(
     read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
 ) -> tuple[list[Stances], list[Label], list[str]]:
-    """Claims, and each once more with the sides exchanged: nothing but the sides of its evidence
-    tells a true claim from a false one, so that few claims do not teach that those which are near
-    their evidence are false."""
+    """Claims, and copies with exchanged sides, so that nearness alone decides nothing."""
     turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
     other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
     return (
@@ -113,9 +111,7 @@ def _reader(
 
 
 def _read(example: Example, embed: Embedder, entailment: Entailment) -> Stances:
-    """The stances of the evidence of one claim. The similarity of a piece of evidence is the cosine
-    of its sentence and the claim, as a search gives it: after the sentence before it, where it
-    refers back and the example has its context. An answer is read after its lead."""
+    """The stances and cosines of a claim's evidence, searched and read with its context."""
     pieces: list[Evidence] = [example.evidence[place] for place in distinct(example.evidence)]
     answers = [piece.read or piece.answer for piece in pieces]
     leads = ["" if piece.read else lead_of(piece) for piece in pieces]

@@ -1,4 +1,4 @@
-"""The votes of one rule alone: to be calibrated, or to be timed."""
+"""The votes of one rule, to calibrate or to time."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from uhhrag.wiring.machine import Machine
 
 @dataclass(frozen=True, slots=True)
 class RuleVoter:
-    """What casts and joins the votes of one rule, and what a calibration of it is filed under."""
+    """Casts and joins one rule's votes."""
 
     cast: Callable[[Claim, Sequence[Evidence]], tuple[Vote, ...]]
     decide: VerdictRule
     recast: Callable[[Vote, Calibration], Vote]
     options: Mapping[str, Label | None]
     model: str
+    """Like `template` and `step`, names its calibration."""
     template: str
     step: str
 
@@ -38,9 +39,9 @@ class RuleVoter:
 def wire_voter(
     rule_name: str, llm_name: str, folder: Path | None, machine: Machine, memory: Path
 ) -> RuleVoter:
-    """The voter of a rule, uncalibrated, with constrained decoding; `memory` keeps replies.
-    Raises UsageError for a rule whose votes carry no probabilities of the four labels, and for a
-    server that gives none."""
+    """Constrained and uncalibrated; `memory` keeps replies.
+
+    Raises UsageError for a rule or server without probabilities."""
     settings = parse(Choices(rule=rule_name, llm=llm_name, prompts=folder))
     rule, decoding = RULES[settings.rule], Decoding.CONSTRAINED
     options = _labels(rule)
@@ -70,14 +71,13 @@ def wire_voter(
 
 
 def _labels(rule: Rule) -> dict[str, Label | None]:
-    """The letters of a rule that stand for labels or for none; those of grades are left out, and
-    so are those of a learned verdict."""
+    """Letters for labels or none, without those of grades and learned verdicts."""
     if rule.learned:
         return {}  # it reads a verifier's votes, which are calibrated when it is trained
     return {x: meaning for x, meaning in rule.options.items() if not isinstance(meaning, Grade)}
 
 
 def wire_speed(llm: str, folder: Path | None, machine: Machine) -> tuple[Reader, Template]:
-    """A model of this machine to be measured, and the template its votes are asked with."""
+    """A local model to measure, and its vote template."""
     template = load_prompts(folder)(template_of(RULES["majority"], Decoding.CONSTRAINED))
     return llms.load_local(llm, machine), template

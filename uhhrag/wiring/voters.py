@@ -1,4 +1,4 @@
-"""The voter of a run, opened, and what its header says of it."""
+"""The voter of a run, and its header entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uhhrag.wiring.verifiers import LoadedVerifier
 def open_voter(
     settings: Settings, prompts: Prompts, field: str, model: str, verifier: LoadedVerifier | None
 ) -> Opened:
-    """The voter for claims of a field; `model` is the fingerprint of the language model."""
+    """The voter of a field; `model` is the LLM's fingerprint."""
     opening = Opening(
         rule=settings.parts.rule,
         decoding=settings.decoding,
@@ -37,7 +37,6 @@ def fingerprints_of(
     verifier: LoadedVerifier | None,
     opened: Opened,
 ) -> Fingerprints:
-    """What a header says of the models and of what was fitted to their votes."""
     learned, head = opened.learned, opened.reader
     return Fingerprints(
         llm=model,
@@ -60,6 +59,6 @@ def _named(voter: str, fingerprint: str) -> str:
 
 
 def is_uncalibrated(settings: Settings, opened: Opened) -> bool:
-    """Whether the votes have probabilities that no calibration was fitted to."""
+    """Whether votes have probabilities without a fitted calibration."""
     constrained = settings.parts.rule.constrained(settings.decoding)
     return opened.learned is None and constrained and opened.calibration.source == "none"
