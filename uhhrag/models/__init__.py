@@ -1,6 +1,6 @@
-"""Models: which there are (`catalogue`), which are here (`local`), how they come here (`pull`).
+"""Models: the table (`catalogue`), those on this machine (`local`), and fetching (`pull`).
 
-Only `pull` reaches for the network, and it is imported only by the command that pulls.
+Only `pull` uses the network.
 """
 
 from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
