@@ -1,4 +1,4 @@
-"""The options of every command that decides claims: how, and with which models."""
+"""The options of commands that decide claims."""
 
 from __future__ import annotations
 
@@ -183,6 +183,5 @@ def method(
 
 
 def decides_claims(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with the options of `method` after its own; what they come to is its argument
-    `chosen`."""
+    """A command with the options of `method`, passed as `chosen`."""
     return with_options(command, method, "chosen", lambda given: choose(cast(MethodOptions, given)))

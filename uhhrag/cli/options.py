@@ -73,7 +73,7 @@ Rerank = Annotated[
 
 
 def warn(line: str) -> None:
-    """A line on standard error."""
+    """Print a line on standard error."""
     typer.echo(line, err=True)
 
 
@@ -83,8 +83,7 @@ def with_options(
     name: str,
     read: Callable[[dict[str, Any]], Any],
 ) -> Callable[..., None]:
-    """A command with the options of `declared` after its own. Its argument `name` is what `read`
-    makes of those that stand on the command line."""
+    """A command with the options of `declared`; its argument `name` is `read` of those given."""
     own = inspect.signature(command, eval_str=True).parameters
     theirs = inspect.signature(declared, eval_str=True).parameters
     every = [own[one] for one in own if one != name] + list(theirs.values())
@@ -104,6 +103,6 @@ def with_options(
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
-    """Whether an option stands on the command line, where it takes precedence over a recipe."""
+    """Whether an option is on the command line, where it overrides a recipe."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

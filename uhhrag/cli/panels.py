@@ -1,7 +1,4 @@
-"""How the help of commands is laid out: the options that matter first, then panels by topic.
-
-Nothing here changes what an option does. A switch is shown without a value.
-"""
+"""The layout of help: important options first, then panels by topic."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "serve": ("docs", "collections", "browser", "port", "before", "exclude_sites"),
     "predict": ("index", "out", "limit", "before", "exclude_sites", "abstain_below"),
 }
-"""The options at the top of the help of each command that decides claims."""
+"""Options at the top, by command."""
 PANELS: Mapping[str, tuple[str, ...]] = {
     "Output": ("as_json", "html", "out", "work", "overwrite", "repair", "trec"),
     "Claims": ("claim", "speaker", "limit", "shard", "ray"),
@@ -70,12 +67,12 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     ),
     "This machine": ("threads", "gpu_layers", "device", "cache"),
 }
-"""The other options of these commands by topic, by the names of their parameters."""
+"""The other options by topic."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
 
 
 def lay_out(app: typer.Typer) -> None:
-    """Give the options of an app's commands their panels, and switches no value."""
+    """Put options into panels, and show switches without a value."""
     for command in app.registered_commands:
         if command.callback is not None and command.name is not None:
             command.callback = _laid_out(command.callback, FIRST.get(command.name))
@@ -97,7 +94,7 @@ def _laid_out(command: Callable[..., None], first: tuple[str, ...] | None) -> Ca
 
 
 def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
-    """The annotation of a parameter, its option laid out."""
+    """A parameter's annotation with its option laid out."""
     if get_origin(parameter.annotation) is not Annotated:
         return parameter.annotation
     kind, *details = get_args(parameter.annotation)

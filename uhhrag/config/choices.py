@@ -15,7 +15,7 @@ from uhhrag.voters.table import AUTO
 
 
 class Questions(StrEnum):
-    """`auto` is `mixed` for an approach that can mix, else `llm`."""
+    """Who writes questions; `auto` is `mixed` if the approach can mix, else `llm`."""
 
     AUTO = "auto"
     MIXED = "mixed"
@@ -25,7 +25,7 @@ class Questions(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Common:
-    """What is chosen in its final type."""
+    """Choices that need no parsing."""
 
     approach: str = defaults.APPROACH
     questions: Questions = Questions.AUTO
@@ -48,25 +48,26 @@ class Common:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices(Common):
-    """The choices of one run of `predict` that can change its results, as they are written: what
-    run.json records. `top` and `rule` None stand for those of the approach's paper, `granularity`
-    None for what the voter reads best; `options` are `name=value` words of the approach's own.
-    `documents` says that claims are checked against documents of the user's own."""
+    """The choices of `predict` that can change its results, as in run.json."""
 
     rule: str | None = None
+    """None for that of the approach's paper"""
     top: int | None = None
     options: tuple[str, ...] = ()
+    """`name=value` words of the approach"""
     before: str | None = None
     exclude_sites: Path | None = None
     undated: bool = True
     file_dates: bool = False
     granularity: str | None = None
+    """None for the voter's default"""
     documents: bool = False
+    """check against a user's documents"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Parts that a program brings itself, each the row of its name in the choices."""
+    """Rows that a calling program brings itself."""
 
     approach: ApproachSpec | None = None
     rule: Rule | None = None

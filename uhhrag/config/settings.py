@@ -1,4 +1,4 @@
-"""What a run is made with. Every default is the paper's number or a choice said in README.md."""
+"""The settings of a run. Defaults are the paper's or explained in README.md."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from uhhrag.voters.table import AUTO, VOTERS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """The rows of the chosen approach, rule and voter: whoever asks what one of them serves or
-    needs asks its row."""
+    """The table rows of approach, rule and voter."""
 
     approach: ApproachSpec
     rule: Rule
@@ -35,17 +34,16 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
-    """The choices of a run in their final types, checked. `rule` is the name of the rule that
-    decides and `top` how many pieces of evidence are kept at most; `options` is the record of the
-    approach's own options, `limits` what no claim may be checked with, and `granularity` how much
-    of a page a vote reads. `choices` are the same as they were written, `parts` the rows of
-    the tables that approach, rule and voter name."""
+    """The checked choices of a run in their final types."""
 
     choices: Choices
+    """as written"""
     parts: Rows
     rule: str
     top: int
+    """pieces of evidence kept at most"""
     options: Any
+    """record of the approach's own"""
     limits: Limits
     granularity: Granularity
 
@@ -57,16 +55,15 @@ class Settings(Common):
 
     @property
     def titled(self) -> bool:
-        """Whether the voter reads a passage after the title of its document, and after the
-        sentence that it refers back to: in a user's own documents. Pages of the shared task are of
-        many sites, and their titles often are the claim itself."""
+        """Whether the voter reads passages after their leads: in a user's documents only, since the
+        titles of the shared task's pages often are the claim."""
         own = self.choices.documents and self.parts.voter.leads
         return own and not self.granularity.together  # a passage begins with its headings
 
 
 def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
-    """The settings of a run; the list of sites is read here and nowhere else. Raises UsageError for
-    a value that makes no sense, InputError for a list of sites that cannot be read."""
+    """Read and check the choices. Raises UsageError for an invalid value, InputError for an
+    unreadable list of sites."""
     entry = _entry(choices, given)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
@@ -102,12 +99,12 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
 
 
 def _granularity_of(choices: Choices, voter: VoterSpec) -> str:
-    """What a vote reads where no option says it."""
+    """The default granularity."""
     return voter.documents_granularity if choices.documents else defaults.GRANULARITY
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:
-    """The approach. Raises UsageError where it is unknown or does not go with the other choices."""
+    """Raises UsageError for an unknown approach or one that does not fit the other choices."""
     if not given.approach and choices.approach not in APPROACHES:
         raise UsageError(_unknown("approach", choices.approach, APPROACHES))
     if not given.rule and choices.rule is not None and choices.rule not in RULES:
@@ -139,8 +136,7 @@ def _entry(choices: Choices, given: Parts) -> ApproachSpec:
 
 
 def _require_use(choices: Choices, options: Any) -> None:
-    """Raises UsageError where a choice does nothing beside the approach's own options, or a
-    probability is out of range."""
+    """Raises UsageError for a choice without effect or an invalid probability."""
     if choices.nli and not options.entailment:
         raise UsageError(
             f"--nli {choices.nli} checks nothing beside --set entailment=no; leave one out"
@@ -157,22 +153,20 @@ def _require_use(choices: Choices, options: Any) -> None:
 
 
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
-    """Where questions come from: for `auto` what measured best on training claims, for approaches
-    that have a choice (docs/benchmarks.md)."""
+    """For `auto` what was best on training claims (docs/benchmarks.md)."""
     if choices.questions is not Questions.AUTO:
         return choices.questions
     return Questions.MIXED if entry.mixes else Questions.LLM
 
 
 def _rule_of(entry: ApproachSpec, options: Any) -> str:
-    """The rule where none is asked for: the approach's own verdict where a classifier gives one,
-    else the rule of its paper."""
+    """The default rule: `early` with a classifier, else the paper's."""
     classified = any(isinstance(f, ClassifierFolder) for f in folders(options).values())
     return "early" if classified else entry.rule
 
 
 def _known_voter(name: str) -> str:
-    """The name of a voter. Raises ValueError for another word."""
+    """Raises ValueError for an unknown voter."""
     if name not in (AUTO, *VOTERS):
         raise ValueError(name)
     return str(name)
@@ -190,10 +184,9 @@ _KINDS: Mapping[str, Callable[[str], Any]] = {
 
 
 def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS) -> Settings:
-    """The settings of a run from the options of `predict` that were given, by their names: these
-    take precedence over the recipe's, and the recipe's over the defaults. A recipe's options of
-    its approach hold for that approach alone. Raises UsageError, or InputError where the recipe is
-    at fault."""
+    """Settings from the given options of `predict`; these take precedence over the recipe. A
+    recipe's `set` holds for its own approach only. Raises UsageError, or InputError for a faulty
+    recipe."""
     own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
     values = {
         name: value if name in own else _kind(name, value, f"--{name} {value}")
@@ -208,7 +201,7 @@ def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PA
 
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:
-    """A value in the type of its option. Raises an error that names where it is from."""
+    """A value in its option's type; errors name its source."""
     try:
         return _KINDS[name](value) if name in _KINDS and value is not None else value
     except ValueError:
@@ -224,7 +217,7 @@ def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:
 
 
 def signature(parts: Mapping[str, str | int]) -> str:
-    """One line that names everything a number depends on, in the manner of sacreBLEU.
+    """One line with everything that a score depends on, as in sacreBLEU.
 
     >>> signature({"top": 10}).replace(__version__, "V")
     'top:10|version:V'

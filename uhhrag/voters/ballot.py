@@ -1,4 +1,4 @@
-"""A reply, or what an approach found → a vote."""
+"""Votes from replies, or from what an approach found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uhhrag.voters.calibration import Calibration
 
 
 def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
-    """The vote that a reply to one prompt of the rule is; `ask` is what was asked of the model."""
+    """The vote in a reply to one of the rule's prompts."""
     if isinstance(ask, Generate):
         return written_vote(reply, rule.read)
     unread = _label(rule.read("")[0])
@@ -31,10 +31,9 @@ def constrained_vote(
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
 ) -> Vote:
-    """The most probable label among the options that are one, and its calibrated probability
-    among them. With `silent`, a reply whose likeliest option is not a label says that instead, with
-    the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
-    is taken at its word; one that is not an option is `unread` by default."""
+    """The most probable option that is a label, with its calibrated probability. If `silent` is set
+    and the likeliest option is no label, the vote is `silent`. A reply without probabilities is
+    read as text; unreadable ones are `unread`."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))
@@ -60,7 +59,7 @@ def constrained_vote(
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
-    """An option that is not a label says nothing, so Not Enough Evidence."""
+    """An option that is no label is Not Enough Evidence."""
     if reply.text not in options:
         return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
     meaning = options[reply.text] or Label.NOT_ENOUGH
