@@ -62,13 +62,16 @@ def check(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> CheckResult:
-    """Check claims against a folder of documents, what `ingest` made of it, an OpenSearch index, or
-    a function from a claim to its `Page`s. A text claim gets its position as id. `work` (default:
-    NAME.uhhrag beside the documents) and `out` (default: a folder in `work`) keep what was read and
-    decided, so that a second call continues. `pool` sentences per claim pass BM25; a cross-encoder
-    reads `rerank` passages of an archive (None: 30, if its model is present). `progress(done,
-    total, what)` and `warn(line)` are called meanwhile. A failed claim is a `Failure` in the
-    result. Raises UsageError, InputError, ModelError, PromptError or RunError."""
+    """Check claims against documents: a folder, an archive, an OpenSearch index, or a function
+    from a claim to its `Page`s.
+
+    A text gets its position as id. `work` (default: NAME.uhhrag beside the documents) and `out`
+    (default: a folder in `work`) keep what was read and decided, so that a second call continues.
+    BM25 keeps `pool` sentences per claim; a cross-encoder reads `rerank` passages of an archive
+    (None: 30, if its model is present). `progress(done, total, what)` and `warn(line)` are called
+    meanwhile. A failed claim is a `Failure` in the result. Raises UsageError, InputError,
+    ModelError, PromptError or RunError.
+    """
     chosen = choose(options)
     task = checking.CheckTask(
         claims=_claims(claims),

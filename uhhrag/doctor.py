@@ -28,7 +28,7 @@ ROOM = 2.5e9
 
 @dataclass(frozen=True, slots=True)
 class MachineFacts:
-    """Facts about a machine; None if unknown."""
+    """None stands for unknown."""
 
     system: str
     cores: int
@@ -39,7 +39,6 @@ class MachineFacts:
     disk: int | None
     """bytes free for models"""
     sets: tuple[str, ...]
-    """relevant instruction sets"""
     gpu: str
     tesseract: str = ""
     """version and languages"""
@@ -47,8 +46,6 @@ class MachineFacts:
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A model of the table on this machine."""
-
     model: Model
     state: local.ModelState
     fault: str = ""

@@ -60,5 +60,4 @@ class DocumentsFailed(UhhragError):
 
 
 def unusable_memory(file: Path, error: Exception) -> RunError:
-    """The error for an unusable cache of replies or vectors."""
     return RunError(f"{file} cannot be used ({error}); make room or delete it, or give --no-cache")

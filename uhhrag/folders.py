@@ -25,11 +25,9 @@ from uhhrag.system.checks import FileCheck, Merged
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Whether a folder is an index or a run."""
-
     name: str
     error: type[UhhragError]
-    """for its damage"""
+    """for damage"""
     repair: str
     """command"""
 

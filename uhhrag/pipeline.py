@@ -27,20 +27,16 @@ from uhhrag.text.claim_words import plain_claim
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a claim is decided."""
-
     approach: Approach
     top: int
     options: Any
-    """the approach's own"""
     tools: Tools
     voter: Voter
     models: VotingModels
     join: Joining
     own: bool = False
-    """the approach's own verdict stands if it has one"""
+    """keep the approach's own verdict, if any"""
     granularity: Granularity = SENTENCE
-    """how much of a page a vote reads"""
     nearest: float = 0.0
     """least similarity of a passage"""
     abstain_below: float = 0.0
@@ -99,7 +95,7 @@ def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
 def near_enough(
     evidence: Sequence[Evidence], nearest: float
 ) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """The evidence whose passages are similar enough, none without any, and a note on what is left
+    """The evidence at or above `nearest`, empty if no passage is, and a note on what is left
     out."""
     passages = [item for item in evidence if item.answer != NO_ANSWER]
     far = [item.retrieval_score for item in passages if item.retrieval_score < nearest]

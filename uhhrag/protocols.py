@@ -64,14 +64,12 @@ class Search(Protocol):
 
 class NumberedDocuments(Protocol):
     def __call__(self, number: int, /) -> Page | None:
-        """The document of this number (see `Place`), or None."""
+        """See `Place` for numbers."""
         ...
 
 
 class Template(Protocol):
-    def __call__(self, **slots: str) -> Prompt:
-        """The template with its slots filled."""
-        ...
+    def __call__(self, **slots: str) -> Prompt: ...
 
 
 class Relevance(Protocol):
@@ -83,8 +81,6 @@ class Relevance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reranker:
-    """A cross-encoder."""
-
     relevance: Relevance
     tokens: Callable[[str], int]
     """of a text"""
@@ -101,8 +97,6 @@ class Entailment(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What an approach works with."""
-
     embed: Embedder
     llm: LLM | None
     """None if questions come from a template"""
@@ -132,8 +126,6 @@ class Corpus:
 
 
 class PageSource(Protocol):
-    """A claim's pages."""
-
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 
@@ -151,8 +143,6 @@ VerdictRule = Callable[[Sequence[Vote]], Label]
 
 @dataclass(frozen=True, slots=True)
 class VotingModels:
-    """The models that voters ask."""
-
     llm: LLM | None = None
     verifier: Entailment | None = None
 

@@ -48,14 +48,11 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim to check."""
-
     id: int
     """position in its file, from 0"""
     text: str
     date: str | None = None
-    """as in the file, such as "31-10-2020"
-    """
+    """as in the file, such as 31-10-2020"""
     speaker: str | None = None
 
 
@@ -119,11 +116,9 @@ class Page:
     quoted: tuple[tuple[int, str], ...] = ()
     """positions of quoted lines, with the speaker"""
     note: str = ""
-    """for readers, such as "with tracked changes"
-    """
+    """for readers, such as: with tracked changes"""
 
     def holds(self, text: str, line: int) -> bool:
-        """Whether the line has this text."""
         return 0 <= line < len(self.lines) and self.lines[line] == text
 
     def part(self, place: range) -> tuple[str, ...]:
@@ -161,9 +156,8 @@ class Source:
     number: int | None = None
     """of the page, from 1"""
     dated_by: str = ""
-    """source of the date: "record", "url", "name" of the file, "text", web archive's "capture", or
-    metadata of the "file"
-    """
+    """"record", "url", "name" of the file, "text", "capture" by a web archive, or the "file", whose
+    metadata say when it was made"""
     site: str = ""
     file: str = ""
     unit: str = ""
@@ -241,7 +235,7 @@ class Evidence:
     read: str = ""
     """what the verifier reads, if not `answer`: headings, and marks around found sentences"""
     beside: tuple[Evidence, ...] = ()
-    """the other found sentences, until one is chosen"""
+    """other found sentences, until one is chosen"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +244,6 @@ class Finding:
 
     evidence: tuple[Evidence, ...]
     label: Label | None = None
-    """its own verdict, if any"""
     notes: tuple[str, ...] = ()
     """for readers of the trace"""
     grade: Grade | None = None
@@ -302,8 +295,6 @@ Ask = Generate | Choose | Represent
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a language model gave back."""
-
     text: str
     """of `Choose` the most probable option, or see `protocols.LLM`"""
     logprobs: tuple[float, ...] = ()
@@ -331,8 +322,7 @@ class Vote:
     grade: Grade | None = None
     """from which the label was mapped"""
     meanings: Mapping[str, str | None] = field(default_factory=dict)
-    """label or grade of each option; None for "says nothing"
-    """
+    """label or grade of each option; None if the evidence says nothing"""
 
     @property
     def says_nothing(self) -> bool:
@@ -342,8 +332,6 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """The votes on a claim."""
-
     votes: tuple[Vote, ...] = ()
     per_piece: bool = False
     """votes[i] is on evidence[i] alone"""
@@ -355,8 +343,6 @@ class Ballots:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The label of a claim."""
-
     label: Label
     leaning: Label | None = None
     """the likely label that a limit overrode"""
@@ -389,8 +375,8 @@ class Verdict:
     @property
     def confidence(self) -> float | None:
         """How sure the verdict, or its leaning, is, from 0 to 1: a learned verdict's probability,
-        or the mean of the votes' probabilities. Votes for another label give what they leave. None
-        without probabilities."""
+        or the votes' mean. Votes for another label give what they leave. None without
+        probabilities."""
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]

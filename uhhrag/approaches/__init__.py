@@ -19,8 +19,6 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class ApproachSpec:
-    """An approach with its paper's settings."""
-
     run: Approach
     top: int
     """evidence items kept in the paper's main result"""
@@ -28,11 +26,10 @@ class ApproachSpec:
     """frozen dataclass; defaults are the paper's"""
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
-    """needs one"""
     checks: bool = False
-    """checks entailment"""
+    """entailment"""
     asks: bool = False
-    """needs a language model"""
+    """a language model, and cannot do without"""
     by_claim: bool = False
     """searches by the claim only"""
     mixes: bool = False

@@ -61,7 +61,6 @@ class EntailedQaOptions:
     distinct: Share = 0.6
     """cosine to others below which an answer is kept"""
     entailment: bool = True
-    """check answers (3.2.2)"""
     conditions: bool = True
     """stop early by `answered` and `unanswered` (3.2.3)"""
     answered: Share = 0.8
@@ -69,7 +68,6 @@ class EntailedQaOptions:
     same: Share = 0.95
     """cosine from which a pair is a repeat (ours)"""
     temperature: Temperature = 0.7
-    """A.1"""
     top_k: CountOrNone = 50
     seed: int = 0
 

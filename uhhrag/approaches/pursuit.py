@@ -56,17 +56,13 @@ class Fill(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PursuitOptions:
-    """Rows of Table 2."""
-
     first: WriterFolder = NO_WRITER
     """writes the first question in place of the language model"""
     next: WriterFolder = NO_WRITER
-    """writes the following questions"""
     ask: Ask = Ask.NEXT
     read: Read = Read.WINDOW
     """the best document's window, its hit alone, or all hits"""
     metadata: bool = True
-    """show title, site and date"""
     fill: Fill = Fill.PARAPHRASE
     """how too few pairs become `top`"""
     hits: Count = 10  # section 3.3

@@ -75,8 +75,6 @@ class SummariesOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A document and the question that found it."""
-
     document: PageHit
     question: str
 
@@ -183,7 +181,7 @@ def _evidence(page: _Read, text: str) -> Evidence:
 def _judged(
     classify: Classifier | None, claim: Claim, evidence: Sequence[Evidence]
 ) -> Label | Grade | None:
-    """The classifier's verdict, if there is one."""
+    """The classifier's verdict, if any."""
     if classify is None:
         return None
     (shares,) = classify([" ".join([claim.text, *(e.answer for e in evidence)])])

@@ -156,7 +156,6 @@ def _failure(reason: str) -> types.CallToolResult:
 
 
 def _documents(archive: Archive) -> list[tuple[str, str]]:
-    """Resource address and title of each document."""
     return [
         (
             f"{_SCHEME}archives/{quote(archive.name, safe='')}/documents/{one['document']}",
@@ -171,7 +170,7 @@ def _text_of(archive: Archive, number: int) -> str:
 
 
 def serve_stdio(archives: Mapping[str, Archive]) -> None:
-    """Answer on standard input and output until closed."""
+    """Returns when the input ends."""
 
     async def run() -> None:
         server = make_server(archives)

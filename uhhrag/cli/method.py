@@ -21,8 +21,6 @@ from uhhrag.workflows.method import MethodOptions, choose
 
 
 class VoterName(StrEnum):
-    """The words of `--voter`."""
-
     _ignore_ = "name"
     for name in (AUTO, *VOTERS):
         vars()[name] = name

@@ -12,7 +12,7 @@ from uhhrag.errors import UsageError
 
 
 class OnceCommand(TyperCommand):
-    """A command that refuses repeated single-value options."""
+    """Refuses repeated options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Raises UsageError for a repeated option."""

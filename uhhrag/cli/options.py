@@ -73,7 +73,6 @@ Rerank = Annotated[
 
 
 def warn(line: str) -> None:
-    """Print a line on standard error."""
     typer.echo(line, err=True)
 
 
@@ -103,6 +102,6 @@ def with_options(
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
-    """Whether an option is on the command line, where it overrides a recipe."""
+    """Only then does it override a recipe."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

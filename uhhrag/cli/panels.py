@@ -94,7 +94,6 @@ def _laid_out(command: Callable[..., None], first: tuple[str, ...] | None) -> Ca
 
 
 def _shown(parameter: inspect.Parameter, first: tuple[str, ...] | None) -> Any:
-    """A parameter's annotation with its option laid out."""
     if get_origin(parameter.annotation) is not Annotated:
         return parameter.annotation
     kind, *details = get_args(parameter.annotation)

@@ -15,9 +15,8 @@ from uhhrag.voters.table import AUTO
 
 
 class Questions(StrEnum):
-    """Who writes questions; `auto` is `mixed` if the approach can mix, else `llm`."""
-
     AUTO = "auto"
+    """`mixed` if the approach can mix, else `llm`"""
     MIXED = "mixed"
     LLM = "llm"
     TEMPLATE = "template"

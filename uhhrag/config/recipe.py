@@ -46,15 +46,13 @@ class Recipe:
     undated: bool | None = None
     prompts: str | None = None
     set: Mapping[str, Any] = field(default_factory=dict)
-    """options of the approach"""
+    """the approach's own"""
     models: Models = field(default_factory=Models)
 
     def words(self) -> tuple[str, ...]:
-        """The approach's options as for `--set`."""
         return tuple(f"{name}={_word(value)}" for name, value in self.set.items())
 
     def values(self) -> dict[str, Any]:
-        """The other options."""
         values = {
             "approach": self.approach,
             "rule": self.verdict,

@@ -25,8 +25,6 @@ from uhhrag.voters.table import AUTO, VOTERS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """The table rows of approach, rule and voter."""
-
     approach: ApproachSpec
     rule: Rule
     voter: VoterSpec
@@ -34,22 +32,17 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
-    """The checked choices of a run in their final types."""
-
     choices: Choices
-    """as written"""
     parts: Rows
     rule: str
     top: int
     """pieces of evidence kept at most"""
     options: Any
-    """record of the approach's own"""
     limits: Limits
     granularity: Granularity
 
     @property
     def needs_llm(self) -> bool:
-        """Whether any step asks a language model."""
         votes = self.parts.voter.llm and bool(self.parts.rule.step)
         return self.questions is not Questions.TEMPLATE or votes
 
@@ -99,7 +92,6 @@ def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
 
 
 def _granularity_of(choices: Choices, voter: VoterSpec) -> str:
-    """The default granularity."""
     return voter.documents_granularity if choices.documents else defaults.GRANULARITY
 
 

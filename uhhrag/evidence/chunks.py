@@ -11,8 +11,6 @@ from uhhrag.records import Hit, Place
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive lines of one page, joined by spaces."""
-
     text: str
     url: str
     score: float = 0.0

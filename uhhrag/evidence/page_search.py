@@ -15,7 +15,7 @@ from uhhrag.records import Claim, Hit, Page, Source
 from uhhrag.text.dates import OF_FILE, dated, site
 
 _DEEPER = 4
-"""Sentences searched for each page wanted."""
+"""Sentences searched for each page wanted, since good pages have several."""
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"\w+://|([\w-]+\.)+[a-z]{2,}(/\S*)?$")
 
@@ -59,7 +59,7 @@ def _document(hit: Hit, document: NumberedDocuments) -> PageHit:
 
 
 def lines_of(found: PageHit, document: NumberedDocuments) -> tuple[str, ...]:
-    """Empty if the index does not keep the page."""
+    """The page's lines, if the index keeps it."""
     page = _page_of(found.hit, document)
     return page.lines if page else ()
 
@@ -163,8 +163,7 @@ def speaker_of(claim: Claim) -> str:
 
 
 def origin(claim: Claim) -> str:
-    """Who made a claim and when, as far as it is known, to stand after its text. A speaker that is
-    an address is left out.
+    """Who made a claim and when, if known, to follow its text. Addresses are no speakers.
 
     >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
     (' (by Ada Brook on 31-10-2020)', '')

@@ -61,7 +61,7 @@ def ask_next(
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Questions, and a note on how they were gathered."""
+    """Questions, and how they were gathered."""
 
     questions: tuple[Question, ...]
     note: str

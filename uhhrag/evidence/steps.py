@@ -46,7 +46,6 @@ def constant_question(claim: Claim) -> str:
 
 
 def as_evidence(hit: Hit, question: str, reply: str = "") -> Evidence:
-    """A hit as the answer to a question."""
     passage = hit.passage
     return Evidence(
         question, passage.text, passage.urls, hit.score, hit.score, reply, places=passage.places
@@ -105,7 +104,6 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
 
 
 def around(page: Page, line: int, width: int) -> str:
-    """The line with up to `width` lines on either side."""
     return "\n".join(page.lines[max(0, line - width) : line + width + 1])
 
 

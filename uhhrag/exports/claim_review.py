@@ -24,13 +24,10 @@ RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """Who publishes reviews."""
-
     name: str
     url: str = ""
     base: str = ""
-    """address below which reviews will be, or ""
-    """
+    """address below which reviews will be, if known"""
 
 
 def require_web(option: str, url: str) -> None:
@@ -89,7 +86,6 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
 
 
 def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
-    """The reviewer, who works for the publisher."""
     organization: dict[str, Any] = {"@type": "Organization", "name": publisher.name}
     if publisher.url:
         organization["url"] = publisher.url

@@ -23,7 +23,7 @@ from uhhrag.views.searched import Documents
 _LONGEST = 4000
 """Characters of a sentence."""
 _IN_MARGIN = 300
-"""Characters of a sentence in a comment."""
+"""Of a comment."""
 
 
 def as_docx(run: RunView) -> bytes:
@@ -107,7 +107,6 @@ def _add_groups(document: Any, summary: ClaimSummary) -> None:
 
 
 def _add_attached(document: Any, view: ClaimView) -> None:
-    """The pieces that a person attached."""
     if view.attached:
         document.add_heading("Attached by hand", level=2)
     for piece in view.attached:

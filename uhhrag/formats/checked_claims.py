@@ -18,7 +18,6 @@ _KIND = "checked claims"
 
 
 def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
-    """Write claims, all or nothing."""
     body = "".join(orjson.dumps(asdict(claim)).decode() + "\n" for claim in claims)
     head = {"uhhrag": _KIND, "claims": len(claims), "sha256": sha256(body)}
     file.parent.mkdir(parents=True, exist_ok=True)

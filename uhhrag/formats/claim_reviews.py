@@ -42,7 +42,6 @@ class CheckedClaim:
     url: str = ""
     """of the check"""
     speaker: str = ""
-    """who made the claim"""
 
     @property
     def told(self) -> str:
@@ -160,8 +159,6 @@ def _first(value: Any) -> Mapping[str, Any]:
 
 
 class _Scripts(HTMLParser):
-    """Collects a page's linked data."""
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
         self.blocks: list[str] = []

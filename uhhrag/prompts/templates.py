@@ -54,22 +54,17 @@ _SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The templates of a run."""
-
     texts: Mapping[str, str]
-    """by file name without ".txt"
-    """
+    """by file name without suffix"""
 
     def __call__(self, step: str) -> StepTemplate:
         return StepTemplate(step, self.texts[step], self.texts.get(f"{step}_examples", ""))
 
     @property
     def hash(self) -> str:
-        """SHA-256 over names and texts."""
         return sha256("".join(f"{name}\0{text}\0" for name, text in sorted(self.texts.items())))
 
     def with_examples(self, examples: Mapping[str, str]) -> Prompts:
-        """With other few-shot examples by step."""
         return Prompts({**self.texts, **{f"{step}_examples": t for step, t in examples.items()}})
 
 

@@ -76,7 +76,7 @@ def distinct(evidence: Sequence[Evidence]) -> list[int]:
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
-    """The `FEATURES` of at least one stance, with each piece's cosine to the claim."""
+    """Of at least one stance, with each piece's cosine to the claim."""
     leans = [_log(supports) - _log(refutes) for supports, refutes, _ in stances]
     relevance = [_log(supports + refutes) - _log(nothing) for supports, refutes, nothing in stances]
     ranked = sorted(leans)
@@ -106,10 +106,7 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 
 @dataclass(frozen=True, slots=True)
 class StanceSummary:
-    """Summary of a claim's stances."""
-
     features: tuple[float, ...]
-    """see `FEATURES`"""
     strongest: float
     """highest probability of a side by any piece"""
     opposed: float
@@ -121,7 +118,7 @@ class StanceSummary:
 
 
 def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
-    """The summary of at least one stance, with each piece's cosine to the claim.
+    """Of at least one stance, with each piece's cosine to the claim.
 
     >>> read = summary([(0.7, 0.1, 0.2), (0.2, 0.5, 0.3)], [0.9, 0.8])
     >>> read.strongest, read.opposed
@@ -172,7 +169,6 @@ class LearnedVerdict:
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
-        """The probability of each label."""
         row = [(v - m) / d for v, m, d in zip(values, self.mean, self.deviation, strict=True)]
         scores = [
             bias + math.fsum(w * x for w, x in zip(weights, row, strict=True))
@@ -213,7 +209,6 @@ class LearnedVerdict:
         return Label.CONFLICTING if read.opposed >= self.opposed_from else None
 
     def label_of(self, probabilities: Mapping[Label, float]) -> Label:
-        """The label with the highest emphasised probability."""
         weights = dict(zip(self.labels, self.emphasis, strict=True))
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
 

@@ -55,12 +55,12 @@ def _check(entry: LearnedVerdict) -> None:
 
 
 def fingerprint(learned: LearnedVerdict) -> str:
-    """The field and a hash of a fitted verdict."""
+    """Field and hash."""
     return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
 
 
 def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
-    """The fitted verdict of a field and voter. Raises InputError if there is none."""
+    """Raises InputError if there is none."""
     for entry in read_learned(path):
         if (entry.field, entry.voter) == (field, voter):
             return entry

@@ -27,8 +27,6 @@ letters."""
 
 @dataclass(frozen=True, slots=True)
 class ReaderHead:
-    """A fitted head."""
-
     model: str
     """the language model's fingerprint"""
     template: str
@@ -62,7 +60,6 @@ def prompt_of(
 
 
 def fingerprint(reader: ReaderHead) -> str:
-    """A hash of a reader."""
     return hashlib.sha256(repr(reader).encode()).hexdigest()[:8]
 
 
@@ -78,7 +75,7 @@ def check_reader(reader: ReaderHead) -> None:
 
 
 def encoded(numbers: Sequence[float]) -> str:
-    """A row of weights in base64.
+    """The inverse of `decoded`.
 
     >>> encoded([1.0, -0.5])
     'AACAPwAAAL8='
@@ -87,7 +84,7 @@ def encoded(numbers: Sequence[float]) -> str:
 
 
 def decoded(row: str) -> tuple[float, ...]:
-    """The numbers of a row. Raises ValueError for a damaged one.
+    """A row of weights. Raises ValueError if damaged.
 
     >>> decoded("AACAPwAAAL8=")
     (1.0, -0.5)

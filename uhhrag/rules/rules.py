@@ -133,8 +133,6 @@ def as_pairs(evidence: Sequence[Evidence], decoding: Decoding) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a verdict is reached."""
-
     step: str
     """names the templates: `<step>_constrained` and `<step>_paper`, or one without `options`; ""
     asks nothing"""
@@ -156,7 +154,6 @@ class Rule:
     """a learned verdict decides instead of `decide`"""
 
     def constrained(self, decoding: Decoding) -> bool:
-        """Whether votes are read from probabilities of letters."""
         return bool(self.options) and decoding is Decoding.CONSTRAINED
 
 

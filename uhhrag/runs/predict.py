@@ -46,15 +46,12 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A verdict with its encoded lines of trace and timings."""
-
     verdict: Verdict
     line: bytes
     timing: bytes
 
 
 Attempt = Decided | Failure
-"""What became of one claim."""
 
 
 def predict(
@@ -122,7 +119,7 @@ class Meter:
     tokens: dict[str, list[int]] = field(default_factory=dict)
 
     def method(self, method: Method) -> Method:
-        """The method with its models measured."""
+        """The method, measured."""
         tools = method.tools
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)

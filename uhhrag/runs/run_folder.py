@@ -31,7 +31,6 @@ HEADER = "run.json"
 class RunFolder:
     path: Path
     header: Record
-    """the settings"""
     done: Mapping[int, Record]
     """records of claims decided earlier"""
 
@@ -98,7 +97,7 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
 
 
 def by_claim(records: Iterable[Record]) -> dict[int, Record]:
-    """The latest record of each claim, by id."""
+    """Latest records, by id."""
     by_id = {record["claim_id"]: record for record in records}
     return {claim_id: by_id[claim_id] for claim_id in sorted(by_id)}
 
@@ -116,7 +115,6 @@ def clear_leftovers(path: Path) -> None:
 
 
 def submission_of(records: Iterable[Record]) -> bytes:
-    """The predictions.json of a trace's records."""
     decided = [prediction_in(record) for record in records if "error" not in record]
     return as_text(decided).encode("utf-8", errors="replace")
 
@@ -148,7 +146,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:
-    """The run.json; if damaged, restored from the trace."""
+    """A damaged run.json is restored from the trace."""
     try:
         return read_header(path)
     except RunError:
@@ -163,7 +161,6 @@ def _header_from_trace(path: Path, header: Record) -> Record:
 
 
 def run_id(header: Record) -> str:
-    """The hash of a run's signature."""
     return sha256(header["signature"])[:16]
 
 
@@ -181,7 +178,7 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
 
 
 def difference(signature: str, header: Record) -> str:
-    """How two signatures differ, in words."""
+    """In words."""
     ours = header["signature"].split("|")
     theirs = signature.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
@@ -213,5 +210,4 @@ def read_header(path: Path) -> Record:
 
 
 def header_as_bytes(header: Record) -> bytes:
-    """A run.json, its checksum last."""
     return orjson.dumps({**header, "seal": digest(header)}, option=orjson.OPT_INDENT_2)

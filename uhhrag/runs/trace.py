@@ -47,7 +47,7 @@ def _shares(key: str, probabilities: Mapping[Label, float]) -> Record:
 
 
 def verdict_in(record: Record) -> Verdict:
-    """The verdict of a record. Raises TypeError, naming the place, for another shape."""
+    """Raises TypeError, naming the place, for another shape."""
     verdict = shaped(Verdict, {**record, "claim": _claim(record)})
     if "vote_per_piece" in record:
         if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
@@ -62,12 +62,12 @@ def verdict_in(record: Record) -> Verdict:
 
 
 def claim_in(record: Record) -> Claim:
-    """The claim of a record, decided or failed. Raises TypeError for another shape."""
+    """Raises TypeError for another shape."""
     return shaped(Claim, _claim(record))
 
 
 def prediction_in(record: Record) -> Prediction:
-    """The submission's prediction for a decided record."""
+    """Of a decided record."""
     wide = record.get("answers") == Answers.WINDOW
     evidence = tuple(
         Evidence(

@@ -75,7 +75,7 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 
 
 def read_lines(file: Path) -> Iterator[Record]:
-    """The undamaged records; none without a file."""
+    """The undamaged records, if any."""
     return (record for record in lines(file) if record is not None)
 
 
@@ -102,7 +102,6 @@ def digest(record: Record) -> str:
 
 
 def as_line(record: Record) -> bytes:
-    """A line of the trace, its SHA-256 last."""
     return orjson.dumps({**record, "sha256": digest(record)}) + b"\n"
 
 

@@ -37,8 +37,6 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An unreadable record."""
-
     place: str
     """file and line, from 1"""
     why: str
@@ -52,8 +50,8 @@ def read(store: Path, claim_id: int) -> Iterator[Passage]:
 
 
 def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
-    """Each record of a claim's file; zips are streamed. Raises InputError for a missing or
-    unreadable file, or without a readable page."""
+    """Each record of a claim's file; zips are streamed. Raises InputError if no page can be
+    read."""
     with open_claim_file(store, claim_id) as (stream, name):
         yield from pages_in(stream, name, store, claim_id)
 
@@ -76,7 +74,6 @@ def pages_in(
 
 
 def page_of(record: bytes, place: str) -> Page | Skipped:
-    """The page of one JSON record."""
     return _page(_parse(record), place)
 
 

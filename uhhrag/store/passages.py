@@ -10,7 +10,7 @@ from uhhrag.store.leads import lead_at
 
 
 def passages_of(page: Page) -> Iterator[Passage]:
-    """The page's filled lines, in order.
+    """Of the filled lines.
 
     >>> [passage.text for passage in passages_of(Page("https://a.example", ("One.", " ", "Two.")))]
     ['One.', 'Two.']
@@ -20,14 +20,11 @@ def passages_of(page: Page) -> Iterator[Passage]:
 
 
 class Lines(NamedTuple):
-    """Texts, and the URLs of each."""
-
     texts: list[str]
     urls: list[tuple[str, ...]]
 
 
 def lines_of(pages: Iterable[Page]) -> Lines:
-    """The filled lines of all pages, in order."""
     texts: list[str] = []
     urls: list[tuple[str, ...]] = []
     for page in pages:

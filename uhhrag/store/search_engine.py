@@ -25,7 +25,6 @@ _TEXTS = ("text", "content", "body", "article", "description")
 
 
 def query_of(claim: Claim) -> dict[str, Any]:
-    """The query for a claim."""
     matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
     return {"size": HITS, "query": {"multi_match": matching}}
 

@@ -28,8 +28,6 @@ from uhhrag.voters.calibration import NONE, Calibration, read_entries
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A claim with its gold label and evidence, best first."""
-
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
@@ -39,8 +37,6 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A calibration and the claims it was fitted on."""
-
     calibration: Calibration
     claims: int
     votes: int
@@ -110,8 +106,8 @@ def _evidence(pair: _Pair) -> Evidence:
 def sample(
     examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
-    """A reproducible sample of at most `size` examples with evidence, balanced over `labels`.
-    Raises InputError for a label without examples."""
+    """A reproducible sample with evidence, balanced over `labels`. Raises InputError for a label
+    without examples."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:

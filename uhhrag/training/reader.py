@@ -26,8 +26,6 @@ PULLS = (0.3, 1.0, 3.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class FittedReader:
-    """A reader fitted to all claims."""
-
     reader: ReaderHead
     held_out: tuple[Rows, ...]
     """log-probabilities by heads fitted to other claims, shape (claims, labels), for each

@@ -56,14 +56,14 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
 
 
 def partitions(targets: Targets, seed: int, groups: Sequence[str] = ()) -> list[Targets]:
-    """The fold of each claim, for each partition; a group is never split."""
+    """The fold of each claim, by partition; groups are never split."""
     if groups:
         return [folds_of_groups(groups, seed + number) for number in range(PARTITIONS)]
     return [folds_of(targets, seed + number) for number in range(PARTITIONS)]
 
 
 def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
-    """The fold of each claim; groups are spread evenly."""
+    """Groups are spread evenly."""
     names = sorted(set(groups))
     order = np.random.default_rng(seed).permutation(len(names))
     fold = {names[place]: number % FOLDS for number, place in enumerate(order.tolist())}
@@ -71,7 +71,7 @@ def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
 
 
 def folds_of(targets: Targets, seed: int) -> Targets:
-    """The fold of each claim; classes are spread evenly."""
+    """Classes are spread evenly."""
     chance = np.random.default_rng(seed)
     folds = np.zeros(len(targets), dtype=np.int64)
     for label in set(targets.tolist()):
@@ -91,7 +91,6 @@ def held_out(values: Rows, targets: Targets, folds: Targets, classes: int, pull:
 
 
 def likelihood(partitioned: Sequence[Rows], targets: Targets) -> float:
-    """The mean log-probability of the right class."""
     everyone = np.arange(len(targets))
     return float(np.mean([logs[everyone, targets].mean() for logs in partitioned]))
 

@@ -24,8 +24,6 @@ AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """Scores of one set of pairs."""
-
     pairs: int
     accuracy: float
     macro_f1: float
@@ -34,7 +32,6 @@ class PairScore:
     majority: float
     """accuracy of always giving the commonest label"""
     predicted: Mapping[str, int]
-    """count by label"""
 
 
 def score_pairs(
@@ -80,7 +77,7 @@ def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> 
 
 
 def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
-    """The F1 of one label; 0 if it is neither predicted nor right."""
+    """0 if the label is neither predicted nor right."""
     right = int(((predicted == label) & (targets == label)).sum())
     both = int((predicted == label).sum() + (targets == label).sum())
     return 2 * right / both if both else 0.0

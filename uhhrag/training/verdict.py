@@ -37,7 +37,6 @@ from uhhrag.training.score import calibration_error, f1_of
 PULLS = (0.003, 0.01, 0.03, 0.1)
 """L2 strengths tried."""
 SIDES = (Label.SUPPORTED, Label.REFUTED)
-"""The labels that take a side."""
 SIDE_POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 NO_SIDE_POWERS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Powers of rarity tried: for the labels of `SIDES`, and for the others."""
@@ -67,8 +66,6 @@ class VerdictScore:
 
 @dataclass(frozen=True, slots=True)
 class _Training:
-    """Claims to fit to, in one partition."""
-
     values: Rows
     """shape (claims, features)"""
     targets: Targets
@@ -81,8 +78,6 @@ class _Training:
 
 @dataclass(frozen=True, slots=True)
 class _Decider:
-    """Turns probabilities into labels."""
-
     emphasis: NDArray[np.float64]
     silent_below: float
     opposed_from: float
@@ -137,7 +132,6 @@ def fit_verdict(
 
 
 def _deciders(claims: _Training) -> list[_Decider]:
-    """All powers and limits tried."""
     rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     powers = product(SIDE_POWERS, NO_SIDE_POWERS)
     return [
@@ -172,7 +166,6 @@ def _held_out(claims: _Training, pull: float) -> Rows:
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
-    """Mean scores; the mix is the first's."""
     return replace(
         scores[0],
         accuracy=fmean(score.accuracy for score in scores),

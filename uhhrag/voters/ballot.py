@@ -11,7 +11,6 @@ from uhhrag.voters.calibration import Calibration
 
 
 def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
-    """The vote in a reply to one of the rule's prompts."""
     if isinstance(ask, Generate):
         return written_vote(reply, rule.read)
     unread = _label(rule.read("")[0])
@@ -19,7 +18,6 @@ def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vot
 
 
 def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
-    """A vote read from text."""
     meaning, origin = read(reply.text)
     return Vote(_label(meaning), origin, reply.text, cut=reply.cut, grade=_grade(meaning))
 

@@ -87,7 +87,6 @@ def _reading(
     evidence: Sequence[Evidence],
     models: VotingModels,
 ) -> dict[Label, float]:
-    """Log-probabilities of the labels by the reader."""
     prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
     state = llm_of(models)([prompt], Represent())[0].state
     return dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
@@ -100,7 +99,6 @@ def _asked(
     models: VotingModels,
     on_vote: OnVote | None,
 ) -> tuple[Vote, ...]:
-    """The language model's vote on each piece."""
     rule, decoding = opening.rule, opening.decoding
     template = opening.prompts(template_of(rule, decoding))
     return cast(llm_of(models), template, claim, evidence, rule, decoding, NONE, on_vote)
@@ -128,7 +126,6 @@ def pooled(
 
 
 def _mean_reply(first: Vote, second: Vote) -> Reply:
-    """Two votes as one constrained reply."""
     logarithms = tuple(
         (a + b) / 2 for a, b in zip(_normalised(first), _normalised(second), strict=True)
     )
@@ -137,7 +134,7 @@ def _mean_reply(first: Vote, second: Vote) -> Reply:
 
 
 def _normalised(vote: Vote) -> list[float]:
-    """Log-probabilities of A, B and C that sum to 1 as probabilities."""
+    """Log-probabilities of A, B and C, normalised."""
     logarithms = [vote.options[option] for option in SIDE_OPTIONS]
     highest = max(logarithms)
     total = highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))

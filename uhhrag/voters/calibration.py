@@ -22,8 +22,6 @@ SHIPPED = Path(__file__).parent / "calibrations.json"
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Scale and biases of the options' log-probabilities."""
-
     scale: float = 1.0
     bias: tuple[float, ...] = field(default=())
     source: str = "none"

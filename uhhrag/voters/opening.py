@@ -34,20 +34,16 @@ def takes_sides_unlearned(rule: Rule) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """What a voter is told before the first claim."""
-
     rule: Rule
     decoding: Decoding
     prompts: Callable[[str], StepTemplate]
     field: str
-    """of learned verdicts"""
+    """NEWS or DOCUMENTS"""
     llm: str = ""
-    """fingerprint, or ""
-    """
+    """fingerprint, if any"""
     llm_name: str = ""
     verifier: str = ""
-    """fingerprint, or ""
-    """
+    """fingerprint, if any"""
     titled: bool = False
     """read passages after their leads"""
     calibration: Path | None = None
@@ -74,8 +70,6 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An opened voter, with what was fitted to its votes."""
-
     voter: Voter
     fingerprint: str = ""
     """of the votes in a signature; "" for the language model's"""
@@ -86,17 +80,13 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoterSpec:
-    """How a voter is opened, and what it needs."""
-
     open: Callable[[Opening], Opened]
     llm: bool = False
-    """needs the language model"""
     verifier: bool = False
-    """needs the verifier"""
     serves: Callable[[Rule], bool] = takes_sides_unlearned
     decodings: frozenset[Decoding] = frozenset({Decoding.CONSTRAINED})
     leads: bool = False
-    """reads passages of a user's documents after their leads"""
+    """reads passages of a user's documents after leads"""
     documents_rule: str = ""
     """default for a user's documents; "" for the approach's"""
     documents_granularity: str = defaults.GRANULARITY

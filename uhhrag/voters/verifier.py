@@ -26,7 +26,6 @@ SAYS_NOTHING = (LEAST, LEAST, 1.0)
 
 
 def open_verifier(opening: Opening) -> Opened:
-    """The verifier as the only voter."""
     learned = opening.learned_by("verifier")
     if learned and learned.reader:
         raise UsageError(
