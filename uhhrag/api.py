@@ -1,8 +1,7 @@
-"""The library: what each command does, for programs.
+"""The library: what each command does, for programs (docs/api.md).
 
-Paths are texts or `Path`s, defaults are the commands', and errors are those of `uhhrag.errors`.
-docs/api.md has examples, `uhhrag/__init__.py` the public names; names imported here by `as` are
-public too.
+Paths are texts or `Path`s, defaults are the commands', errors are those of `uhhrag.errors`. Names
+imported here by `as` are public too.
 """
 
 from __future__ import annotations
@@ -180,9 +179,9 @@ def predict(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> PredictResult:
-    """Decide the claims of an index into the run folder `out` (default: runs/<approach>). Called
-    again, it continues. A failed claim is a `Failure` in the result. Raises UsageError, InputError,
-    IndexFault, ModelError, PromptError or RunError."""
+    """Decide the claims of an index into the run folder `out` (default: runs/<approach>), which a
+    second call continues. A failed claim is a `Failure` in the result. Raises UsageError,
+    InputError, IndexFault, ModelError, PromptError or RunError."""
     task = predicting.PredictTask(
         index=Path(index),
         out=_path(out),

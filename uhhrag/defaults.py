@@ -13,14 +13,14 @@ RERANK = 30
 """Passages that the cross-encoder reads; more rank no better on training claims (`notes/`)."""
 RERANK_SHARE = 0.7
 """The cross-encoder's share of the score, the rest is the fused ranking's; chosen on training
-claims, as EXCERPT (`notes/`)."""
+claims (`notes/`)."""
 EXCERPT = 400
 """Characters of a passage that the cross-encoder reads: the sentences nearest to the claim."""
 POOL = 10_000
 """Passages per claim that BM25 keeps (UHH, section 3.1)."""
 PATIENCE = 500
-"""Passages in a row outside the ten nearest, after which a pool's rest is not embedded. With
-trained static vectors 99 % of the ten nearest stay (docs/benchmarks.md)."""
+"""Passages in a row outside the ten nearest, after which the rest is not embedded; 99 % of the ten
+nearest stay (docs/benchmarks.md)."""
 SEED = 0
 BOOTSTRAP_SEED = 0
 RESAMPLES = 1000

@@ -1,6 +1,6 @@
 """What this machine can run, and what to do for the rest.
 
-Nothing is loaded and the network is not used. `uhhrag bench-llm` measures language models.
+Nothing is loaded, and no network is used.
 """
 
 from __future__ import annotations

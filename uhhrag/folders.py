@@ -1,7 +1,6 @@
 """`uhhrag check-files` and `uhhrag merge` for indexes and runs.
 
-`merge` writes only if all parts are intact, made in the same way and in agreement. The result is
-byte-identical to that of one machine, without reply cache and TREC rankings.
+A merged folder is byte-identical to that of one machine, without reply cache and TREC rankings.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ def kind_of(folder: Path) -> Kind:
 
 
 def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
-    """Check each file; `memory_fault` checks the reply cache. Raises as `kind_of`, and the kind's
-    error if another process writes there."""
+    """Check each file; `memory_fault` checks the reply cache. Raises the kind's error if another
+    process writes there."""
     kind = kind_of(folder)
     try:
         with locks.no_writer(folder / locks.NAME):
@@ -64,8 +63,8 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
 
 
 def merge(parts: Sequence[Path], out: Path) -> Merged:
-    """Join indexes or runs, those in `out` included. Raises IndexFault or RunError for parts that
-    are damaged, in use or do not agree; then `out` is unchanged."""
+    """Join indexes or runs, those in `out` included. Raises IndexFault or RunError, before writing,
+    for parts that are damaged, in use or disagree."""
     if not parts:
         raise UsageError("nothing to merge: name the index or run folders to join")
     if out.is_dir() and any(path.name != locks.NAME for path in out.iterdir()):

@@ -1,7 +1,6 @@
 """The protocols: what can be replaced. Each is one callable, so a plain function fits.
 
-Fakes are in `backends/fakes.py`. Names and fingerprints belong to the settings, not to the
-callable.
+Names and fingerprints belong to the settings. Fakes are in `backends/fakes.py`.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ class Embedder(Protocol):
 
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        """One reply per prompt, in order. Prompts should share a start, which is computed once. A
-        backend without probabilities for `Choose` gives the option that it read from the model's
-        text, or the text. One without hidden states raises ModelError for `Represent`."""
+        """One reply per prompt, in order; a start that prompts share is computed once. Without
+        probabilities for `Choose`, the reply's text is the option read from what the model wrote,
+        or all of that. Raises ModelError for `Represent` without hidden states."""
         ...
 
 

@@ -1,11 +1,11 @@
 """Entailed question answering: FZI-WIM paper, section 3.
 
 Question sets are asked in turn until enough is answered. Each question is answered several times
-from the chunks that a cross-encoder finds most relevant; an answer counts if a chunk entails it.
+from the chunks that a cross-encoder ranks best; an answer counts if a chunk entails it.
 
-Unlike in the paper, the cross-encoder reads chunks around the nearest sentences, not the whole
-store; the embedder is the index's; without an NLI model the language model checks entailment. The
-"after competition" system is `conditions=no`.
+Unlike in the paper, only chunks around the nearest sentences are ranked, the embedder is the
+index's, and without an NLI model the language model checks entailment. The "after competition"
+system is `conditions=no`.
 """
 
 from __future__ import annotations
@@ -212,8 +212,8 @@ def entailed(
 
 
 def by_letters(llm: LLM, template: Template) -> Entailment:
-    """Entailment by the language model. A reply without probabilities counts fully; one that is no
-    letter means neither."""
+    """Entailment by the language model. A reply without probabilities counts fully; other text
+    means neither."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]

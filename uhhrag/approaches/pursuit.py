@@ -1,11 +1,10 @@
 """Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4 and Table 2.
 
-Question, search and answer repeat until the model calls the claim true or false. Paraphrased
+Question, search and answer repeat until the model calls the claim true or false; paraphrased
 questions then fill up to `top` pairs. The rule `pairs` gives the late verdict. Each row of Table 2
 is an option or a rule.
 
-Unlike in the paper, the claim's store is searched, its passages stand for snippets, and a repeated
-pair is no second witness.
+Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Question-Retrieve: UHH paper, section 3.3.
 
-For each of up to `top` questions (three in the paper) the sentence nearest to "claim question"; a
-sentence may answer several. Without a model the constant question has `top` answers.
+Each of up to `top` questions (three in the paper) is answered by the sentence nearest to "claim
+question". Without a model the constant question has `top` answers.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Retrieve-Question: UHH paper, section 3.2.
 
-The ten sentences nearest to the claim get a question each and are reranked with it. Unlike in the
-paper, a run keeps its few-shot examples.
+The ten sentences nearest to the claim get a question each and are reranked with it.
 
-The mixture of questions is ours: the model is asked about the nearer half only, the others get the
-constant question. Both question scores rise, in half the time (docs/benchmarks.md).
+The mixture of questions is ours: the nearer half get the model's, the others the constant question.
+Both question scores rise, in half the time (docs/benchmarks.md).
 """
 
 from __future__ import annotations

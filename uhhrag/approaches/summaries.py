@@ -1,11 +1,9 @@
 """Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5.
 
 Ten yes/no questions find ten pages each; BM25 picks stretches of the best four; a model summarises
-each with respect to the claim. A rule (`all`, `six-point`) or the user's classifier (rule `early`)
-gives the verdict.
+each. A rule (`all`, `six-point`) or the user's classifier (rule `early`) gives the verdict.
 
-Unlike in the paper, the claim's store is searched, irrelevant documents are no evidence, and
-without any text there is none.
+Unlike in the paper, the claim's store is searched, and irrelevant documents are no evidence.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ _OURS_ALONE = 0o077
 _OBJECTS = 50_000
 """New objects between two garbage collections; the default of 700 costs a tenth of a start."""
 
-# What the hub's library asks before it tells anybody anything (`models pull` alone uses it).
+# The hub's library, used by `models pull` alone, sends no telemetry.
 _SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 
 

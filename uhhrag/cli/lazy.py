@@ -1,8 +1,8 @@
 """Modules that load at first use, so that `--help` is quick.
 
-Commands import them as modules (`from uhhrag.workflows import check`): a stand-in loads at the
-first attribute read. Importing a name from one loads it at once. Attributes such as `__file__` load
-nothing, since `inspect.getmodule`, which torch calls, reads them of every module.
+Commands import them as modules (`from uhhrag.workflows import check`); importing a name from one
+loads it at once. Attributes such as `__file__` load nothing: `inspect.getmodule`, which torch
+calls, reads them of every module.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A paper's system as a TOML file (`uhhrag predict --recipe NAME`).
-
-Shipped recipes are in `recipes/`. The command line takes precedence.
-"""
+"""A paper's system as a TOML file (`uhhrag predict --recipe NAME`); options take precedence."""
 
 from __future__ import annotations
 
@@ -88,8 +85,8 @@ def names() -> list[str]:
 
 
 def read_recipe(name: str) -> Recipe:
-    """A recipe by name, or by the path of a .toml file, which may have a `prompts` folder beside
-    it. Raises UsageError for an unknown name, InputError for an invalid file."""
+    """A shipped recipe by name, or a .toml file with its `prompts` folder beside it. Raises
+    UsageError for an unknown name, InputError for an invalid file."""
     own = name.endswith(".toml")
     if not own and name not in names():
         raise UsageError(

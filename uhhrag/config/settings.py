@@ -48,8 +48,8 @@ class Settings(Common):
 
     @property
     def titled(self) -> bool:
-        """Whether the voter reads passages after their leads: in a user's documents only, since the
-        titles of the shared task's pages often are the claim."""
+        """Whether passages are read after their leads: in a user's documents only, since the shared
+        task's titles often are the claim."""
         own = self.choices.documents and self.parts.voter.leads
         return own and not self.granularity.together  # a passage begins with its headings
 
@@ -176,9 +176,8 @@ _KINDS: Mapping[str, Callable[[str], Any]] = {
 
 
 def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS) -> Settings:
-    """Settings from the given options of `predict`; these take precedence over the recipe. A
-    recipe's `set` holds for its own approach only. Raises UsageError, or InputError for a faulty
-    recipe."""
+    """Given options take precedence over the recipe, whose `set` holds for its own approach only.
+    Raises UsageError, or InputError for a faulty recipe."""
     own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
     values = {
         name: value if name in own else _kind(name, value, f"--{name} {value}")

@@ -43,8 +43,8 @@ class SearchResult:
 def choose(
     llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
 ) -> list[tuple[PageHit | None, str]]:
-    """For each question the document that a reply names first, and the reply. If it names none, the
-    document is None and the reply is the answer."""
+    """For each question the document that a reply names first, and the reply; None and the answer
+    if it names none."""
     prompts = [_prompt(template, search, shown) for search in searches]
     # The name comes first; the rest of a reply is generated only where the name is missing.
     starts = llm(prompts, _CHOICE)

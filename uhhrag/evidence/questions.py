@@ -70,8 +70,8 @@ class Gathered:
 def yes_or_no(
     llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
 ) -> Gathered:
-    """Yes/no questions from at most `rounds` samples (Chen et al., section 3.1). If there are none,
-    the claim itself is asked."""
+    """Yes/no questions from at most `rounds` samples (Chen et al., section 3.1); the claim itself
+    if there are none."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
     questions: dict[str, Question] = {}
     dropped = drawn = 0

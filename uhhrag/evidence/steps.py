@@ -1,7 +1,7 @@
 """Steps that approaches share: from a claim and passages to questions and evidence.
 
-UHH paper, sections 3.2 (ask_about, rerank) and 3.3 (decompose). If a reply holds no question, the
-constant question is used.
+UHH paper, sections 3.2 (ask_about, rerank) and 3.3 (decompose). The constant question replaces
+missing ones.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
 
 
 def locate(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
-    """Evidence with its sources, its context, and the sentence that it refers back to. A context
-    that the approach recorded is kept."""
+    """Evidence with its sources, the sentence before it that it refers to, and its context unless
+    recorded."""
     return tuple(_located(item, document) for item in evidence)
 
 
@@ -120,8 +120,8 @@ def read_question(reply: str) -> str:
 
 
 def read_questions(reply: str) -> list[str]:
-    """The different questions of a reply, without numbering and quotes. Never raises. A question
-    has at least three words.
+    """The different questions of a reply, of three words or more, without numbering. Never
+    raises.
 
     >>> read_questions("Sure:\\n1. Who owns the firm? 2) When was it\\nThat is all.")
     ['Who owns the firm?', 'When was it?']

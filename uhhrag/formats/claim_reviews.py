@@ -1,5 +1,5 @@
-"""Checked claims as published: ClaimReview (JSON-LD of schema.org, also in pages), the answers of
-Google's Fact Check Tools, and CSV."""
+"""Checked claims as published: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools,
+CSV."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Predictions of any system: read and written.
+"""Predictions of any system.
 
-Read from the shared task's JSON (also UHH's lists of `url`, HerO's, EvalAI's), the CSV of 2025 or a
-run folder. `string_evidence` is left out: no system here writes it.
+Read from the shared task's JSON (also UHH's, HerO's and EvalAI's), the CSV of 2025 or a run folder.
+`string_evidence` is left out: no system here writes it.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def file_of(path: Path) -> Path:
 
 
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
-    """Predictions in file order, ids unchecked. Missing evidence is empty. Raises InputError,
-    naming claim and field, for a question or answer that is not text."""
+    """In file order, ids unchecked; missing evidence is empty. Raises InputError, naming claim and
+    field, for a question or answer that is not text."""
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return tuple(_from_row(row, path) for row in csv_2025.read_rows(path))

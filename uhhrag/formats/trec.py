@@ -64,8 +64,8 @@ def read_run(path: Path) -> Run:
 
 
 def read_qrels(path: Path) -> Qrels:
-    """TREC qrels, or JSON lines with `claim_id` and `real`, a list of `{sentence, systems}`, where
-    the grade is the number of systems."""
+    """TREC qrels, or JSON lines with `claim_id` and `real`, a list of `{sentence, systems}`, graded
+    by the number of systems."""
     return _sentence_qrels(path) if path.suffix.lower() == ".jsonl" else _trec_qrels(path)
 
 

@@ -1,7 +1,4 @@
-"""Models: the table (`catalogue`), those on this machine (`local`), and fetching (`pull`).
-
-Only `pull` uses the network.
-"""
+"""Models: the table (`catalogue`), those on this machine (`local`), fetching (`pull`)."""
 
 from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
 from uhhrag.models.local import fingerprint, fingerprint_of, path, trusts_code, verify

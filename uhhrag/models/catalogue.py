@@ -156,9 +156,8 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     ),
         hub=Hub("Qwen/Qwen3-14B-GGUF", "530227a7d994db8eca5ab5ced2fb692b614357fd"),
     ),
-    # The paper's own file (TheBloke's of 2023) keeps every expert in a tensor of its own, which
-    # llama.cpp no longer reads (ggml-org/llama.cpp, issue 10244); this is a later conversion of
-    # the same weights at the same quantisation.
+    # llama.cpp no longer reads the paper's file (ggml-org/llama.cpp, issue 10244); this is a later
+    # conversion of the same weights at the same quantisation.
     Model("mixtral-8x7b", Use.LLM, "Apache-2.0", about=28_400_000_000, files=(
         ModelFile("Mixtral-8x7B-Instruct-v0.1.Q4_K_M.gguf"),
     ),

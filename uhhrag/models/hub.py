@@ -24,8 +24,8 @@ class Unreachable(ModelError):
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write `files` below `staging`, whole but unchecked, continuing an earlier call. Raises
-    Unreachable without a hub, ModelError if it does not give a file."""
+    """Write `files` below `staging`, whole but unchecked; continues an earlier call. Raises
+    Unreachable, or ModelError if the hub refuses a file."""
     if model.hub is None:
         raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}

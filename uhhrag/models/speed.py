@@ -1,7 +1,7 @@
 """How fast a model reads: at best, and when it votes.
 
-The raw rate is llama.cpp's "pp512": 512 random tokens into an empty cache. The votes' rate counts
-computed tokens; what prompts share is computed and counted once.
+The raw rate is llama.cpp's "pp512": 512 random tokens into an empty cache. What the votes' prompts
+share is computed and counted once.
 """
 
 from __future__ import annotations

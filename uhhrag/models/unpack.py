@@ -19,8 +19,8 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError,
 
 
 def unpack(archive: Path) -> None:
-    """Unpack `x.zip` to `x/` beside it and remove the zip. Raises ModelError for a member outside
-    `x/`, damage, or more than a gigabyte."""
+    """Unpack `x.zip` to `x/` beside it and remove it. Raises ModelError for damage, a member
+    outside `x/`, or more than a gigabyte."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             members = [member for member in zipped.infolist() if not member.is_dir()]

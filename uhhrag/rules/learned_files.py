@@ -71,8 +71,7 @@ def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
 
 
 def write_learned(path: Path, fitted: LearnedVerdict) -> None:
-    """Write a fitted verdict, replacing that of its field and voter. Raises InputError for another
-    kind of file."""
+    """Replaces that of the same field and voter. Raises InputError for another kind of file."""
     table = read_learned(path) if path.exists() else ()
     others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
     entries = [asdict(entry) for entry in (*others, fitted)]

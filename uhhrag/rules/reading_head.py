@@ -1,8 +1,7 @@
 """The reader: a linear head over a language model's hidden state after claim and evidence.
 
-The state before the answer tells Supported from Refuted far better than a small model's letters
-(docs/verdicts.md). Nothing is generated. `uhhrag train verdict --llm` fits a head for one model
-file and prompt.
+That state tells Supported from Refuted far better than a small model's letters (docs/verdicts.md).
+Nothing is generated. A head fits one model file and prompt.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from uhhrag.text.repetition import without_repeats
 
 STEP = "reader"
 PIECES, WORDS = 10, 36
-"""Pieces of evidence in a new reader's prompt, and words of each: 570 tokens, as eight votes by
+"""Of evidence in a new reader's prompt: pieces, and words of each; 570 tokens, as eight votes by
 letters."""
 
 

@@ -34,9 +34,8 @@ LETTERS = {
 
 
 def read_vote(reply: str) -> tuple[Label, Origin]:
-    """A vote of UHH's prompt 2, read as the paper's code does: Supported or Refuted as named;
-    another label with a score over 0 and up to .5 is Not Enough Evidence; else Refuted by
-    default.
+    """UHH's prompt 2, as the paper's code reads it: Supported or Refuted; another label with a
+    score over 0 and up to .5 is Not Enough Evidence; else Refuted by default.
 
     >>> read_vote('{"label": "Supported", "score": 0.9}')
     (<Label.SUPPORTED: 'Supported'>, <Origin.READ: 'read'>)
@@ -54,7 +53,7 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
 
 
 def read_label(reply: str) -> tuple[Label, Origin]:
-    """A label of UHH's prompt 1; anything but the four is Refuted by default.
+    """UHH's prompt 1: one of the four, else Refuted by default.
 
     >>> read_label('{"label": "supported"}')
     (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)

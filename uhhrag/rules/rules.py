@@ -4,8 +4,8 @@ UHH (section 3.4): prompt 1 (`all`) reads all evidence; prompt 2 reads one piece
 (`unanimous`) or 2 (`majority`) joins the votes. Papelo (section 3.4, appendix B) reads all pairs,
 FZI-WIM (section 3.3) justifies the label, Chen et al. (section 3.5) grade on a scale of six.
 
-With `paper` decoding the model writes a text; `constrained` takes the probabilities of letters, so
-that there is always a label.
+With `paper` decoding the model writes; `constrained` takes the probabilities of letters, so that
+there is always a label.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Decoding(StrEnum):
 
 
 def unanimous(votes: Sequence[Vote]) -> Label:
-    """Strategy 1 ("2-1"): the label of all votes if they agree, else Conflicting. No votes give Not
-    Enough Evidence."""
+    """Strategy 1 ("2-1"): the label of all votes, else Conflicting; Not Enough Evidence without
+    votes."""
     labels = {vote.label for vote in votes}
     if len(labels) == 1:
         return labels.pop()
@@ -80,8 +80,8 @@ def unanimous(votes: Sequence[Vote]) -> Label:
 
 
 def majority(votes: Sequence[Vote]) -> Label:
-    """Strategy 2 ("2-2"): the commoner of at most two labels, ties by the best-ranked evidence;
-    three give Conflicting. No votes give Not Enough Evidence."""
+    """Strategy 2 ("2-2"): the commoner of two labels, ties by the best-ranked evidence; Conflicting
+    for three, Not Enough Evidence without votes."""
     counts = Counter(vote.label for vote in votes)
     if not counts:
         return Label.NOT_ENOUGH
@@ -97,7 +97,7 @@ def baseline(votes: Sequence[Vote]) -> Label:
 
 def weighted(votes: Sequence[Vote]) -> Label:
     """Ours: the label with the most probability over all votes; a two-sided vote gives the rest to
-    the other side. A vote without a probability counts 1. Ties go to the better-ranked evidence."""
+    the other side. Ties go to the better-ranked evidence."""
     weights: dict[Label, list[float]] = {vote.label: [] for vote in votes}
     for vote in votes:
         weights[vote.label].append(1.0 if vote.probability is None else vote.probability)

@@ -62,9 +62,9 @@ def predict(
     others: Sequence[Method] = (),
     tell: Callable[[str], None] = _nobody,
 ) -> Iterator[Verdict | Failure]:
-    """Decide claims and write each to the trace before it is given. A claim's failure is recorded,
-    and the next run tries it again; a RunError ends the run. `others` are the same method on other
-    engines. `tell` is called as each stage begins."""
+    """Decide claims; each is in the trace before it is given. A failed claim is tried again by the
+    next run; a RunError ends the run. `others` are the same method on other engines. `tell` is
+    called as each stage begins."""
 
     def work(claim: Claim, method: Method) -> Attempt:
         return attempt(claim, corpus_for, method, run.origin(claim.id), tell)

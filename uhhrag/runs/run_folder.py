@@ -1,8 +1,8 @@
 """The run folder: what `predict` has done so far.
 
 `trace.jsonl` has a line a claim, on disk before the next claim begins; `predictions.json`, the
-AVeriTeC submission, is written from it. `run.json` has the settings and a checksum of itself,
-`timings.jsonl` what differs between machines (see `trace_lines`).
+AVeriTeC submission, is made from it. `run.json` has the settings and its own checksum,
+`timings.jsonl` what differs between machines.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class _Header:
 
 @contextlib.contextmanager
 def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
-    """Create or continue a run folder, for this process alone. Raises RunError if another process
-    works in it, if its signature differs (unless `overwrite`), or if it is damaged (unless
-    `repair`, which decides damaged claims again and restores run.json from the trace)."""
+    """Create or continue a run folder, for this process alone. Raises RunError if it is in use, has
+    another signature (unless `overwrite`) or is damaged (unless `repair`, which drops damaged lines
+    and restores run.json from the trace)."""
     with locks.sole_writer(
         path / locks.NAME,
         busy=RunError(f"another process is working in {path}; wait for it or give another --out"),
@@ -84,8 +84,7 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
 
 
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
-    """Sort the trace by claim, keep the latest line of each, write the submission, return the
-    records."""
+    """Sort the trace, keep each claim's latest line, write the submission, return the records."""
     clear_leftovers(path)
     records = by_claim(read_trace(path / TRACE, repair=repair))
     _put(path / TRACE, b"".join(map(as_line, records.values())))
@@ -165,8 +164,8 @@ def run_id(header: Record) -> str:
 
 
 def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]:
-    """The passage hashes of both, by claim. Raises RunError if a claim's passages have changed:
-    another index is another run."""
+    """The passage hashes of both, by claim. Raises RunError if a claim's have changed: another
+    index is another run."""
     before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(

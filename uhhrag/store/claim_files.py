@@ -1,6 +1,6 @@
 """Open a claim's file in a knowledge store: a folder, a zip, or one file for all claims.
 
-Untrusted stores fail with an InputError: links and paths that lead out, pipes, zip bombs.
+Links and paths that lead out, pipes and zip bombs are InputErrors.
 """
 
 from __future__ import annotations

@@ -77,8 +77,7 @@ def undated_claims(limits: Limits, claims: Sequence[Claim]) -> list[Claim]:
 
 
 def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
-    """Why a page is removed for a claim: "site", "date", "undated", or "". A claim without a date
-    has no `claim-date` limit."""
+    """Why a page is removed for a claim: "site", "date", "undated", or ""."""
     last = last_day(limits, claim)
     hosts = frozenset(entry for entry in limits.sites if "*" not in entry)
     patterns = tuple(entry for entry in limits.sites if "*" in entry)

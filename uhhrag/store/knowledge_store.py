@@ -50,8 +50,7 @@ def read(store: Path, claim_id: int) -> Iterator[Passage]:
 
 
 def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
-    """Each record of a claim's file; zips are streamed. Raises InputError if no page can be
-    read."""
+    """Each record of a claim's file. Raises InputError if no page can be read."""
     with open_claim_file(store, claim_id) as (stream, name):
         yield from pages_in(stream, name, store, claim_id)
 

@@ -34,8 +34,7 @@ def lines_of(pages: Iterable[Page]) -> Lines:
 
 
 def distinct_lines(pages: Iterable[Page]) -> Lines:
-    """The distinct lines of all pages with all their URLs: `unique`, but without a record for each
-    line.
+    """As `unique`, over pages, without a record for each line.
 
     >>> distinct_lines([Page("a", ("x", "y")), Page("b", ("x",))])
     Lines(texts=['x', 'y'], urls=[('a', 'b'), ('a',)])
@@ -82,8 +81,8 @@ def _urls(page: Page) -> tuple[str, ...]:
 
 
 def unique(passages: Iterable[Passage]) -> tuple[Passage, ...]:
-    """One passage for each text (UHH's "unique sentences"), with all its URLs, in order of first
-    sight.
+    """One passage for each text (UHH's "unique sentences"), in order of first sight, with all
+    URLs.
 
     >>> found = unique([Passage("x", ("a",)), Passage("y", ("a",)), Passage("x", ("b",))])
     >>> [(passage.text, passage.urls) for passage in found]

@@ -30,8 +30,8 @@ def query_of(claim: Claim) -> dict[str, Any]:
 
 
 def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
-    """The documents of an answer from the index at the address `index`. Raises InputError for
-    another kind of answer."""
+    """The documents of an answer; `index` is the index's address. Raises InputError for another
+    kind of answer."""
     hits = answer.get("hits")
     listed = hits.get("hits") if isinstance(hits, dict) else None
     if not isinstance(listed, list):

@@ -1,8 +1,8 @@
 """Fit a calibration of votes to the labels of claims with retrieved evidence.
 
 Only claims have gold labels, so the mean of a claim's votes is fitted. The scale is vector
-scaling's with equal label weights; the biases match the training file's label mix, since otherwise
-the commonest label would win wherever evidence is weak.
+scaling's with equal label weights. The biases match the training file's label mix: else the
+commonest label would win where evidence is weak.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class _Row:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """A JSON list of objects with `claim`, `label`, `evidence` (see `_Pair`) and optionally
-    `group`. Raises InputError for anything else."""
+    """A JSON list of objects with `claim`, `label`, `evidence` (`_Pair`) and optionally `group`.
+    Raises InputError."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -159,9 +159,8 @@ def fit(
 def vector_scaling(
     logprobs: NDArray[np.float64], targets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """Scale (0 or more) and biases (sum 0) for `logprobs`, shape (rows, options), with target
-    columns and row weights. No negative scale: it would hide a prompt whose letters are
-    reversed."""
+    """Scale (0 or more) and biases (sum 0) for `logprobs`, shape (rows, options). A negative scale
+    would hide a prompt whose letters are reversed."""
     classes = logprobs.shape[1]
     weights = weights / weights.sum()
 
@@ -192,8 +191,8 @@ def match_mix(
 
 
 def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
-    """Write a fit to a calibration file, replacing that of the same model and template. Raises
-    InputError for another kind of file."""
+    """Write a fit, replacing that of the same model and template. Raises InputError for another
+    kind of file."""
     table = read_entries(path) if path.exists() else []
     others = [e for e in table if (e["model"], e["template"]) != (model, template)]
     entry = {

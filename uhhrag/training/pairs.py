@@ -1,7 +1,7 @@
 """Pairs of evidence and claim with a human label, to train and score verifiers.
 
-JSON lines, plain or gzipped: `premise` (evidence), `hypothesis` (claim), `label` (supports, refutes
-or neutral), optionally `source` (data set) and `group` (claim, page or document).
+JSON lines, plain or gzipped: `premise` (evidence), `hypothesis` (claim), `label`, optionally
+`source` (data set) and `group` (claim, page or document).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _pair(line: bytes, where: str) -> Pair:
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Pairs to train on, and the pairs of about the share `held_out` of the groups; reproducible.
+    """Pairs to train on, and those of about the share `held_out` of the groups; reproducible.
     Raises UsageError if either part is empty."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret

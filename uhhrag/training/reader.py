@@ -35,8 +35,8 @@ class FittedReader:
 def fit_reader(
     states: Rows, labels: Sequence[Label], model: str, template: str, seed: int = 0
 ) -> FittedReader:
-    """The reader of hidden states, shape (claims, width), with the most likely pull in
-    cross-validation. Raises InputError for a label with too few claims."""
+    """The reader of states, shape (claims, width), with the most likely pull in cross-validation.
+    Raises InputError for a label with too few claims."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])
     counts = np.bincount(targets, minlength=len(known))

@@ -1,7 +1,5 @@
-"""Scores of a verifier on labelled pairs: accuracy, macro-F1, calibration error.
-
-Expected calibration error: Guo et al. 2017, section 2.
-"""
+"""Scores of a verifier on labelled pairs; expected calibration error as in Guo et al. 2017, section
+2."""
 
 from __future__ import annotations
 

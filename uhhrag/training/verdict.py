@@ -1,9 +1,9 @@
 """Fit the learned verdict: multinomial logistic regression over a claim's votes.
 
-L2-regularised maximum likelihood keeps probabilities calibrated. What turns them into a label is
-chosen afterwards, by the highest cross-validated mean of accuracy and macro-F1: the labels'
-emphasis, a power of their rarity, and two limits (`LearnedVerdict`). Labels without a side have a
-power of their own, since likelihood alone hardly ever gives them.
+What turns its probabilities into a label is chosen afterwards, by the highest cross-validated mean
+of accuracy and macro-F1: the labels' emphasis, a power of their rarity, and two limits
+(`LearnedVerdict`). Labels without a side have a power of their own, since likelihood alone hardly
+ever gives them.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def _deciders(claims: _Training) -> list[_Decider]:
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
-    """The best score, pull and decider: pulls within `NEAR` of the highest likelihood, deciders
-    within `TOLERANCE` of the highest accuracy, then the mean of accuracy and macro-F1."""
+    """The pulls within `NEAR` of the highest likelihood and the deciders within `TOLERANCE` of the
+    highest accuracy compete by accuracy plus macro-F1."""
     claims = divided[0]
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
     likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}

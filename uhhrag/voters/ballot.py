@@ -29,9 +29,9 @@ def constrained_vote(
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
 ) -> Vote:
-    """The most probable option that is a label, with its calibrated probability. If `silent` is set
-    and the likeliest option is no label, the vote is `silent`. A reply without probabilities is
-    read as text; unreadable ones are `unread`."""
+    """The most probable option that is a label, with its calibrated probability; or `silent`, if
+    set and the likeliest option is no label. A reply without probabilities is read as text, and may
+    be `unread`."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))

@@ -1,7 +1,6 @@
-"""The mean of the votes of verifier and language model.
+"""The mean of the log-probabilities of verifier and language model.
 
-The verifier reads each piece; the language model reads all together if a reader was fitted to it,
-else each piece. Log-probabilities are averaged.
+The verifier reads each piece; so does the language model, unless a reader was fitted to it.
 """
 
 from __future__ import annotations
@@ -59,8 +58,7 @@ def open_both(opening: Opening) -> Opened:
 
 
 def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> ReaderHead | None:
-    """The learned verdict's head, or the shipped one for news claims. None if that does not fit
-    model, prompt and field."""
+    """The learned verdict's head, or the shipped one for news, if it fits model and prompt."""
     if learned is None:
         if opening.field != NEWS:
             return None
@@ -115,8 +113,7 @@ def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
 def pooled(
     ours: Sequence[Vote], theirs: Sequence[Vote], rule: Rule, calibration: Calibration
 ) -> tuple[Vote, ...]:
-    """The mean vote of two voters on each piece, over normalised log-probabilities. Without
-    probabilities of one, the other's vote stays."""
+    """The mean vote of two voters on each piece, or the only one with probabilities."""
     return tuple(
         constrained_vote(_mean_reply(a, b), SIDE_OPTIONS, calibration, rule.silent)
         if a.options and b.options

@@ -1,8 +1,7 @@
 """Calibrated probabilities from a model's option probabilities.
 
 Small models favour some letters whatever they read. Vector scaling (Guo et al. 2017, section 4.2,
-with one common scale) corrects that. It is fitted on training claims for one model file and prompt;
-others stay uncalibrated.
+with one common scale) corrects that, fitted on training claims for one model file and prompt.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Which sentence of a passage decides and is cited.
+"""Which found sentence of a passage decides and is cited.
 
-Of those that the search found, it is the one that takes the passage's side most surely when read
-alone after its lead.
+It is the one that takes the passage's side most surely when read alone after its lead.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
 def citing(
     entailment: Entailment, claim: Claim, evidence: Sequence[Evidence], votes: Sequence[Vote]
 ) -> tuple[Evidence, ...]:
-    """The evidence with the deciding sentence where a vote takes a side, else the best-ranked.
-    votes[i] is on evidence[i]."""
+    """The evidence, cited by the deciding sentence if its vote takes a side, else by the
+    best-ranked. votes[i] is on evidence[i]."""
     sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
     alone = {i: list(map(_alone, (evidence[i], *evidence[i].beside))) for i in sided}
     stances = iter(entailment([(text, claim.text) for texts in alone.values() for text in texts]))

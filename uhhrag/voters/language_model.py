@@ -14,8 +14,8 @@ from uhhrag.voters.calibration import Calibration
 from uhhrag.voters.opening import Opened, Opening
 
 TOGETHER = 5
-"""Votes in one call if somebody listens. One at a time costs three times as much as all at once,
-five a sixth more."""
+"""Votes in one call if somebody listens. One at a time takes three times as long as all at once,
+five a sixth longer."""
 
 
 def open_language_model(opening: Opening) -> Opened:
@@ -70,7 +70,7 @@ def cast(
     on_vote: OnVote | None = None,
 ) -> tuple[Vote, ...]:
     """One vote for each piece of evidence, in order, or as many over all of it as the rule samples.
-    If somebody listens, the first vote is cast alone, the others a few at a time."""
+    If somebody listens, votes come a few at a time."""
     if not evidence:
         return ()
     if rule.show:

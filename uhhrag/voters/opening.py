@@ -52,8 +52,8 @@ class Opening:
 
     @property
     def calibrated(self) -> bool:
-        """Whether a calibration applies: not to a learned verdict, and the shipped ones, fitted to
-        news, not to a user's documents."""
+        """Whether a calibration applies: none to learned verdicts, the shipped ones to news
+        only."""
         return (
             self.rule.constrained(self.decoding)
             and not self.rule.learned

@@ -41,5 +41,5 @@ VOTERS: Mapping[str, VoterSpec] = {
 AUTO = "auto"
 """The voter that was right most often on training claims, if measured (`MEASURED`)."""
 MEASURED = frozenset({defaults.LLM})
-"""Language models measured on AVeriTeC's training claims, and fitted by the shipped reader: `both`
-wins on news, the verifier on a user's documents (docs/verdicts.md). Other models vote alone."""
+"""Language models measured on AVeriTeC's training claims: `both` wins on news, the verifier on a
+user's documents (docs/verdicts.md). Others vote alone."""

@@ -1,6 +1,6 @@
-"""Votes by the verifier.
+"""Votes by the verifier, which reads evidence without its question.
 
-It reads evidence without its question. The options are A supports, B refutes, C says nothing.
+Options: A supports, B refutes, C says nothing.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def cast_stances(
     *,
     titled: bool = False,
 ) -> tuple[Vote, ...]:
-    """The verifier's vote on each piece of evidence, in order. With `titled`, pieces are read after
-    their leads. A quotation says nothing: it may be quoted to deny it."""
+    """The vote on each piece of evidence, in order; with `titled` after its lead. A quotation says
+    nothing: it may be quoted to deny it."""
     answers = [NO_ANSWER if is_quoted(item) else item.read or item.answer for item in evidence]
     leads = ["" if item.read else lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
