@@ -1,4 +1,4 @@
-"""Defaults that several places share; the papers' numbers are in `uhhrag.approaches`."""
+"""Defaults that several places share."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ APPROACH = "retrieve-question"
 GRANULARITY = "sentence"
 DEVICE = "cpu"
 RERANK = 30
-"""Passages that the cross-encoder reads; more rank no better on training claims (`notes/`)."""
+"""Passages that the cross-encoder reads; more rank no better (`notes/`)."""
 RERANK_SHARE = 0.7
 """The cross-encoder's share of the score, the rest is the fused ranking's; chosen on training
 claims (`notes/`)."""
 EXCERPT = 400
-"""Characters of a passage that the cross-encoder reads: the sentences nearest to the claim."""
+"""Characters that the cross-encoder reads of a passage, those nearest to the claim."""
 POOL = 10_000
 """Passages per claim that BM25 keeps (UHH, section 3.1)."""
 PATIENCE = 500
@@ -25,6 +25,6 @@ SEED = 0
 BOOTSTRAP_SEED = 0
 RESAMPLES = 1000
 UNCLEAR_BELOW = 0.5
-"""Confidence below which a verdict is unclear: it is more likely wrong than right."""
+"""A less confident verdict is unclear: more likely wrong than right."""
 CALIBRATION_CLAIMS, CALIBRATION_EVIDENCE = 100, 6
-"""Claims that `calibrate` draws, and pieces of evidence of each."""
+"""Claims for `calibrate`, and pieces of evidence of each."""

@@ -27,6 +27,8 @@ from uhhrag.text.claim_words import plain_claim
 
 @dataclass(frozen=True, slots=True)
 class Method:
+    """How a claim is decided."""
+
     approach: Approach
     top: int
     options: Any

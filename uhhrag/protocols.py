@@ -96,6 +96,8 @@ class Entailment(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
+    """What an approach works with."""
+
     embed: Embedder
     llm: LLM | None
     """None if questions come from a template"""
@@ -125,6 +127,8 @@ class Corpus:
 
 
 class PageSource(Protocol):
+    """A claim's pages."""
+
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 

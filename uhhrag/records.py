@@ -156,8 +156,8 @@ class Source:
     number: int | None = None
     """of the page, from 1"""
     dated_by: str = ""
-    """"record", "url", "name" of the file, "text", "capture" by a web archive, or the "file", whose
-    metadata say when it was made"""
+    """its "record", "url", "text", the "name" of its file, the "capture" by a web archive, or the
+    metadata of the "file", which say when it was made"""
     site: str = ""
     file: str = ""
     unit: str = ""
@@ -332,6 +332,8 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
+    """The votes on a claim."""
+
     votes: tuple[Vote, ...] = ()
     per_piece: bool = False
     """votes[i] is on evidence[i] alone"""

@@ -19,6 +19,8 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class ApproachSpec:
+    """A row of `APPROACHES`."""
+
     run: Approach
     top: int
     """evidence items kept in the paper's main result"""
@@ -26,10 +28,11 @@ class ApproachSpec:
     """frozen dataclass; defaults are the paper's"""
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
+    """needs one"""
     checks: bool = False
-    """entailment"""
+    """checks entailment"""
     asks: bool = False
-    """a language model, and cannot do without"""
+    """needs a language model"""
     by_claim: bool = False
     """searches by the claim only"""
     mixes: bool = False

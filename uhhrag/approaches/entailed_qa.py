@@ -57,7 +57,7 @@ class EntailedQaOptions:
     candidates: Count = 30
     """hits around which chunks are made (ours)"""
     answers: CountOrNone = 10
-    """drawn besides the plain one"""
+    """besides the plain one"""
     distinct: Share = 0.6
     """cosine to others below which an answer is kept"""
     entailment: bool = True
@@ -97,7 +97,7 @@ def entailed_qa(
 
 
 def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> list[list[str]]:
-    """The plain set of questions, then the least similar sampled sets; never empty."""
+    """The plain set, then the least similar sampled sets; never empty."""
     llm = demand(tools.llm)
     prompt = tools.prompts("question_set")(
         claim=claim.text, date=claim.date or "unknown", speaker=speaker_of(claim) or "unknown"
@@ -127,7 +127,7 @@ def most_distinct(
 def answer(
     question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
 ) -> Evidence | None:
-    """The question with the answer that the texts entail, with `NO_ANSWER`, or None to drop it."""
+    """The question with the entailed answer, with `NO_ANSWER`, or None to drop it."""
     chunks = relevant_chunks(question, claim, corpus, tools, options)
     if not chunks:
         return Evidence(question, NO_ANSWER)
@@ -164,7 +164,7 @@ def answer(
 def relevant_chunks(
     question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
 ) -> list[Chunk]:
-    """The chunks most relevant to "speaker stated claim question", best first."""
+    """The most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
     query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
     reranker = _reranker(tools)
@@ -176,7 +176,7 @@ def relevant_chunks(
 
 
 def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]:
-    """The answers whose cosine to every kept one is below the limit."""
+    """Answers whose cosine to every kept one is below the limit."""
     if not answers:
         return []
     vectors = embed(answers)
@@ -190,7 +190,7 @@ def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]
 def entailed(
     question: str, answers: Sequence[str], chunks: Sequence[Chunk], tools: Tools
 ) -> dict[str, tuple[float, Chunk]]:
-    """The answers that a chunk entails, with the highest probability and its chunk."""
+    """The entailed answers, with the highest probability and its chunk."""
     if not answers:
         return {}
     llm, template = demand(tools.llm), tools.prompts("statement")
@@ -232,7 +232,7 @@ def _shares(reply: Reply) -> tuple[float, float, float]:
 
 
 def enough(questions: int, answered: int, none: int, options: EntailedQaOptions) -> bool:
-    """Whether no further set is needed.
+    """Whether no set is missing.
 
     >>> [enough(3, *counts, EntailedQaOptions()) for counts in ((3, 0), (3, 1), (2, 0))]
     [True, False, False]
@@ -243,7 +243,7 @@ def enough(questions: int, answered: int, none: int, options: EntailedQaOptions)
 def aggregate(
     claim: Claim, pairs: Sequence[Evidence], tools: Tools, options: EntailedQaOptions
 ) -> tuple[Evidence, ...]:
-    """The different pairs, the most relevant to the claim first."""
+    """The different pairs, most relevant first."""
     texts = [f"{pair.question} {pair.answer}" for pair in pairs]
     if not texts:
         return ()

@@ -1,4 +1,4 @@
-"""The options of an approach: `name=value` words into its frozen dataclass."""
+"""The options of an approach, from `name=value` words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from uhhrag.system.decode import shaped
 
 
 class WriterFolder(str):
-    """An option that names a sequence-to-sequence model's folder."""
+    """Folder of a sequence-to-sequence model."""
 
     __slots__ = ()
 
 
 class ClassifierFolder(str):
-    """An option that names a sequence classifier's folder."""
+    """Folder of a sequence classifier."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ _WANTED: Mapping[type, str] = {bool: "yes or no", int: "a whole number", float: 
 
 
 def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
-    """A record of `kind` with the named fields set. Raises UsageError, naming what can be set."""
+    """A record of `kind`. Raises UsageError, naming what can be set."""
     types = get_type_hints(kind, include_extras=True)
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
     values = {}
@@ -67,7 +67,7 @@ def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
-    """The model folders that are set, by option."""
+    """Model folders that are set, by option."""
     values = {field.name: getattr(options, field.name) for field in fields(options)}
     kinds = WriterFolder | ClassifierFolder
     return {name: value for name, value in values.items() if value and isinstance(value, kinds)}
@@ -95,7 +95,7 @@ def _value(kind: Any, text: str, word: str) -> Any:
 
 
 def _parsed(kind: type, text: str) -> object:
-    """The word as a `kind`, or the word itself if it is none."""
+    """The word itself if it is no `kind`."""
     if kind is bool:
         return _YES_OR_NO.get(text.lower(), text)
     try:

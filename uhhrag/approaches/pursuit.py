@@ -56,7 +56,7 @@ class Fill(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PursuitOptions:
     first: WriterFolder = NO_WRITER
-    """writes the first question in place of the language model"""
+    """asks the first question instead of the language model"""
     next: WriterFolder = NO_WRITER
     ask: Ask = Ask.NEXT
     read: Read = Read.WINDOW
@@ -101,7 +101,7 @@ def pursuit(
 def _pursue(
     claim: Claim, tools: Tools, top: int, look_up: LookUp
 ) -> tuple[list[Answered], Label | None, str]:
-    """The first loop of algorithm 1: pairs, verdict, and why it ended."""
+    """The first loop of algorithm 1, and why it ended."""
     answered = look_up([_first(claim, tools)])
     while len(answered) < top:
         pairs = [answer.evidence for answer in answered]
@@ -135,7 +135,7 @@ def _next(claim: Claim, tools: Tools, pairs: Sequence[Evidence]) -> tuple[Questi
 def _filled(
     tools: Tools, top: int, fill: Fill, answered: Sequence[Answered], look_up: LookUp
 ) -> list[Answered]:
-    """The second loop of algorithm 1: more pairs up to `top`."""
+    """The second loop of algorithm 1."""
     lacking = top - len(answered)
     if lacking <= 0 or fill is Fill.NONE:
         return []
@@ -155,7 +155,7 @@ def _filled(
 def _look_up(
     claim: Claim, corpus: Corpus, tools: Tools, options: PursuitOptions, asked: Sequence[Question]
 ) -> list[Answered]:
-    """Algorithm 2: an answer to each question from the best document."""
+    """Algorithm 2."""
     searched = [_search(claim, corpus, question.question, options.hits) for question in asked]
     searches = [search for search, _ in searched if search.documents]
     read = iter(_read(corpus, tools, options, searches))
@@ -203,7 +203,7 @@ def _read(
 
 
 def _extract(document: PageHit, corpus: Corpus, options: PursuitOptions) -> tuple[PageHit, str]:
-    """The document with the text that is read of it, and a note if its window is missing."""
+    """The text that is read of a document, and a note if its window is missing."""
     if options.read is Read.SNIPPET:
         return document, ""
     if wide := widened(document, corpus.document, WINDOW, COVERED):
@@ -227,7 +227,7 @@ def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
 
 
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
-    """An answer whose source is all hits; without an answer there is no source."""
+    """All hits are its source, unless there is no answer."""
     score = search.documents[0].hit.score
     named = [] if reply == NO_ANSWER else [d for d in search.documents if d.url]
     evidence = Evidence(

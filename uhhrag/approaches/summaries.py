@@ -99,7 +99,7 @@ def summaries(
 def _documents(
     claim: Claim, corpus: Corpus, questions: Sequence[str], options: SummariesOptions
 ) -> list[_Read]:
-    """The pages found, each with the question it fits best; of equal texts the first page."""
+    """Each page with the question it fits best; of equal texts the first."""
     best: dict[str, _Read] = {}
     for question in questions if options.search is By.QUESTIONS else questions[:1]:
         query = question if options.search is By.QUESTIONS else claim.text
@@ -133,7 +133,7 @@ def _best(
 def _summarised(
     claim: Claim, tools: Tools, read: Sequence[_Read], options: SummariesOptions
 ) -> tuple[tuple[Evidence, ...], list[str]]:
-    """Evidence from each document that says something on the claim, and notes on the others."""
+    """Evidence from documents that say something on the claim, and notes on the others."""
     texts = [page.document.text for page in read]
     if options.summary is not Summary.NONE and read:
         step = "summarise" if options.summary is Summary.ZERO_SHOT else "summarise_few"

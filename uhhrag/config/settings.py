@@ -32,6 +32,8 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
+    """The checked choices in their final types."""
+
     choices: Choices
     parts: Rows
     rule: str

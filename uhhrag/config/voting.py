@@ -1,4 +1,4 @@
-"""Which voter a run has, and whether it fits the other choices."""
+"""The voter of a run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) ->
 
 
 def voter_of(choices: Choices, rule: Rule) -> str:
-    """The voter; `auto` is the language model if a choice concerns its votes alone."""
+    """`auto` is the language model if a choice concerns its votes alone."""
     if choices.voter != AUTO:
         return choices.voter
     read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)

@@ -23,14 +23,14 @@ class Shown:
     metadata: bool = True
     """with title, site and date"""
     clip: int = 300
-    """characters of a line; a store's lines can have 450,000"""
+    """characters of a line: some stores have lines of 450,000"""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     evidence: Evidence
     note: str = ""
-    """for the trace: how the answer was found"""
+    """how the answer was found"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Consecutive lines of a page, packed to what a model reads."""
+"""Lines of a page, packed to what a model reads."""
 
 from __future__ import annotations
 
@@ -39,8 +39,7 @@ def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Itera
 def chunks_of(
     hits: Sequence[Hit], document: NumberedDocuments, room: int, tokens: Callable[[str], int]
 ) -> list[Chunk]:
-    """The chunks that hold a hit, in the order of the hits. A hit without a kept page is a
-    chunk."""
+    """The chunks that hold a hit, in the hits' order. A hit without a kept page is a chunk."""
     packed: dict[int, list[range]] = {}
     chunks: dict[tuple[str, int, int], Chunk] = {}
     for hit in hits:

@@ -12,7 +12,7 @@ from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence
 
 LONGEST = 4000
-"""Characters that a vote reads: some 1,000 tokens, a third of a prompt."""
+"""Characters: some 1,000 tokens, a third of a prompt."""
 NAMES = "sentence, passages, window:N, document"
 
 
@@ -65,8 +65,8 @@ def read_granularity(text: str) -> Granularity:
 def widen(
     evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity
 ) -> tuple[Evidence, ...]:
-    """Evidence with the text around each line as answer, and the line as its `sentence`. Of equal
-    texts the best-ranked stays."""
+    """The text around each line becomes its answer, the line its `sentence`. Of equal texts the
+    best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     if granularity.together:

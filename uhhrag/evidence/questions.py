@@ -36,13 +36,13 @@ class Question:
 
 
 def ask_first(llm: LLM, template: Template, claim: Claim) -> Question:
-    """The first question of a list that is not generated to its end."""
+    """From a list that is not generated to its end."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _ONE)[0].text
     return Question(read_question(_opened(reply)), reply)
 
 
 def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Question]:
-    """All different questions of the list that the same prompt yields."""
+    """From the same prompt."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _LIST)[0].text
     return [Question(question, reply) for question in read_list(reply)]
 
@@ -93,13 +93,13 @@ def yes_or_no(
 
 
 def write_first(writer: Writer, claim: Claim) -> Question:
-    """The first question, by a model fine-tuned on claims and questions."""
+    """By a model fine-tuned on claims and questions."""
     reply = writer([f"question: {claim.text}"])[0]
     return Question(_written(reply), reply)
 
 
 def write_next(writer: Writer, claim: Claim, pairs: Sequence[Evidence]) -> Question:
-    """The next question, by a fine-tuned model; there is never a verdict."""
+    """As `write_first`; never a verdict."""
     so_far = "".join(f" Question: {e.question} Answer: {e.answer}" for e in pairs)
     reply = writer([f"question: Claim: {claim.text}{so_far}"])[0]
     return Question(_written(reply), reply)

@@ -40,7 +40,7 @@ class ReadWindow:
 def windows(
     found: Sequence[Place], document: NumberedDocuments, most: int = MOST, longest: int = LONGEST
 ) -> list[ReadWindow]:
-    """At most `most` windows over the places found, in the order of their best places."""
+    """At most `most`, in the order of their best places."""
     groups: list[tuple[int, Page, list[int]]] = []
     for place in found:
         page, line = document(place.document), place.line
@@ -64,8 +64,8 @@ def in_windows(
     most: int = MOST,
     longest: int = LONGEST,
 ) -> tuple[Evidence, ...]:
-    """Evidence with windows as its answers, the best sentence of each as `sentence`. Evidence in no
-    document follows unchanged."""
+    """Windows become the answers, the best sentence of each its `sentence`. Evidence in no document
+    follows unchanged."""
     best = {item.places[0]: item for item in reversed(evidence) if item.places}
     placed = {p: i for p, i in reversed(best.items()) if _is_line(i, document)}
     read = []
@@ -94,7 +94,7 @@ def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
 
 
 def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -> str:
-    """The text that is read of a window; lines in `without` count as left out.
+    """What is read; lines in `without` count as left out.
 
     >>> ferry = Page("", ("It sails daily.", "Cars pay more.", "Dogs ride free."), title="Ferry")
     >>> window_text(ReadWindow(0, (0, 1), (1,)), ferry)
@@ -133,8 +133,7 @@ def _is_like(page: Page, line: int, other: int) -> bool:
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
-    """The found lines and their section's lines around them: first those between, then the
-    nearest."""
+    """With lines around them in the section: those between, then the nearest."""
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
@@ -154,5 +153,5 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
 
 
 def _section(page: Page, line: int) -> int:
-    """The number of the section that a line is in or heads, or -1."""
+    """The number of a line's section, or -1."""
     return bisect_right(page.sections, line, key=lambda section: section[0]) - 1

@@ -64,7 +64,7 @@ COLUMNS = (
 
 
 def as_json(run: RunView) -> str:
-    """Every claim with verdict, evidence, votes and latest review, and the draft."""
+    """With the draft, if any."""
     exported: dict[str, Any] = {
         "uhhrag": __version__,
         "run": run.name,
@@ -77,12 +77,12 @@ def as_json(run: RunView) -> str:
 
 
 def language_of(view: ClaimView) -> dict[str, Any]:
-    """The claim's language, None for English; too slow for lists of thousands of claims."""
+    """None for English; too slow for lists of thousands of claims."""
     return {"language": other_language(view.claim.text) or None}
 
 
 def claim_object(view: ClaimView) -> dict[str, Any]:
-    """A claim with verdict, evidence, votes and latest review, or its error."""
+    """With evidence and votes, or an error."""
     verdict = view.verdict
     if verdict is None:
         return row_object(view)
@@ -111,7 +111,7 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
 
 
 def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
-    """A claim without evidence and votes."""
+    """Without evidence and votes."""
     claim, label, review = one.claim, one.machine_label, one.review
     row: dict[str, Any] = {
         "key": one.anchor,
@@ -154,7 +154,7 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    """A row for each claim, without formulas."""
+    """A row for each claim."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(COLUMNS)
@@ -201,7 +201,7 @@ def _cell(value: object) -> str:
 
 
 def as_votes(run: RunView) -> str:
-    """A row for each piece of evidence, without formulas."""
+    """A row for each piece of evidence."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(VOTE_COLUMNS)

@@ -16,7 +16,7 @@ from uhhrag.text.delimited import delimited_rows
 
 Json = dict[str, Any]
 ENDINGS = (".json", ".jsonld", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv")
-"""Of the files that are read."""
+"""Of files read."""
 _DEEPEST = 60
 """Levels of objects in which a review is looked for."""
 _COLUMNS = {
@@ -55,7 +55,7 @@ class CheckedClaim:
 
 
 def read_reviews(text: str, name: str, ending: str) -> list[CheckedClaim]:
-    """Claims without text or rating are left out. Raises InputError if none is left."""
+    """Drops claims without text or rating. Raises InputError if none is left."""
     try:
         found = list(_found(text, ending))
     except (ValueError, RecursionError) as error:
@@ -129,7 +129,7 @@ def _checked(claim: Any, rating: Any, *more: Any) -> CheckedClaim | None:
 
 
 def _rating(value: Any) -> Any:
-    """The publisher's word for a rating, or "number of best"."""
+    """The publisher's word, or "number of best"."""
     rating = _first(value)
     if isinstance(value, str):
         return value
@@ -140,7 +140,7 @@ def _rating(value: Any) -> Any:
 
 
 def _employer(value: Any) -> str:
-    """The publisher for whom the author works, or the author."""
+    """Whom the author works for, or the author."""
     return _name(_first(value).get("worksFor")) or _name(value)
 
 
@@ -179,7 +179,7 @@ class _Scripts(HTMLParser):
 
 
 def _linked_data(text: str) -> list[str]:
-    """A page's blocks of linked data, without those that are not JSON."""
+    """The blocks of linked data that are JSON."""
     page = _Scripts()
     page.feed(text)
     page.close()

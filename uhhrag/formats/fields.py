@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def records_of(path: Path, what: str) -> tuple[Any, ...]:
-    """The items of a file's JSON list, at least one; `what` names them in errors."""
+    """A JSON list's items, at least one; `what` names them in errors."""
     records = record_of(tuple[Any, ...], read_json(path), str(path))
     if not records:
         raise InputError(f"{path}: holds no {what}; give the file that has them")
@@ -22,7 +22,7 @@ def records_of(path: Path, what: str) -> tuple[Any, ...]:
 
 
 def record_of(kind: type[T], value: Any, where: str) -> T:
-    """A JSON value as a `kind`, see `shaped`. Raises InputError that begins with `where`."""
+    """As `shaped`. Raises InputError that begins with `where`."""
     try:
         return shaped(kind, value, where)
     except TypeError as error:

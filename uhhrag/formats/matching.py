@@ -1,4 +1,4 @@
-"""Which prediction answers which claim: by `claim_id`, never silently by position.
+"""Pair predictions with claims by `claim_id`, never silently by position.
 
 The official scorer pairs by position; in published files both agree.
 """
@@ -23,18 +23,17 @@ class Pairing:
     by_position: bool
     """no prediction has an id"""
     missing: tuple[int, ...]
-    """claims without a prediction"""
+    """claims without prediction"""
     doubled: tuple[int, ...]
-    """claims with several predictions: the first counts"""
+    """claims with several: the first counts"""
     unknown: tuple[int, ...]
     """ids not in the claims file"""
     other_text: tuple[int, ...]
-    """claims whose text differs in the prediction"""
+    """claims with another text in the prediction"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
-    """Pair predictions with claims, by position only if no prediction has an id. Raises InputError
-    if only some have one."""
+    """By position only if no prediction has an id. Raises InputError if only some have one."""
     without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
     if without and len(without) < len(predictions):
         raise InputError(
@@ -69,6 +68,6 @@ def _folded(text: str) -> str:
 
 
 def unread_labels(claims: Sequence[Claim], pairing: Pairing) -> dict[int, str]:
-    """The predicted labels outside the four, by claim id."""
+    """Predicted labels outside the four, by claim id."""
     paired = zip(claims, pairing.predictions, strict=True)
     return {c.id: p.raw_label for c, p in paired if p is not None and p.label is None}

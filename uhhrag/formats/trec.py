@@ -25,7 +25,7 @@ Qrels = Mapping[int, Mapping[str, int]]
 
 
 def passage_id(text: str) -> str:
-    """The first 16 hexadecimal digits of the text's SHA-1, white space folded.
+    """16 hexadecimal digits of the text's SHA-1, white space folded.
 
     >>> passage_id("a  b") == passage_id("a b"), passage_id("a b")
     (True, '7dbde93504122a70')
@@ -35,7 +35,7 @@ def passage_id(text: str) -> str:
 
 
 def run_lines(claim: int, hits: Iterable[Hit], tag: str) -> Iterator[str]:
-    """Lines "id Q0 passage rank score tag", best first; equal passages count once."""
+    """ "id Q0 passage rank score tag", best first; equal passages count once."""
     best: dict[str, float] = {}
     for hit in hits:
         best.setdefault(passage_id(hit.passage.text), hit.score)
@@ -51,7 +51,7 @@ def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
 
 
 def read_run(path: Path) -> Run:
-    """Passages by score; ties by rank, then by line. Repeated passages count once."""
+    """By score; ties by rank, then by line. Repeated passages count once."""
     rows: dict[int, list[tuple[float, float, str]]] = {}
     for line, fields in _fields(path, 6):
         where = f"{path}, line {line}"

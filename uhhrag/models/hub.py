@@ -1,4 +1,4 @@
-"""Model files from a Hugging Face hub: that of HF_ENDPOINT, or the public one."""
+"""Model files from HF_ENDPOINT or the public hub."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
 
 
 def _is_an_answer(error: Exception) -> bool:
-    """Whether a hub itself refused a file, not a proxy or a hub that is down."""
+    """Whether the hub itself refused, not a proxy."""
     response = getattr(error, "response", None)
     return response is not None and response.headers.get("X-Error-Code") in _ANSWERS
 
 
 def _greet(hub: Hub, file: ModelFile) -> None:
-    """One quick question, so that a machine without a hub does not wait through retries."""
+    """A quick question, so that a machine without a hub does not wait through retries."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
     url = hf_hub_url(hub.repo, file.path, revision=hub.revision, endpoint=_endpoint())

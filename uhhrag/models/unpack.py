@@ -15,7 +15,7 @@ _MOST, _MOST_FILES = 1_000_000_000, 10_000
 """The table's largest archive has 36 million bytes in 150 files."""
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
-"""What reading a damaged or encrypted zip can raise."""
+"""Raised for damaged or encrypted zips."""
 
 
 def unpack(archive: Path) -> None:

@@ -18,7 +18,7 @@ from uhhrag.system.text_files import read_json
 _CLAIMS = 3
 _QUESTION_COUNTS = (1, 2, 3, 4)
 _WORDS = 60
-"""Words of an answer: an example shows a form, and costs time in every run."""
+"""Of an answer: an example shows a form, and costs time."""
 
 Pair = tuple[str, str]
 

@@ -65,7 +65,7 @@ def read_label(reply: str) -> tuple[Label, Origin]:
 
 
 def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
-    """The one letter in double square brackets, or that is the whole reply.
+    """The letter in double square brackets, or alone.
 
     >>> read_letter("It is contradicted, so [[B]].")
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)

@@ -133,6 +133,8 @@ def as_pairs(evidence: Sequence[Evidence], decoding: Decoding) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
+    """A row of `RULES`."""
+
     step: str
     """names the templates: `<step>_constrained` and `<step>_paper`, or one without `options`; ""
     asks nothing"""

@@ -1,4 +1,4 @@
-"""Join runs of one claims file from several machines."""
+"""Join runs of one claims file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
 
 
 def _require_same_run(first: Record, second: Record, first_path: Path, second_path: Path) -> None:
-    """Paths and the kind of processor may differ between machines; models and templates may not."""
+    """Paths and kinds of processor may differ; models and templates may not."""
     differing = [
         key
         for key in dict.fromkeys([*first, *second])
@@ -55,7 +55,7 @@ def _require_same_run(first: Record, second: Record, first_path: Path, second_pa
 
 
 def _agreed(known: Mapping[int, Record], record: Record, part: Path) -> Record:
-    """One record for a claim: a verdict replaces a failure."""
+    """A verdict replaces a failure."""
     other = known.get(record["claim_id"], record)
     if "error" in record:
         return other

@@ -1,4 +1,4 @@
-"""Shares of the claims for several machines; `uhhrag merge` joins the runs."""
+"""Shares of the claims for several machines."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uhhrag.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One share of the claims: those whose id modulo `of` is `number` - 1."""
+    """The claims whose id modulo `of` is `number` - 1."""
 
     number: int = 1
     of: int = 1
 
     def share(self, claim_ids: Iterable[int]) -> tuple[int, ...]:
-        """The ids in this share, in the order given.
+        """In the order given.
 
         >>> Shard(2, 3).share(range(8))
         (1, 4, 7)

@@ -18,7 +18,7 @@ from uhhrag.system.text_files import write_text
 SUMS = "trec.sha256"
 """Hashes for `sha256sum --check`."""
 DEPTH = 1000
-"""Hits of a claim and stage, as usual in TREC."""
+"""Hits, as usual in TREC."""
 
 
 def write_stages(
@@ -28,7 +28,7 @@ def write_stages(
     corpus_for: Callable[[Claim], Corpus],
     tag: str,
 ) -> None:
-    """Write a TREC run for each stage, and their SHA-256."""
+    """With the SHA-256 of each."""
     records = sorted(records, key=lambda record: record["claim_id"])
     claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
     stages: dict[str, dict[int, Sequence[Hit]]] = {

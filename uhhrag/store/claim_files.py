@@ -25,7 +25,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplement
 
 
 def serves_all(store: Path) -> bool:
-    """Whether a store is one file of JSON lines for all claims."""
+    """Whether a store is one file for all claims."""
     return store.suffix.lower() in (".jsonl", ".ndjson") and store.is_file()
 
 

@@ -27,7 +27,7 @@ class Limits:
     before: str | None = None
     """last day of a page; `claim-date` for each claim's own"""
     sites: tuple[str, ...] = ()
-    """hosts with their subdomains, and shell patterns over addresses"""
+    """hosts with subdomains, and patterns over addresses"""
     undated: bool = True
     """keep pages without a date"""
     file_dates: bool = False
@@ -96,7 +96,7 @@ def removes(limits: Limits, claim: Claim) -> Callable[[Source], str]:
 def allowed(
     hits: Sequence[Hit], sources: Sequence[Source], reason: Callable[[Source], str]
 ) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
-    """The hits that stay, by position and without removed addresses; removals by limit; the removed
+    """The hits that stay, by position and without removed addresses; removals by limit; removed
     addresses."""
     reasons: dict[str, str] = {}
     for source in sources:
@@ -118,7 +118,7 @@ def allowed(
 
 
 def _without(passage: Passage, why: Sequence[str]) -> Passage:
-    """The passage without the addresses that have a reason in `why`."""
+    """Without addresses that have a reason in `why`."""
     return replace(
         passage,
         urls=tuple(url for url, limit in zip(passage.urls, why, strict=False) if not limit),

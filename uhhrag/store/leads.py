@@ -1,5 +1,4 @@
-"""What is searched and read before a line: its heading, and the sentence that a pronoun refers
-to."""
+"""What is read before a line: its heading, and the sentence that a pronoun refers to."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from uhhrag.text.pronouns import lead, sentence_before
 
 
 def lead_at(page: Page, line: int) -> str:
-    """The heading of a line, and the line before it if the line refers back.
+    """The heading, and the line before if this one refers back.
 
     >>> page = Page("", ("Fares", "Cars pay more.", "It rose."), sections=((0, "Fares"),))
     >>> [lead_at(page, line) for line in range(3)]

@@ -43,7 +43,7 @@ def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
 
 
 def _page(document: Mapping[str, Any], own_address: str) -> Page:
-    """A document as a page; its text is a field with a known name, or the longest."""
+    """Its text is a field with a known name, or the longest."""
     texts = {k: v for k, v in document.items() if isinstance(v, str)}
     about = {name: _first(texts, names) for name, names in _FIELDS.items()}
     text = _first(texts, _TEXTS) or max(texts.values(), key=len, default="")

@@ -19,7 +19,7 @@ def model_card(
     scores: Mapping[str, PairScore],
     licences: Mapping[str, str],
 ) -> str:
-    """A model card in Markdown. `training` is a sentence; `scores` are of held-out pairs."""
+    """In Markdown. `training` is a sentence; `scores` are of held-out pairs."""
     counts = Counter(pair.source or "(no source)" for pair in pairs)
     data = (
         f"| {name} | {n:,} | {licences.get(name, 'not stated')} |" for name, n in counts.items()

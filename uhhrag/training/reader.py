@@ -1,4 +1,4 @@
-"""Fit a reader: a linear head over a language model's hidden states (see `rules.reading_head`)."""
+"""Fit a reader (see `rules.reading_head`) by regularised regression."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from uhhrag.training.regression import (
 )
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
-"""L2 strengths tried; a state has more numbers than there are claims."""
+"""L2 strengths tried: a state has more numbers than there are claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedReader:
     reader: ReaderHead
     held_out: tuple[Rows, ...]
-    """log-probabilities by heads fitted to other claims, shape (claims, labels), for each
-    partition"""
+    """log-probabilities by other claims' fits, shape (claims, labels), by partition"""
 
 
 def fit_reader(

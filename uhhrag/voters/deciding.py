@@ -37,7 +37,7 @@ def _alone(item: Evidence) -> str:
 
 
 def _by(item: Evidence, number: int) -> Evidence:
-    """The passage cited by its first sentence (0) or by another."""
+    """By its first sentence (0), or by one beside it."""
     if number == 0:
         return replace(item, beside=())
     other = item.beside[number - 1]

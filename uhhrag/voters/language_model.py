@@ -19,7 +19,7 @@ five a sixth longer."""
 
 
 def open_language_model(opening: Opening) -> Opened:
-    """Raises UsageError if the named calibration file has none for it."""
+    """Raises UsageError if the named calibration file lacks it."""
     rule, decoding, fitted = opening.rule, opening.decoding, _calibration(opening)
 
     def voter(
@@ -36,7 +36,7 @@ def open_language_model(opening: Opening) -> Opened:
 
 
 def _calibration(opening: Opening) -> Calibration:
-    """The shipped calibration, or the one in the named file."""
+    """That of the named file, or the shipped one."""
     if not opening.calibrated:
         return calibration.NONE
     template = opening.prompts(template_of(opening.rule, opening.decoding))

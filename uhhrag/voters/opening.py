@@ -34,6 +34,8 @@ def takes_sides_unlearned(rule: Rule) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
+    """What a voter is opened with."""
+
     rule: Rule
     decoding: Decoding
     prompts: Callable[[str], StepTemplate]
@@ -80,6 +82,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoterSpec:
+    """A row of `VOTERS`."""
+
     open: Callable[[Opening], Opened]
     llm: bool = False
     verifier: bool = False
