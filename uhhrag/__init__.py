@@ -5,9 +5,7 @@
     result = uhhrag.check("The bridge is open.", docs="reports")
     result[0].label, result.to_arrow()
 
-`check`, `search`, `ingest`, `index`, `predict`, `evaluate` and `compare` do what the commands of
-these names do; docs/api.md shows each. They are loaded when they are first used: `import uhhrag`
-is quick.
+The functions do what the commands of their names do (docs/api.md), and load at first use.
 """
 
 from __future__ import annotations
@@ -66,7 +64,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, loaded when it is first used."""
+    """Load a public name at first use."""
     if name not in __all__:
         raise AttributeError(f"module 'uhhrag' has no attribute {name!r}")
     return getattr(import_module("uhhrag.api"), name)

@@ -1,9 +1,7 @@
-"""The library: what each command does, to be called from a program.
+"""The library: what each command does, for programs (docs/api.md).
 
-`import uhhrag` gives these functions and records by name and loads this module when the first is
-used. Paths are texts or `Path`s, defaults are those of the commands, and errors are the exceptions
-of `uhhrag.errors`, each with a message of one line. docs/api.md shows them in use. What is imported
-here by `as` is public too; the list of public names is in `uhhrag/__init__.py`.
+Paths are texts or `Path`s, defaults are the commands', errors are those of `uhhrag.errors`. Names
+imported here by `as` are public too.
 """
 
 from __future__ import annotations
@@ -63,18 +61,16 @@ def check(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> CheckResult:
-    """Check one claim or several against a folder of documents, what `ingest` made of them, the
-    address of an index of OpenSearch, or a function of your own: a claim → the `Page`s for it.
+    """Check claims against documents: a folder, an archive, an OpenSearch index, or a function
+    from a claim to its `Page`s.
 
-    `claims` are texts or `Claim`s; a text gets its position as id. What is read of the documents
-    is kept in `work` (beside them as NAME.uhhrag), the run in `out` (a folder in `work`), so that
-    a second call reads only what is new and decides only what is not decided. `pool` is how many
-    sentences per claim BM25 keeps, `rerank` how many passages of a corpus a cross-encoder reads
-    (None: 30, if its model is here). `progress(done, total, what)` is called as things get done,
-    `warn(line)` with what a user should read; the result holds the warnings on the votes as well.
-
-    A claim that fails is a `Failure` in the result. Raises UsageError, InputError, ModelError,
-    PromptError or RunError where the check cannot begin or go on."""
+    A text gets its position as id. `work` (default: NAME.uhhrag beside the documents) and `out`
+    (default: a folder in `work`) keep what was read and decided, so that a second call continues.
+    BM25 keeps `pool` sentences per claim; a cross-encoder reads `rerank` passages of an archive
+    (None: 30, if its model is present). `progress(done, total, what)` and `warn(line)` are called
+    meanwhile. A failed claim is a `Failure` in the result. Raises UsageError, InputError,
+    ModelError, PromptError or RunError.
+    """
     chosen = choose(options)
     task = checking.CheckTask(
         claims=_claims(claims),
@@ -98,8 +94,8 @@ def search(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> dict[str, Any]:
-    """The sentences of a folder of documents or an archive that are nearest to a query, or with
-    `exact` those that have all of its words: the object that `uhhrag search --json` prints."""
+    """The sentences nearest to a query, or with `exact` those with all its words, as `uhhrag search
+    --json` prints them."""
     task = searching.WordsTask(
         docs=Path(docs), query=query, top=top_n, exact=exact, work=_path(work)
     )
@@ -115,9 +111,8 @@ def ingest(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> Ingested:
-    """Read a folder of documents into a corpus, a folder; only what is new or changed is read, with
-    `again` everything. It gets vectors unless `vectors` is False. A file that cannot be read is in
-    the result."""
+    """Read new and changed files of a folder (`again`: all) into an archive. Unreadable files are
+    in the result."""
     return ingesting.ingest(
         Path(docs), Path(out), again=again, vectors=vectors, observer=_observer(progress, warn)
     )
@@ -145,8 +140,8 @@ def index(
     progress: Progress | None = None,
     warn: Warn | None = None,
 ) -> IndexResult:
-    """Index the knowledge store of each claim of `data` into `out`; its options are the command's.
-    A claim that fails is an outcome with an `error`. Raises UhhragError where none can be had."""
+    """Index the knowledge store of each claim of `data` into `out`, as the command does. A failed
+    claim is an outcome with an `error`; raises UhhragError if all fail."""
     task = indexing.IndexTask(
         data=Path(data),
         out=Path(out),
@@ -184,11 +179,9 @@ def predict(
     warn: Warn | None = None,
     **options: Unpack[MethodOptions],
 ) -> PredictResult:
-    """Decide the claims of an index and write the run folder `out` (runs/<approach>), with the
-    submission and the trace. Stopped and called again, it goes on where it stopped.
-
-    A claim that fails is a `Failure` in the result. Raises UsageError, InputError, IndexFault,
-    ModelError, PromptError or RunError where the run cannot begin or go on."""
+    """Decide the claims of an index into the run folder `out` (default: runs/<approach>), which a
+    second call continues. A failed claim is a `Failure` in the result. Raises UsageError,
+    InputError, IndexFault, ModelError, PromptError or RunError."""
     task = predicting.PredictTask(
         index=Path(index),
         out=_path(out),
@@ -218,10 +211,10 @@ def evaluate(
     progress: Progress | None = None,
     **judge: Unpack[JudgeOptions],
 ) -> Evaluation:
-    """Score a run folder or prediction file against the claims file `gold`: as the official scorer
-    of 2024 does, or with `measure="ev2r"` by a judge, whose options are those of the command.
-    `result["…"]` is a part of what `uhhrag evaluate --json` prints, the table has a row per claim.
-    Raises UsageError, InputError, RunError, ModelError or PromptError."""
+    """Score a run folder or prediction file against the claims file `gold`, as the official scorer
+    of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
+    --json`; the table has a row per claim. Raises UsageError, InputError, RunError, ModelError or
+    PromptError."""
     task = evaluating.EvaluateTask(
         gold=Path(gold),
         run=_path(run),
@@ -248,9 +241,9 @@ def compare(
     progress: Progress | None = None,
     **judge: Unpack[JudgeOptions],
 ) -> Comparison:
-    """Compare two run folders or prediction files; differences are b - a. With `measure="ev2r"`
-    they can also be JSON files of runs judged before. The table has a row per measure. Raises
-    UsageError, InputError, RunError, ModelError or PromptError."""
+    """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
+    differences are b - a. The table has a row per measure. Raises UsageError, InputError, RunError,
+    ModelError or PromptError."""
     return comparing.compare(
         Path(a),
         Path(b),
@@ -303,7 +296,7 @@ def _observer(progress: Progress | None, warn: Warn | None) -> Observer:
 
 
 def _index_observer(progress: Progress | None, warn: Warn | None) -> Observer:
-    """An observer that also warns of each claim that could not be indexed."""
+    """An observer that also warns of each failed claim."""
     observer = _observer(progress, warn)
 
     def failed(outcome: ClaimOutcome) -> None:

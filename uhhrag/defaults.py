@@ -1,7 +1,4 @@
-"""Every default that more than one place needs; this file imports nothing.
-
-The numbers of the papers stand with their approaches in `uhhrag.approaches`.
-"""
+"""Defaults that several places share."""
 
 from __future__ import annotations
 
@@ -13,25 +10,21 @@ APPROACH = "retrieve-question"
 GRANULARITY = "sentence"
 DEVICE = "cpu"
 RERANK = 30
-"""Passages of a corpus that the cross-encoder reads for a claim; more rank no better on training
-claims (`notes/`)."""
+"""Passages that the cross-encoder reads; more rank no better (`notes/`)."""
 RERANK_SHARE = 0.7
-"""The share of the cross-encoder in the score of a passage that it reads; the rest is that of the
-fused ranking. Chosen on training claims, as is EXCERPT (`notes/`)."""
+"""The cross-encoder's share of the score, the rest is the fused ranking's; chosen on training
+claims (`notes/`)."""
 EXCERPT = 400
-"""Characters that the cross-encoder reads of a passage at most: the sentences nearest to the claim
-by static vectors."""
+"""Characters that the cross-encoder reads of a passage, those nearest to the claim."""
 POOL = 10_000
 """Passages per claim that BM25 keeps (UHH, section 3.1)."""
 PATIENCE = 500
-"""Passages in a row, none of them among the ten nearest to the claim, after which the rest of a
-pool is not embedded, for an embedder with trained static vectors: it keeps 99 % of the ten
-nearest (docs/benchmarks.md). Others embed all, as the paper does."""
+"""Passages in a row outside the ten nearest, after which the rest is not embedded; 99 % of the ten
+nearest stay (docs/benchmarks.md)."""
 SEED = 0
 BOOTSTRAP_SEED = 0
 RESAMPLES = 1000
 UNCLEAR_BELOW = 0.5
-"""The confidence below which a verdict for a side is called unclear: it is more likely wrong than
-right."""
+"""A less confident verdict is unclear: more likely wrong than right."""
 CALIBRATION_CLAIMS, CALIBRATION_EVIDENCE = 100, 6
-"""Claims that `calibrate` draws, and pieces of evidence per claim."""
+"""Claims for `calibrate`, and pieces of evidence of each."""

@@ -1,7 +1,6 @@
-"""What this machine can run: facts about it and its models → sentences with what to do.
+"""What this machine can run, and what to do for the rest.
 
-Nothing is loaded and nothing reaches for the network. Left out: how fast a language model is, which
-`uhhrag bench-llm` measures, and the embedder, whose numbers are given.
+Nothing is loaded, and no network is used.
 """
 
 from __future__ import annotations
@@ -24,40 +23,38 @@ from uhhrag.system import hardware
 from uhhrag.system.terminal import columns
 
 ROOM = 2.5e9
-"""Bytes beside the weights: context, embedder, index of a claim, Python."""
+"""Bytes beside the weights: context, embedder, index, Python."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineFacts:
-    """`memory` and `free` (what can be had now) are bytes, `disk` those free where models go;
-    `sets` are the instruction sets that matter, as their makers call them. None: unknown. Where
-    a container may have less memory than the machine has, `memory` is the container's. `tesseract`
-    is the version of what reads scans, with its languages, "" where there is none."""
+    """None stands for unknown."""
 
     system: str
     cores: int
     memory: int | None
+    """bytes, of the container if that has less"""
     free: int | None
+    """bytes available now"""
     disk: int | None
+    """bytes free for models"""
     sets: tuple[str, ...]
     gpu: str
     tesseract: str = ""
+    """version and languages"""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A model of the table on this machine: its state, the fault of a damaged one, and whether
-    its bytes were read, and not its sizes alone."""
-
     model: Model
     state: local.ModelState
     fault: str = ""
     verified: bool = True
+    """by hash, not only by size"""
 
 
 class EmbedderNumbers(Protocol):
-    """The numbers in which a plain BERT is embedded fastest here, and the seconds that one batch
-    took in each; no seconds where the processor leaves no choice."""
+    """The number formats of the embedder, as timed on this machine."""
 
     @property
     def fastest(self) -> str:
@@ -65,11 +62,11 @@ class EmbedderNumbers(Protocol):
 
     @property
     def seconds(self) -> Mapping[str, float]:
-        """By the name of the numbers."""
+        """Of one batch by format; empty if there is no choice."""
 
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
-    """The facts about this machine, as far as the system gives them. Never raises."""
+    """The facts about this machine. Never raises."""
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
@@ -87,26 +84,24 @@ def _tesseract() -> str:
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
-    """Every model of the table; with `verify` the bytes of what is here are checked by hash."""
+    """Every model of the table; `verify` checks hashes."""
     return tuple(_check_model(model, verify) for model in MODELS.values())
 
 
 def recommended(machine: MachineFacts) -> Model:
-    """The largest language model of the table for judging that fits the memory of the machine,
-    the default where none does or nothing is known of it."""
+    """The largest language model that fits the memory, else the smallest; no SmolLM."""
     able = [m for m in MODELS.values() if m.use is Use.LLM and "smollm" not in m.name]
     fitting = [m for m in able if fits(m, machine)]
     return max(fitting, key=lambda m: m.size, default=min(able, key=lambda m: m.size))
 
 
 def fits(model: Model, machine: MachineFacts) -> bool:
-    """Whether the memory is known to hold the model and what runs beside it."""
+    """Whether the memory is known to hold the model and `ROOM`."""
     return machine.memory is not None and model.size + ROOM <= machine.memory
 
 
 def needed(default: Models) -> dict[str, tuple[str, ...]]:
-    """The models of each profile and of each shipped recipe; what a recipe leaves open is the
-    default."""
+    """The models of each profile and shipped recipe, with `default` where a recipe names none."""
     profiles = {f"profile {name}": tuple(models) for name, models in PROFILES.items()}
     return profiles | {f"recipe {name}": _models_of(read_recipe(name), default) for name in names()}
 
@@ -120,7 +115,7 @@ def _models_of(recipe: Recipe, default: Models) -> tuple[str, ...]:
 
 
 def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
-    """The names of models of the table that are missing or damaged on this machine."""
+    """The models of the table that are missing or damaged."""
     whole = {check.model.name for check in checks if check.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
 
@@ -131,7 +126,7 @@ def as_text(
     needs: Mapping[str, Sequence[str]],
     numbers: EmbedderNumbers,
 ) -> list[str]:
-    """Lines for a terminal; `needs` are the models of each profile or recipe, by its name."""
+    """Lines for a terminal; `needs` are models by profile or recipe."""
     lines = [
         f"machine    {machine.system}",
         f"cores      {machine.cores}" + (f"; {', '.join(machine.sets)}" if machine.sets else ""),
@@ -158,7 +153,7 @@ def as_text(
 
 
 def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
-    """Which of the models this memory does not hold, and with what to go on."""
+    """The models that the memory does not hold, and an alternative."""
     large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
     if machine.memory is None or not large or recommended(machine).name in large:
         return []
@@ -170,7 +165,7 @@ def _too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
 
 
 def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
-    """The language model for the memory, how it comes here and is used."""
+    """The language model for the memory, and how to get and use it."""
     best = recommended(machine)
     lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
     if machine.memory is not None and not fits(best, machine):
@@ -227,7 +222,7 @@ def _state(check: ModelCheck) -> str:
 
 
 def _wrapped(command: str, lead: str) -> list[str]:
-    """A command on lines of 80 columns that a shell reads as one."""
+    """A shell command on lines of 80 columns."""
     lines = textwrap.wrap(
         command,
         78,
@@ -240,7 +235,7 @@ def _wrapped(command: str, lead: str) -> list[str]:
 
 
 def _numbers(numbers: EmbedderNumbers) -> str:
-    """What embeds fastest, and how the others compare."""
+    """The fastest format, and how the others compare."""
     seconds = numbers.seconds
     others = [
         f"{seconds[name] / seconds[numbers.fastest]:.1f} times {name}"

@@ -17,12 +17,12 @@ from pathlib import Path
 
 
 def first_line(error: BaseException) -> str:
-    """What an error of a library says, on one line; its name where it says nothing."""
+    """The first line of a library's error, or its name."""
     return (str(error).strip() or type(error).__name__).splitlines()[0].strip()
 
 
 class UhhragError(Exception):
-    """Base of all; the command line prints it on one line and exits with `exit_code`."""
+    """Base of all; the command line prints one line and exits with `exit_code`."""
 
     exit_code = 1
 
@@ -60,6 +60,4 @@ class DocumentsFailed(UhhragError):
 
 
 def unusable_memory(file: Path, error: Exception) -> RunError:
-    """The error for a cache of replies or vectors that cannot be used: the disk is full, or the
-    file is damaged."""
     return RunError(f"{file} cannot be used ({error}); make room or delete it, or give --no-cache")

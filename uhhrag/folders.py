@@ -1,12 +1,6 @@
-"""Index or run? What `uhhrag check-files` and `uhhrag merge` do with a folder of either kind.
+"""`uhhrag check-files` and `uhhrag merge` for indexes and runs.
 
-`verify` reports damage that `uhhrag index --repair` or `uhhrag predict --repair` then repairs. It
-does not check whether the models would give the same numbers again.
-
-`merge` checks everything before it writes: that the parts are sound, that they were made in the
-same way from the same claims, and that no two of them disagree about a claim. The result is to the
-byte what one machine would have written. The reply cache and the TREC rankings are left out; they
-are made again from the rest.
+A merged folder is byte-identical to that of one machine, without reply cache and TREC rankings.
 """
 
 from __future__ import annotations
@@ -30,15 +24,15 @@ from uhhrag.system.checks import FileCheck, Merged
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a folder holds, and what its damage is called and mended by."""
-
     name: str
     error: type[UhhragError]
+    """for damage"""
     repair: str
+    """command"""
 
 
 def kind_of(folder: Path) -> Kind:
-    """An index or a run. Raises InputError for anything else."""
+    """Raises InputError for a folder that is neither."""
     if manifest.is_corpus(folder):
         raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
@@ -53,8 +47,8 @@ def kind_of(folder: Path) -> Kind:
 
 
 def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCheck]:
-    """Each file of an index or a run, checked. `memory_fault` says what is wrong with the kept
-    replies. Raises what `kind_of` raises, and its error where another process writes there."""
+    """Check each file; `memory_fault` checks the reply cache. Raises the kind's error if another
+    process writes there."""
     kind = kind_of(folder)
     try:
         with locks.no_writer(folder / locks.NAME):
@@ -69,10 +63,8 @@ def verify(folder: Path, memory_fault: Callable[[Path], str]) -> Iterator[FileCh
 
 
 def merge(parts: Sequence[Path], out: Path) -> Merged:
-    """Join indexes or runs. What `out` holds already counts as a part.
-
-    Raises IndexFault or RunError where a part is damaged, in use, or made in another way, or
-    where two parts say different things of one claim; then `out` is as it was."""
+    """Join indexes or runs, those in `out` included. Raises IndexFault or RunError, before writing,
+    for parts that are damaged, in use or disagree."""
     if not parts:
         raise UsageError("nothing to merge: name the index or run folders to join")
     if out.is_dir() and any(path.name != locks.NAME for path in out.iterdir()):
@@ -86,7 +78,7 @@ def merge(parts: Sequence[Path], out: Path) -> Merged:
 
 
 def require_all(merged: Merged, out: Path) -> None:
-    """Raises ClaimsFailed, naming them, if claims are missing."""
+    """Raises ClaimsFailed if claims are missing."""
     if missing := merged.missing:
         ids = ", ".join(map(str, missing[:20])) + (", …" if len(missing) > 20 else "")
         raise ClaimsFailed(
@@ -97,7 +89,7 @@ def require_all(merged: Merged, out: Path) -> None:
 
 @contextmanager
 def _held(parts: Sequence[Path], error: type[UhhragError]) -> Iterator[None]:
-    """Nobody writes to the parts meanwhile."""
+    """Lock the parts against writers."""
     with ExitStack() as stack:
         for part in parts:
             try:

@@ -1,4 +1,4 @@
-"""Claim → evidence → votes → verdict: one claim, whole. Start reading here."""
+"""One claim from evidence to votes to verdict. Start reading here."""
 
 from __future__ import annotations
 
@@ -27,30 +27,28 @@ from uhhrag.text.claim_words import plain_claim
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How a claim is decided: who finds evidence, who votes on it, and what joins the votes."""
+    """How a claim is decided."""
 
     approach: Approach
     top: int
     options: Any
-    """the approach's own"""
     tools: Tools
     voter: Voter
     models: VotingModels
     join: Joining
     own: bool = False
-    """the approach's own verdict stands where it has one"""
+    """keep the approach's own verdict, if any"""
     granularity: Granularity = SENTENCE
-    """how much of a page a vote reads"""
     nearest: float = 0.0
-    """a passage less similar than this is left out"""
+    """least similarity of a passage"""
     abstain_below: float = 0.0
-    """a verdict less sure than this (`Verdict.confidence`) is Not Enough Evidence"""
+    """a less confident verdict is Not Enough Evidence"""
     on_vote: OnVote | None = None
 
 
 def decide(claim: Claim, corpus: Corpus, method: Method) -> Verdict:
-    """The verdict on one claim with the evidence and votes it rests on. The claim is searched and
-    read without what stands round it (`text.claim_words`), and kept as it was given."""
+    """The verdict on one claim. It is searched by its plain text (`text.claim_words`) and kept as
+    given."""
     given, claim = claim, replace(claim, text=plain_claim(claim.text))
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
     near, far = near_enough(finding.evidence, method.nearest)
@@ -87,20 +85,20 @@ def _votes(claim: Claim, finding: Finding, evidence: Sequence[Evidence], method:
 
 
 def own_vote(finding: Finding) -> tuple[Vote, ...]:
-    """The approach's own verdict as a vote, none where it reached none."""
+    """The approach's own verdict as a vote, if it has one."""
     return (Vote(finding.label, Origin.OWN, "", grade=finding.grade),) if finding.label else ()
 
 
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
-    """The grade behind a verdict: that of the first vote for its label, None where it has none."""
+    """The grade of the first vote for the label, or None."""
     return next((vote.grade for vote in votes if vote.label is label), None)
 
 
 def near_enough(
     evidence: Sequence[Evidence], nearest: float
 ) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """The evidence whose passages are at least so similar, with the questions that have no answer;
-    none where no passage is. And a note on what is left out."""
+    """The evidence at or above `nearest`, empty if no passage is, and a note on what is left
+    out."""
     passages = [item for item in evidence if item.answer != NO_ANSWER]
     far = [item.retrieval_score for item in passages if item.retrieval_score < nearest]
     if nearest <= 0 or not evidence or (passages and not far):

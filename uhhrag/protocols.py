@@ -1,7 +1,6 @@
-"""The seams: what can be swapped. Each is one callable, so a plain function fits.
+"""The protocols: what can be replaced. Each is one callable, so a plain function fits.
 
-The fakes are in `backends/fakes.py`, the real ones beside it. The name and the fingerprint of what
-is behind a seam belong to the settings, not to the callable.
+Names and fingerprints belong to the settings. Fakes are in `backends/fakes.py`.
 """
 
 from __future__ import annotations
@@ -32,110 +31,103 @@ if TYPE_CHECKING:
 
 class Embedder(Protocol):
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Rows of unit length, shape (len(texts), dimension), in the order of `texts`.
-        The vector of a text does not depend on the other texts of the call."""
+        """Unit vectors, shape (len(texts), dimension), each independent of the other texts."""
         ...
 
 
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        """One reply per prompt, in order. The prompts of one call should share what they can
-        (instructions, claim) at their start: a backend computes a shared start only once.
-
-        A backend that cannot give the probabilities of a `Choose` gives none: then the reply's
-        text is the option it read from what the model wrote, or all of that. One that cannot give
-        the hidden state of a `Represent` raises ModelError."""
+        """One reply per prompt, in order; a start that prompts share is computed once. Without
+        probabilities for `Choose`, the reply's text is the option read from what the model wrote,
+        or all of that. Raises ModelError for `Represent` without hidden states."""
         ...
 
 
 class Writer(Protocol):
     def __call__(self, texts: Sequence[str], /) -> list[str]:
-        """What a sequence-to-sequence model makes of each text, in order."""
+        """The output of a sequence-to-sequence model for each text."""
         ...
 
 
 class Classifier(Protocol):
     def __call__(self, texts: Sequence[str], /) -> list[dict[str, float]]:
-        """The probability of each of the model's classes, by its name, for each text in order."""
+        """The probabilities of the classes by name, for each text."""
         ...
 
 
 class Search(Protocol):
     def __call__(self, query: str, top: int, /) -> list[Hit]:
-        """The `top` passages of one claim's index nearest to the query by cosine, best first."""
+        """The passages of a claim's index nearest to the query by cosine, best first."""
         ...
 
 
 class NumberedDocuments(Protocol):
     def __call__(self, number: int, /) -> Page | None:
-        """The document of this number (see `Place`), None where none is kept."""
+        """See `Place` for numbers."""
         ...
 
 
 class Template(Protocol):
-    def __call__(self, **slots: str) -> Prompt:
-        """The template with its slots filled."""
-        ...
+    def __call__(self, **slots: str) -> Prompt: ...
 
 
 class Relevance(Protocol):
     def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """How relevant each text is to the query, shape (len(texts),); higher is better. The
-        score of a text does not depend on the other texts of the call."""
+        """The relevance of each text, shape (len(texts),), independent of the other texts; higher
+        is better."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Reranker:
-    """A cross-encoder. `tokens` counts those of a text, and `limit` is how many of query and
-    text together it reads."""
-
     relevance: Relevance
     tokens: Callable[[str], int]
+    """of a text"""
     limit: int
+    """tokens of query and text"""
 
 
 class Entailment(Protocol):
     def __call__(self, pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
-        """For each pair of premise and hypothesis the probabilities that the premise entails the
-        hypothesis, contradicts it, or does neither."""
+        """Probabilities of entailment, contradiction and neither, for each pair of premise and
+        hypothesis."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What an approach works with. `llm` is None where questions come from a template. Where
-    `mixed` is true, the model writes questions for the nearer half of the passages only.
-    `reranker` is None unless the approach's entry asks for one. `entailment` is None where the
-    language model checks what follows from what. `writers` and `classifiers` are the models in
-    folders that the approach's options name, by option."""
+    """What an approach works with."""
 
     embed: Embedder
     llm: LLM | None
+    """None if questions come from a template"""
     prompts: Callable[[str], Template]
     reranker: Reranker | None = None
     entailment: Entailment | None = None
+    """None if the language model checks entailment"""
     writers: Mapping[str, Writer] = field(default_factory=dict)
+    """by the option that names the folder, as `classifiers`"""
     classifiers: Mapping[str, Classifier] = field(default_factory=dict)
     mixed: bool = False
+    """the model asks about the nearer half of the passages only"""
 
 
 def no_documents(number: int, /) -> None:
-    """The documents of what keeps none."""
+    """No document is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What one claim is checked against: a search over its passages, and the documents they stand
-    in, by the numbers in their places. `removed` counts the passages that each limit took away."""
+    """What one claim is checked against."""
 
     search: Search
     document: NumberedDocuments = no_documents
     removed: Mapping[str, int] = field(default_factory=dict)
+    """passages removed by each limit"""
 
 
 class PageSource(Protocol):
-    """A claim → the pages that it is checked against."""
+    """A claim's pages."""
 
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
@@ -144,9 +136,8 @@ class Approach(Protocol):
     def __call__(
         self, claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /
     ) -> Finding:
-        """Evidence on the claim, best first: at most `top` pieces, or as many as `top` questions
-        bring. `options` is a record of the type that stands beside the approach in
-        `APPROACHES`."""
+        """Evidence on the claim, best first: at most `top` pieces, or those for at most `top`
+        questions. `options` is of the type in `APPROACHES`."""
         ...
 
 
@@ -155,14 +146,12 @@ VerdictRule = Callable[[Sequence[Vote]], Label]
 
 @dataclass(frozen=True, slots=True)
 class VotingModels:
-    """The models that voters ask; None where the run's voter asks no such."""
-
     llm: LLM | None = None
     verifier: Entailment | None = None
 
 
 OnVote = Callable[[Sequence[Vote]], None]
-"""Is told of the votes on a claim as they are cast: each time of all so far, in order."""
+"""Called with all votes on a claim so far."""
 
 
 class Voter(Protocol):
@@ -174,10 +163,9 @@ class Voter(Protocol):
         on_vote: OnVote | None,
         /,
     ) -> Ballots:
-        """The votes on a claim by its evidence, of which there is some. The rule and the prompts
-        were bound when the voter was opened, by its row in `VOTERS`."""
+        """The votes on a claim by its evidence, at least one piece; rule and prompts are bound."""
         ...
 
 
 Joining = Callable[[Claim, Sequence[Evidence], Ballots], Decision]
-"""What the votes on a claim come to: a rule, or the learned verdict in its place."""
+"""How votes are joined: by a rule or a learned verdict."""

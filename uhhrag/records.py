@@ -1,7 +1,7 @@
-"""What flows through the program, in the order it is made. All records are frozen.
+"""The records that flow through the program, all frozen, in the order they are made.
 
-store file → Page → Passage → Hit → Evidence → Finding → Vote → Verdict; Prompt and Reply are
-what goes to the language model and comes back.
+store file → Page → Passage → Hit → Evidence → Finding → Vote → Verdict; Prompt and Reply are a
+language model's input and output.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import StrEnum
 
 
 class Label(StrEnum):
-    """The four AVeriTeC labels, spelt as in its files."""
+    """The AVeriTeC labels as in its files."""
 
     SUPPORTED = "Supported"
     REFUTED = "Refuted"
@@ -23,7 +23,7 @@ class Label(StrEnum):
 
 
 class Grade(StrEnum):
-    """How true a claim is on PolitiFact's scale of six, truest first."""
+    """PolitiFact's scale, truest first."""
 
     TRUE = "true"
     MOSTLY_TRUE = "mostly true"
@@ -34,32 +34,31 @@ class Grade(StrEnum):
 
 
 class Origin(StrEnum):
-    """How a vote's label came about."""
+    """How a vote got its label."""
 
     READ = "read"
-    """parsed from freely generated text"""
+    """from generated text"""
     CONSTRAINED = "constrained"
-    """the most probable of a closed set of continuations"""
+    """the most probable of given options"""
     DEFAULTED = "defaulted"
-    """the reply could not be read, and the rule's stated default stands in"""
+    """the rule's default for an unreadable reply"""
     OWN = "own"
-    """the approach's own verdict, reached while it looked for evidence"""
+    """the approach's own verdict"""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`id` is the claim's position in its file, counted from 0. `date` is as written there
-    ("31-10-2020"); date and speaker are None where the file has none."""
-
     id: int
+    """position in its file, from 0"""
     text: str
     date: str | None = None
+    """as in the file, such as 31-10-2020"""
     speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A claim that got no verdict, and why, on one line."""
+    """A claim without verdict, and why, on one line."""
 
     claim: Claim
     error: str
@@ -67,68 +66,66 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a sentence stands in what is searched."""
+    """Where a sentence is."""
 
     document: int
-    """the number of its document, counted from 0"""
+    """number, from 0"""
     line: int
-    """its position among the lines of the document, counted from 0"""
+    """in the document, from 0"""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One line of a knowledge store or a document."""
+    """One line of a knowledge store or document."""
 
     text: str
     urls: tuple[str, ...] = ()
-    """all pages it stands on, first seen first"""
+    """of all its pages, in order of first sight"""
     places: tuple[Place, ...] = ()
-    """where it stands on each page of `urls`, in their order; empty where no pages are kept"""
+    """one for each URL; empty if pages are not kept"""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One record of a knowledge store: a web page, or a document of the user's own.
-
-    `lines` are its sentences in order; `numbers`, where the document has pages, is the page of
-    each line, counted from 1; `unit` is what they count where that is not pages ("row"). `ocr`,
-    where pages were read by OCR, is how sure it was of the page of each line, in percent on
-    average, None for a line that was text. `sections` are the positions of headings, each with the
-    name of what stands below it, of a document that was read from a file of the user's. `quoted`
-    are the positions of lines that are somebody else's words, each with whose. `date` is
-    ISO ("2020-10-31") or as the record has it, "" where it has none; `dated_by` is as in `Source`,
-    "" where the page itself states the date. `file` is the one in the user's folder that it was
-    read from: its path there, percent-encoded. `mended` says that characters were replaced by
-    U+FFFD. `language` is that of a document not in English. `note` is what a reader of
-    all of it should know ("with tracked changes")."""
+    """A record of a knowledge store: a web page or a user's document. Unknown fields are empty."""
 
     url: str
     lines: tuple[str, ...]
+    """sentences"""
     mended: bool = False
+    """some characters became U+FFFD"""
     title: str = ""
     author: str = ""
     date: str = ""
+    """ISO, or as in the record"""
     numbers: tuple[int, ...] = ()
+    """page of each line, from 1"""
     site: str = ""
     file: str = ""
+    """percent-encoded path in the user's folder"""
     dated_by: str = ""
+    """as in `Source`; "" if the page states its date"""
     language: str = ""
+    """if not English"""
     unit: str = ""
+    """what `numbers` count if not pages ("row")"""
     ocr: tuple[int | None, ...] = ()
+    """mean confidence in each line's page, in percent; None for text"""
     sections: tuple[tuple[int, str], ...] = ()
+    """positions of headings, with names"""
     quoted: tuple[tuple[int, str], ...] = ()
+    """positions of quoted lines, with the speaker"""
     note: str = ""
+    """for readers, such as: with tracked changes"""
 
     def holds(self, text: str, line: int) -> bool:
-        """Whether a text stands at a line."""
         return 0 <= line < len(self.lines) and self.lines[line] == text
 
     def part(self, place: range) -> tuple[str, ...]:
-        """The lines at these positions, which follow one another."""
         return self.lines[place.start : place.stop]
 
     def section(self, line: int) -> str:
-        """The name of the section that a line is in, "" where it is in none.
+        """The name of the section of a line, or "".
 
         >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
         'Fares'
@@ -137,7 +134,7 @@ class Page:
         return self.sections[above - 1][1] if above else ""
 
     def quoted_at(self, line: int) -> str | None:
-        """Whose words a line is, "" where that is not known, None where they are the page's own.
+        """Who is quoted in a line ("" if unknown); None for the page's own words.
 
         >>> page = Page("", ("It leaks.", "It does not."), quoted=((0, "a reader"),))
         >>> page.quoted_at(0), page.quoted_at(1)
@@ -150,32 +147,31 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a passage stands, for a reader: what its page says of itself, "" where it
-    says nothing, and the page's number for a document that has pages (`unit` and `ocr` are as in
-    `Page`, `ocr` of the passage's line, None where it was text). `dated_by` says where the
-    date is from: its "record" in the store, its "url", the "name" of its file, its first lines
-    ("text"), its "capture" by a web archive, or the metadata of its "file", which say when the file
-    was made. `file` is as in `Page`. `section` is the heading above the passage, after those above
-    that. `quoted` says whose words the passage is where the document quotes it, "" for somebody's,
-    None for its own. `note` is as in `Page`."""
+    """Where a passage is from, for a reader; see `Page` for the other fields."""
 
     url: str
     title: str = ""
     author: str = ""
     date: str = ""
     number: int | None = None
+    """of the page, from 1"""
     dated_by: str = ""
+    """its "record", "url", "text", the "name" of its file, the "capture" by a web archive, or the
+    metadata of the "file", which say when it was made"""
     site: str = ""
     file: str = ""
     unit: str = ""
     ocr: int | None = None
+    """of the passage's line"""
     section: str = ""
+    """headings above the passage"""
     quoted: str | None = None
+    """who is quoted ("" if unknown); None for the page's own words"""
     note: str = ""
 
     @property
     def by(self) -> str:
-        """Whose words the passage is, "" where that is not known.
+        """Whose words the passage is, or "".
 
         >>> Source("file:a.eml", author="Press Office", quoted="A Reader").by
         'A Reader, quoted by Press Office'
@@ -187,7 +183,7 @@ class Source:
 
     @property
     def place(self) -> str:
-        """Where in its document the passage stands, "" where that has no pages.
+        """Where in its document the passage is, or "".
 
         >>> Source("file:a.pdf", number=4).place, Source("file:a.csv", number=7, unit="row").place
         ('page 4', 'row 7')
@@ -201,13 +197,13 @@ class Source:
 
     @property
     def page(self) -> int | None:
-        """The number of its page, None where the document has none."""
+        """The page number, if the document has pages."""
         return None if self.unit else self.number
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage and its score; higher is better."""
+    """A passage with its score; higher is better."""
 
     passage: Passage
     score: float
@@ -215,53 +211,50 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A question and the passage that answers it.
-
-    `score` is what the approach gives it, a cosine or, of `entailed-qa`, the probability that its
-    text entails it; `retrieval_score` is the cosine that the search gave the passage. `reply` is
-    the raw text the question was read from ("" where the question came from a template). `context`
-    is the text around the passage on its first page, the passage included, and `sources` say more
-    of each URL, in the order of `urls`; both are empty where the index keeps no pages. `sentence`
-    is the passage itself where `answer`, what votes read, is a longer text around it, else "".
-    `places` are where the passage stands, as in `Passage`. `before` is the sentence that it refers
-    back to ("It was sold."), else "". `read` is what the verifier reads where that is not the
-    answer: with the headings above it, and the sentences that were found marked. `beside` is the
-    evidence of the others of these, until it is known which of them decides."""
+    """A question and the passage that answers it."""
 
     question: str
     answer: str
+    """what votes read"""
     urls: tuple[str, ...] = ()
     score: float = 0.0
+    """the approach's: a cosine, or for `entailed-qa` the probability of entailment"""
     retrieval_score: float = 0.0
+    """cosine in the search"""
     reply: str = ""
+    """from which the question was read"""
     context: str = ""
+    """text around the passage on its first page, if kept"""
     sources: tuple[Source, ...] = ()
+    """one for each URL, if pages are kept"""
     sentence: str = ""
+    """the passage, if `answer` is a longer text around it"""
     places: tuple[Place, ...] = ()
     before: str = ""
+    """the sentence that the passage refers back to"""
     read: str = ""
+    """what the verifier reads, if not `answer`: headings, and marks around found sentences"""
     beside: tuple[Evidence, ...] = ()
+    """other found sentences, until one is chosen"""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an approach found on a claim. `label` is its own verdict, where it reaches one on its
-    way, and `grade` the finer one, where it is on the scale of six; `notes` say in order what a
-    reader of the trace should know: a question without an answer, why it stopped."""
+    """What an approach found on a claim."""
 
     evidence: tuple[Evidence, ...]
     label: Label | None = None
     notes: tuple[str, ...] = ()
+    """for readers of the trace"""
     grade: Grade | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt for a language model: `head` is the part every prompt of this step shares
-    (instructions, examples), `body` the rest. `step` names the template it was filled from."""
-
     step: str
+    """the template's name"""
     head: str
+    """shared by all prompts of a step"""
     body: str
 
     @property
@@ -271,33 +264,30 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for free text: at most `max_tokens` tokens, ending before the first of `stop` that would
-    appear (a stop string of "?" is kept in the text).
-
-    `temperature` 0 is greedy; above it each token is drawn, from the `top_k` likeliest (0: from
-    all) and of these from the likeliest that together reach `top_p`. What is drawn depends on
-    `seed`, the prompt's text and how many times the same text stands before it in the call, so a
-    prompt given n times gets n samples."""
+    """Ask for text. Samples depend on `seed`, the prompt and its repetitions before in the call."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
+    """ends the text before any of these; "?" is kept"""
     repetition_penalty: float = 1.0
     temperature: float = 0.0
+    """0 is greedy"""
     top_k: int = 0
+    """0 for all"""
     top_p: float = 1.0
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Ask which of a closed set of continuations comes next."""
+    """Ask which of the options comes next."""
 
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Represent:
-    """Ask for the hidden state with which the model would begin its reply."""
+    """Ask for the hidden state before the reply."""
 
 
 Ask = Generate | Choose | Represent
@@ -305,99 +295,90 @@ Ask = Generate | Choose | Represent
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a language model gave back. For `Choose`, `text` is the most probable option (or what
-    was written in its place, see `protocols.LLM`) and `logprobs` are natural logarithms of the
-    probability of each option, in order, not normalised over the options. For `Represent`, `state`
-    is the last layer's output after its norm. `cut`: a prompt too long lost its middle."""
-
     text: str
+    """of `Choose` the most probable option, or see `protocols.LLM`"""
     logprobs: tuple[float, ...] = ()
+    """natural logarithms for each option, not normalised over them"""
     prompt_tokens: int = 0
     reply_tokens: int = 0
     cut: bool = False
+    """a prompt too long lost its middle"""
     state: tuple[float, ...] = ()
+    """the last layer's output after its norm"""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One reading of evidence against the claim.
-
-    `probability` is the calibrated probability of `label` among the options of a constrained
-    vote, None for a vote read from text or defaulted. `options` are the model's own
-    log-probabilities by option, as they came, and `meanings` say what each option stands for: a
-    label or a grade (their texts where a trace was read), or None where it says that the evidence
-    says nothing. `grade` is what the label was mapped from, where the vote is on the scale of
-    six."""
+    """One reading of evidence against the claim."""
 
     label: Label
     origin: Origin
     reply: str
     probability: float | None = None
+    """calibrated, of `label` among the options; None for a vote read from text"""
     options: Mapping[str, float] = field(default_factory=dict)
+    """the model's log-probabilities, uncalibrated"""
     cut: bool = False
     grade: Grade | None = None
+    """from which the label was mapped"""
     meanings: Mapping[str, str | None] = field(default_factory=dict)
+    """label or grade of each option; None if the evidence says nothing"""
 
     @property
     def says_nothing(self) -> bool:
-        """Whether the likeliest option says that the evidence says nothing about the claim; False
-        for a vote that was not read from the probabilities of options."""
+        """Whether the likeliest option is that the evidence says nothing."""
         return bool(self.options) and self.meanings.get(self.reply, self.label) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Ballots:
-    """The votes on a claim, with what a language model gave that read the evidence together."""
+    """The votes on a claim."""
 
     votes: tuple[Vote, ...] = ()
     per_piece: bool = False
     """votes[i] is on evidence[i] alone"""
     reading: Mapping[Label, float] = field(default_factory=dict)
-    """the natural logarithms of the labels' probabilities, empty where there was no such reading"""
+    """the labels' log-probabilities by a reader of all evidence, or empty"""
     evidence: tuple[Evidence, ...] = ()
-    """the evidence with the sentences that decide, where the voter looked for them"""
+    """with the deciding sentences, if the voter chose them"""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The label of a claim, the likely label where a limit of a learned verdict took precedence
-    over it, and that verdict's probability of each label."""
-
     label: Label
     leaning: Label | None = None
+    """the likely label that a limit overrode"""
     probabilities: Mapping[Label, float] = field(default_factory=dict)
+    """of a learned verdict"""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A claim's label with everything that led to it.
-
-    With `vote_per_piece`, votes[i] is on evidence[i] alone and there are as many votes as pieces;
-    otherwise each vote is over all of the evidence. `notes` are those of the approach, and
-    `removed` says how many passages each time or site limit took away beforehand. `grade` is the
-    claim's place on the scale of six, where the rule gives one. `leaning` is the label that the
-    votes gave, where they were not sure enough for a verdict and `label` says so.
-    `probabilities` are those of the labels where a learned verdict decided, `reading` those that a
-    language model gave which read the evidence together (see `rules.reading_head`); else empty."""
+    """A claim's label with everything that led to it."""
 
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     votes: tuple[Vote, ...]
     notes: tuple[str, ...] = ()
+    """of the approach"""
     removed: Mapping[str, int] = field(default_factory=dict)
+    """passages removed by each limit"""
     grade: Grade | None = None
     leaning: Label | None = None
+    """the votes' label, if they were not sure enough"""
     vote_per_piece: bool = True
+    """votes[i] is on evidence[i]; else each vote is on all evidence"""
     probabilities: Mapping[Label, float] = field(default_factory=dict)
+    """of the labels by a learned verdict"""
     reading: Mapping[Label, float] = field(default_factory=dict)
+    """of the labels by `rules.reading_head`"""
 
     @property
     def confidence(self) -> float | None:
-        """How sure the verdict is, from 0 to 1, or where it abstains the label that the votes lean
-        to. Of a learned verdict it is the probability of the label. Otherwise it is the mean over
-        the votes of what each gives the label; a vote for another label gives it what that leaves,
-        the most it can be. None where votes carry no probability."""
+        """How sure the verdict, or its leaning, is, from 0 to 1: a learned verdict's probability,
+        or the votes' mean, to which other votes give what they leave. None without
+        probabilities."""
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]
@@ -410,7 +391,7 @@ class Verdict:
 
 
 def source_of(page: Page, line: int | None = None) -> Source:
-    """The source of a page: what it says of itself, and where one of its lines stands."""
+    """The source of a page or one of its lines."""
 
     def of_line(values: Sequence[int | None]) -> int | None:
         return values[line] if line is not None and len(values) > line else None
@@ -429,4 +410,4 @@ def source_of(page: Page, line: int | None = None) -> Source:
 
 
 NO_ANSWER = "No answer could be found."
-"""How AVeriTeC says that a question has none."""
+"""AVeriTeC's text for a question without an answer."""

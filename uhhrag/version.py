@@ -1,3 +1,3 @@
-"""The version of the package, in a module that imports nothing."""
+"""The package's version; imports nothing."""
 
 __version__ = "0.1.0"

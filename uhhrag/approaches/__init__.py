@@ -1,4 +1,4 @@
-"""Claim → evidence: one file an approach, named as its paper names it."""
+"""Approaches: from a claim to evidence. One file each, named as in its paper."""
 
 from __future__ import annotations
 
@@ -14,27 +14,29 @@ from uhhrag.protocols import Approach
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """The options of an approach that has none."""
+    """The options of an approach without options."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApproachSpec:
-    """An approach, the number of evidence items its paper's main result keeps, the frozen
-    dataclass of its options, whose defaults are the paper's, and its paper's verdict rule.
-    `reranker` says that it needs one, `checks` that it checks entailment (by an NLI model where
-    its tools have one), `asks` that it cannot do without a language model, `by_claim` that it
-    searches by the claim and by nothing else, `mixes` that it can take the language model's
-    questions for some passages and the constant one for others."""
+    """A row of `APPROACHES`."""
 
     run: Approach
     top: int
+    """evidence items kept in the paper's main result"""
     options: type = Plain
+    """frozen dataclass; defaults are the paper's"""
     rule: str = "majority"  # UHH, Table 1: strategy 2-2 is the best row
     reranker: bool = False
+    """needs one"""
     checks: bool = False
+    """checks entailment"""
     asks: bool = False
+    """needs a language model"""
     by_claim: bool = False
+    """searches by the claim only"""
     mixes: bool = False
+    """can ask the constant question for some passages"""
 
 
 APPROACHES: Mapping[str, ApproachSpec] = {

@@ -1,12 +1,11 @@
 """Entailed question answering: FZI-WIM paper, section 3.
 
-Sets of questions, the plain one first and then the most distinct of the sampled ones; each
-question is answered from the chunks a cross-encoder finds most relevant, several times; an answer
-counts where a chunk entails it as a statement. Another set is asked while too little is answered.
+Question sets are asked in turn until enough is answered. Each question is answered several times
+from the chunks that a cross-encoder ranks best; an answer counts if a chunk entails it.
 
-What differs from the paper: the cross-encoder reads the chunks around the sentences nearest to
-the query instead of the whole store; the embedder is the index's own; the entailment check is the
-language model's where no NLI model is given. The "after competition" system is `conditions=no`.
+Unlike in the paper, only chunks around the nearest sentences are ranked, the embedder is the
+index's, and without an NLI model the language model checks entailment. The "after competition"
+system is `conditions=no`.
 """
 
 from __future__ import annotations
@@ -41,33 +40,33 @@ _NO_INFORMATION = re.compile(
     rf"\b{_TEXTS} (does|do|did) ?n[o’']t (say|state|mention|specify|provide|contain|tell)\b",
     re.IGNORECASE,
 )
-"""How an answer says that the texts hold none. That something does not exist, that someone did not
-say it, is an answer."""
+"""An answer that the texts hold none; "it does not exist" is an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntailedQaOptions:
-    """`sets` of questions are asked at most, chosen from the plain one and `sampled_sets` drawn
-    ones (3.1); `chunks` of up to `chunk_tokens` with the query are read (3.2.1), the best of those
-    around `candidates` hits (ours); `answers` are drawn besides the plain one and join where their
-    cosine to each is below `distinct`. `entailment` checks answers (3.2.2). With `conditions`
-    asking ends when more than `answered` of the questions have an answer and less than
-    `unanswered` of the answers are none (3.2.3). Pairs whose cosine to a better one is `same` or
-    more are left out (ours; the paper gives no number). Drawing is at `temperature` and `top_k`
-    (A.1)."""
+    """Section numbers are the paper's."""
 
     sets: Count = 3
+    """at most, the plain one included (3.1)"""
     sampled_sets: CountOrNone = 5
     chunks: Count = 3
+    """read for a question (3.2.1)"""
     chunk_tokens: Count = 512
+    """with the query"""
     candidates: Count = 30
+    """hits around which chunks are made (ours)"""
     answers: CountOrNone = 10
+    """besides the plain one"""
     distinct: Share = 0.6
+    """cosine to others below which an answer is kept"""
     entailment: bool = True
     conditions: bool = True
+    """stop early by `answered` and `unanswered` (3.2.3)"""
     answered: Share = 0.8
     unanswered: Share = 0.3
     same: Share = 0.95
+    """cosine from which a pair is a repeat (ours)"""
     temperature: Temperature = 0.7
     top_k: CountOrNone = 50
     seed: int = 0
@@ -98,7 +97,7 @@ def entailed_qa(
 
 
 def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> list[list[str]]:
-    """The plain set of questions, then the sampled sets least like those before; never empty."""
+    """The plain set, then the least similar sampled sets; never empty."""
     llm = demand(tools.llm)
     prompt = tools.prompts("question_set")(
         claim=claim.text, date=claim.date or "unknown", speaker=speaker_of(claim) or "unknown"
@@ -114,8 +113,7 @@ def question_sets(claim: Claim, tools: Tools, options: EntailedQaOptions) -> lis
 def most_distinct(
     first: list[str], others: Sequence[list[str]], embed: Embedder
 ) -> list[list[str]]:
-    """All sets in the order in which each is the least like those before it, by the mean cosine
-    of their questions; ties keep the order given."""
+    """The sets, each the least like those before it by mean cosine."""
     vectors = [embed(questions) for questions in (first, *others)]
     alike = [[float((a @ b.T).mean()) for b in vectors] for a in vectors]
     order, left = [0], list(range(1, len(vectors)))
@@ -129,8 +127,7 @@ def most_distinct(
 def answer(
     question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
 ) -> Evidence | None:
-    """The question with the answer the texts entail; with `NO_ANSWER` where none is entailed but
-    one says that there is nothing; None where the question is to be dropped."""
+    """The question with the entailed answer, with `NO_ANSWER`, or None to drop it."""
     chunks = relevant_chunks(question, claim, corpus, tools, options)
     if not chunks:
         return Evidence(question, NO_ANSWER)
@@ -167,7 +164,7 @@ def answer(
 def relevant_chunks(
     question: str, claim: Claim, corpus: Corpus, tools: Tools, options: EntailedQaOptions
 ) -> list[Chunk]:
-    """The chunks most relevant to "speaker stated claim question", best first."""
+    """The most relevant to "speaker stated claim question", best first."""
     speaker = speaker_of(claim)
     query = f"{speaker} stated {claim.text} {question}" if speaker else f"{claim.text} {question}"
     reranker = _reranker(tools)
@@ -179,7 +176,7 @@ def relevant_chunks(
 
 
 def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]:
-    """The answers whose cosine to every one kept before is below the limit; the first stays."""
+    """Answers whose cosine to every kept one is below the limit."""
     if not answers:
         return []
     vectors = embed(answers)
@@ -193,8 +190,7 @@ def distinct(answers: Sequence[str], embed: Embedder, limit: float) -> list[str]
 def entailed(
     question: str, answers: Sequence[str], chunks: Sequence[Chunk], tools: Tools
 ) -> dict[str, tuple[float, Chunk]]:
-    """The answers that a chunk entails as a statement, with the highest probability of a chunk
-    that does and that chunk."""
+    """The entailed answers, with the highest probability and its chunk."""
     if not answers:
         return {}
     llm, template = demand(tools.llm), tools.prompts("statement")
@@ -216,8 +212,8 @@ def entailed(
 
 
 def by_letters(llm: LLM, template: Template) -> Entailment:
-    """The entailment check of the language model itself. A reply without probabilities (see
-    `protocols.LLM`) is taken at its word; one that is not a letter says that neither follows."""
+    """Entailment by the language model. A reply without probabilities counts fully; other text
+    means neither."""
 
     def entailment(pairs: Sequence[tuple[str, str]], /) -> list[tuple[float, float, float]]:
         prompts = [template(premise=text, hypothesis=statement) for text, statement in pairs]
@@ -236,7 +232,7 @@ def _shares(reply: Reply) -> tuple[float, float, float]:
 
 
 def enough(questions: int, answered: int, none: int, options: EntailedQaOptions) -> bool:
-    """Whether no other set needs asking.
+    """Whether no set is missing.
 
     >>> [enough(3, *counts, EntailedQaOptions()) for counts in ((3, 0), (3, 1), (2, 0))]
     [True, False, False]
@@ -247,7 +243,7 @@ def enough(questions: int, answered: int, none: int, options: EntailedQaOptions)
 def aggregate(
     claim: Claim, pairs: Sequence[Evidence], tools: Tools, options: EntailedQaOptions
 ) -> tuple[Evidence, ...]:
-    """The different pairs, the most relevant to the claim first."""
+    """The different pairs, most relevant first."""
     texts = [f"{pair.question} {pair.answer}" for pair in pairs]
     if not texts:
         return ()
@@ -260,7 +256,6 @@ def aggregate(
 
 
 def best_first(things: Sequence[T], scores: Iterable[float]) -> list[T]:
-    """The things by their scores, ties in the order given."""
     return [thing for _, thing in sorted(zip(scores, things, strict=True), key=lambda p: -p[0])]
 
 

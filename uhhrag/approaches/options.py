@@ -1,4 +1,4 @@
-"""The options of an approach: `name=value` words on the command line → its frozen dataclass."""
+"""The options of an approach, from `name=value` words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from uhhrag.system.decode import shaped
 
 
 class WriterFolder(str):
-    """An option that names a folder with a sequence-to-sequence model; "" for none."""
+    """Folder of a sequence-to-sequence model."""
 
     __slots__ = ()
 
 
 class ClassifierFolder(str):
-    """An option that names a folder with a sequence classification model; "" for none."""
+    """Folder of a sequence classifier."""
 
     __slots__ = ()
 
@@ -38,8 +38,7 @@ _WANTED: Mapping[type, str] = {bool: "yes or no", int: "a whole number", float: 
 
 
 def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
-    """A record of `kind` with the named fields set: texts, numbers, yes or no, or one of a closed
-    set, as the field's type asks. Raises UsageError, naming what can be set, for anything else."""
+    """A record of `kind`. Raises UsageError, naming what can be set."""
     types = get_type_hints(kind, include_extras=True)
     known: dict[str, Field[Any]] = {field.name: field for field in fields(kind)}
     values = {}
@@ -53,8 +52,7 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
 
 
 def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
-    """The options that are not the paper's, with their values or what `named` says of them, for
-    a signature.
+    """The options that differ from the paper's, for a signature; `named` overrides values.
 
     >>> from uhhrag.approaches import Plain
     >>> as_words(Plain())
@@ -69,7 +67,7 @@ def as_words(options: Any, named: Mapping[str, str] | None = None) -> str:
 
 
 def folders(options: Any) -> dict[str, WriterFolder | ClassifierFolder]:
-    """The options that name a model folder and are set, by name."""
+    """Model folders that are set, by option."""
     values = {field.name: getattr(options, field.name) for field in fields(options)}
     kinds = WriterFolder | ClassifierFolder
     return {name: value for name, value in values.items() if value and isinstance(value, kinds)}
@@ -97,7 +95,7 @@ def _value(kind: Any, text: str, word: str) -> Any:
 
 
 def _parsed(kind: type, text: str) -> object:
-    """What a word stands for where a `kind` is wanted; the word itself where it does not."""
+    """The word itself if it is no `kind`."""
     if kind is bool:
         return _YES_OR_NO.get(text.lower(), text)
     try:

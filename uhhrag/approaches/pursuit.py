@@ -1,12 +1,10 @@
-"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4 and its Table 2.
+"""Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4 and Table 2.
 
-A question about the claim, a search, an answer from the document that answers best, and so on with
-the next question, until the model says that the claim is true or false; then other wordings of the
-questions, each with a search of its own, until there are `top` pairs. The late verdict over all
-pairs is the rule `pairs`. Each row of Table 2 is an option here or a rule.
+Question, search and answer repeat until the model calls the claim true or false; paraphrased
+questions then fill up to `top` pairs. The rule `pairs` gives the late verdict. Each row of Table 2
+is an option or a rule.
 
-Other than in the paper, the search is the claim's store, whose passages stand for snippets, and a
-pair that is repeated is not a second witness in the late verdict.
+Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness.
 """
 
 from __future__ import annotations
@@ -57,20 +55,18 @@ class Fill(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PursuitOptions:
-    """`first` and `next` write the first and the following questions in the place of the language
-    model. `ask`: one question after the other, or all at once. `read`: the best document's window
-    of lines, its hit alone, or all hits together. `metadata`: whether title, site and date are
-    shown. `fill`: how too few pairs become `top`. `hits`: documents of a search. `inflate`: repeat
-    the pairs up to so many, which moves the score and nothing else (section 4.4)."""
-
     first: WriterFolder = NO_WRITER
+    """asks the first question instead of the language model"""
     next: WriterFolder = NO_WRITER
     ask: Ask = Ask.NEXT
     read: Read = Read.WINDOW
+    """the best document's window, its hit alone, or all hits"""
     metadata: bool = True
     fill: Fill = Fill.PARAPHRASE
+    """how too few pairs become `top`"""
     hits: Count = 10  # section 3.3
     inflate: CountOrNone = 0
+    """repeat pairs up to this number, which moves only the score (section 4.4)"""
 
     def __post_init__(self) -> None:
         if self.ask is Ask.AT_ONCE and (self.first or self.next):
@@ -105,7 +101,7 @@ def pursuit(
 def _pursue(
     claim: Claim, tools: Tools, top: int, look_up: LookUp
 ) -> tuple[list[Answered], Label | None, str]:
-    """The first loop of algorithm 1: pairs, the verdict that ended it, and why it ended."""
+    """The first loop of algorithm 1, and why it ended."""
     answered = look_up([_first(claim, tools)])
     while len(answered) < top:
         pairs = [answer.evidence for answer in answered]
@@ -139,7 +135,7 @@ def _next(claim: Claim, tools: Tools, pairs: Sequence[Evidence]) -> tuple[Questi
 def _filled(
     tools: Tools, top: int, fill: Fill, answered: Sequence[Answered], look_up: LookUp
 ) -> list[Answered]:
-    """The second loop of algorithm 1: what is added until there are `top` pairs."""
+    """The second loop of algorithm 1."""
     lacking = top - len(answered)
     if lacking <= 0 or fill is Fill.NONE:
         return []
@@ -159,7 +155,7 @@ def _filled(
 def _look_up(
     claim: Claim, corpus: Corpus, tools: Tools, options: PursuitOptions, asked: Sequence[Question]
 ) -> list[Answered]:
-    """Algorithm 2: an answer to each question, from the document that answers it best."""
+    """Algorithm 2."""
     searched = [_search(claim, corpus, question.question, options.hits) for question in asked]
     searches = [search for search, _ in searched if search.documents]
     read = iter(_read(corpus, tools, options, searches))
@@ -207,7 +203,7 @@ def _read(
 
 
 def _extract(document: PageHit, corpus: Corpus, options: PursuitOptions) -> tuple[PageHit, str]:
-    """The document with the text that is read of it, and a note where its window is missing."""
+    """The text that is read of a document, and a note if its window is missing."""
     if options.read is Read.SNIPPET:
         return document, ""
     if wide := widened(document, corpus.document, WINDOW, COVERED):
@@ -231,7 +227,7 @@ def _from_one(reply: str, extract: tuple[str, PageHit, str]) -> Answered:
 
 
 def _from_all(search: SearchResult, reply: str, note: str = "") -> Answered:
-    """An answer whose source is the whole list of hits; without an answer there is no source."""
+    """All hits are its source, unless there is no answer."""
     score = search.documents[0].hit.score
     named = [] if reply == NO_ANSWER else [d for d in search.documents if d.url]
     evidence = Evidence(

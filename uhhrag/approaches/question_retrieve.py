@@ -1,8 +1,7 @@
 """Question-Retrieve: UHH paper, section 3.3.
 
-Up to `top` questions about the claim (three in the paper); for each the sentence nearest to
-"claim question". As in the paper, one sentence may answer several questions. Without a model
-there is one question, the constant one, and its `top` nearest sentences answer it.
+Each of up to `top` questions (three in the paper) is answered by the sentence nearest to "claim
+question". Without a model the constant question has `top` answers.
 """
 
 from __future__ import annotations

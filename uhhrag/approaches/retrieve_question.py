@@ -1,12 +1,9 @@
 """Retrieve-Question: UHH paper, section 3.2.
 
-The ten sentences nearest to the claim; a question for each; both together ranked again by their
-nearness to the claim; the best of them kept. The paper's few-shot examples were drawn anew for
-each sentence, without a seed; here a run keeps its examples.
+The ten sentences nearest to the claim get a question each and are reranked with it.
 
-Ours is the mixture of questions: the model is asked about the nearer half of the sentences alone,
-the others get the constant question. Annotators ask what the claim says as well as what lies behind
-it, so both scores of questions rise, in half of the time (docs/benchmarks.md).
+The mixture of questions is ours: the nearer half get the model's, the others the constant question.
+Both question scores rise, in half the time (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from uhhrag.protocols import Corpus, Tools
 from uhhrag.records import Claim, Finding
 
 RETRIEVED = 10
-"""Sentences that get a question (section 3.2), more only when more are to be kept."""
+"""Sentences that get a question (section 3.2), unless more are to be kept."""
 
 
 def retrieve_question(
@@ -33,7 +30,7 @@ def retrieve_question(
 
 
 def nearer_half(count: int) -> int:
-    """About how many of `count` sentences, the nearest, a mixture asks the model.
+    """How many of the sentences a mixture asks the model about.
 
     >>> nearer_half(10), nearer_half(1)
     (5, 1)

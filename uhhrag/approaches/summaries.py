@@ -1,13 +1,9 @@
 """Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5.
 
-Ten yes/no questions about the claim; for each ten pages; of all these the stretches that BM25 finds
-nearest to the questions, of the best four documents; a neutral summary of each with respect to the
-claim. The verdict is a rule over the summaries (`all`, `six-point`), or that of a classifier of the
-user's own, which `early` lets stand.
+Ten yes/no questions find ten pages each; BM25 picks stretches of the best four; a model summarises
+each. A rule (`all`, `six-point`) or the user's classifier (rule `early`) gives the verdict.
 
-Other than in the paper: the search is the claim's store; a document that the model calls irrelevant
-is not evidence; without any text there is none, where theirs gave the claim itself. Time and site
-limits are those of every approach.
+Unlike in the paper, the claim's store is searched, and irrelevant documents are no evidence.
 """
 
 from __future__ import annotations
@@ -51,31 +47,32 @@ class Summary(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SummariesOptions:
-    """`questions` are gathered in at most `rounds` samples at `temperature` (section 3.1).
-    `documents` are searched for each question, or for the claim alone (`search`, rows 1 and B of
-    Table 3). The `spans` best windows of `window` words, widened by `around` words, are those
-    nearest to the questions, or to the claim (`rank`, row 3). `summary`: by instruction, with
-    examples (row 6), or the texts themselves (row 7). `classifier` judges claim and summaries
-    (section 3.5)."""
+    """Sections, tables and rows are the paper's."""
 
     questions: Count = 10
     rounds: Count = 5
+    """samples at most for the questions (3.1)"""
     temperature: Temperature = 0.7
     documents: Count = 10
+    """for each question"""
     search: By = By.QUESTIONS
+    """CLAIM: rows 1 and B of Table 3"""
     spans: Count = 10
+    """best windows of `window` words"""
     window: Count = 30
     around: CountOrNone = 150
+    """words by which a window is widened"""
     rank: By = By.QUESTIONS
+    """CLAIM: row 3"""
     summary: Summary = Summary.ZERO_SHOT
+    """FEW_SHOT: row 6; NONE: the texts, row 7"""
     classifier: ClassifierFolder = NO_CLASSIFIER
+    """judges claim and summaries (3.5)"""
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A document with its excerpt as text, and the question that found it."""
-
     document: PageHit
     question: str
 
@@ -102,8 +99,7 @@ def summaries(
 def _documents(
     claim: Claim, corpus: Corpus, questions: Sequence[str], options: SummariesOptions
 ) -> list[_Read]:
-    """The pages that any search found, each with the question whose search it fits best, in the
-    order in which they were first found. A page whose text another has is left out."""
+    """Each page with the question it fits best; of equal texts the first."""
     best: dict[str, _Read] = {}
     for question in questions if options.search is By.QUESTIONS else questions[:1]:
         query = question if options.search is By.QUESTIONS else claim.text
@@ -137,8 +133,7 @@ def _best(
 def _summarised(
     claim: Claim, tools: Tools, read: Sequence[_Read], options: SummariesOptions
 ) -> tuple[tuple[Evidence, ...], list[str]]:
-    """A piece of evidence for each document that says something on the claim, and what is to be
-    noted of the others."""
+    """Evidence from documents that say something on the claim, and notes on the others."""
     texts = [page.document.text for page in read]
     if options.summary is not Summary.NONE and read:
         step = "summarise" if options.summary is Summary.ZERO_SHOT else "summarise_few"
@@ -184,7 +179,7 @@ def _evidence(page: _Read, text: str) -> Evidence:
 def _judged(
     classify: Classifier | None, claim: Claim, evidence: Sequence[Evidence]
 ) -> Label | Grade | None:
-    """What the classifier calls the claim; None without one."""
+    """The classifier's verdict, if any."""
     if classify is None:
         return None
     (shares,) = classify([" ".join([claim.text, *(e.answer for e in evidence)])])

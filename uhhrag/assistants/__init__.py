@@ -1,1 +1,1 @@
-"""What assistants and other programs ask over the Model Context Protocol."""
+"""Access for assistants over the Model Context Protocol."""

@@ -1,4 +1,4 @@
-"""The tools and the documents over the Model Context Protocol."""
+"""Tools and documents over the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from uhhrag.workflows.answering import Archive
 Context = ServerRequestContext[Any]
 _SCHEME = "uhhrag://"
 _MOST_LISTED = 200
-"""Documents in one page of the list of resources."""
+"""Documents in a page of the resource list."""
 _READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 
 def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
-    """A server over archives. One question is answered at a time: models serve no more."""
+    """A server that answers one request at a time, as the models do."""
     verdicts: dict[str, str] = {}
     alone = anyio.CapacityLimiter(1)
 
@@ -156,7 +156,6 @@ def _failure(reason: str) -> types.CallToolResult:
 
 
 def _documents(archive: Archive) -> list[tuple[str, str]]:
-    """The address of each document as a resource, and what people call it."""
     return [
         (
             f"{_SCHEME}archives/{quote(archive.name, safe='')}/documents/{one['document']}",
@@ -171,7 +170,7 @@ def _text_of(archive: Archive, number: int) -> str:
 
 
 def serve_stdio(archives: Mapping[str, Archive]) -> None:
-    """Answer on standard input and output until they are closed."""
+    """Returns when the input ends."""
 
     async def run() -> None:
         server = make_server(archives)
@@ -184,8 +183,7 @@ def serve_stdio(archives: Mapping[str, Archive]) -> None:
 def serve_http(
     archives: Mapping[str, Archive], access: Access, listening: socket, ready: Callable[[], None]
 ) -> None:
-    """Answer over HTTP at /mcp until the process is told to stop; `ready` is called when it can be
-    asked."""
+    """Answer at /mcp until stopped; `ready` is called when it listens."""
     app = make_server(archives).streamable_http_app(host=access.host)
     config = config_of(Guard(app, access), lifespan="on")
     listening.listen(128)

@@ -1,6 +1,6 @@
 """The command line: parse, wire, call, print. One file a command; no decisions here.
 
-What a command does its work with is loaded when it runs (`lazy`), so `--help` answers at once.
+Modules that do the work are loaded lazily (`lazy`), so that `--help` is quick.
 """
 
 from __future__ import annotations
@@ -37,13 +37,12 @@ def _version(wanted: bool) -> None:
 
 
 _OURS_ALONE = 0o077
-"""Claims may be confidential: what a command creates, only its user can read."""
+"""Claims may be confidential: only their user can read what a command creates."""
 
 _OBJECTS = 50_000
-"""New objects after which Python looks for cycles among them. Libraries make millions when they are
-loaded, which stay: a look after each 700 of them, as by default, takes a tenth of a start."""
+"""New objects between two garbage collections; the default of 700 costs a tenth of a start."""
 
-# What the hub's library asks before it tells anybody anything (`models pull` alone uses it).
+# The hub's library, used by `models pull` alone, sends no telemetry.
 _SILENT = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 
 
@@ -75,7 +74,7 @@ _Misused: Any = typer.BadParameter.__mro__[2]
 
 
 def main() -> None:
-    """Run a command; a user's error is one line on standard error and its own exit code."""
+    """Run a command; a user's error is one line on standard error with its exit code."""
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)  # at the end Python looks through all of them once more
     try:
@@ -103,7 +102,7 @@ def main() -> None:
 
 
 def _misuse(error: Any) -> str:
-    """The parser's message and where help is; "" where it has shown the help already."""
+    """The parser's message and where help is; "" if help was shown."""
     message, context = str(error.format_message()).rstrip("."), error.ctx
     words: list[str] = []
     while context and context.parent:

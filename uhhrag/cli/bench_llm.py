@@ -1,4 +1,4 @@
-"""`uhhrag bench-llm`: how near the votes come to what the model can read at most."""
+"""`uhhrag bench-llm`: the speed of votes against that of raw reading."""
 
 from __future__ import annotations
 

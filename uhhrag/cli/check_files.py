@@ -1,4 +1,4 @@
-"""`uhhrag check-files`: whether an index or a run folder is sound, file by file."""
+"""`uhhrag check-files`: whether an index or run folder is intact."""
 
 from __future__ import annotations
 

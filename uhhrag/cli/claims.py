@@ -1,4 +1,4 @@
-"""`uhhrag claims`: what others have checked before."""
+"""`uhhrag claims`: claims that others checked."""
 
 from __future__ import annotations
 

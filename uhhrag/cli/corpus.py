@@ -1,4 +1,4 @@
-"""`uhhrag corpus`: one archive for every claim, kept current and searched."""
+"""`uhhrag archive`: one archive for every claim."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def show_ingested(result: Ingested) -> None:
 
 
 def observer() -> Observer:
-    """What shows progress and warnings on standard error."""
+    """Progress and warnings on standard error."""
     return Observer(track=progress, warn=warn)
 
 
@@ -211,7 +211,6 @@ def search(
 
 
 def _shown(answer: dict[str, Any]) -> str:
-    """The passages of a claim for a terminal."""
     lines = [wrapped(answer["claim"], "Claim: ", 9)]
     for number, passage in enumerate(answer["passages"], start=1):
         about = " · ".join(filter(None, (passage["title"], passage["url"], passage["date"])))

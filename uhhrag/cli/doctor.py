@@ -1,4 +1,4 @@
-"""`uhhrag doctor`: what this machine can run, what is missing, and the command that brings it."""
+"""`uhhrag doctor`: what this machine can run, and how to get what is missing."""
 
 from __future__ import annotations
 

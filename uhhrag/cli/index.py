@@ -1,4 +1,4 @@
-"""`uhhrag index`: claims and their knowledge store → an index."""
+"""`uhhrag index`: index claims and their knowledge store."""
 
 from __future__ import annotations
 

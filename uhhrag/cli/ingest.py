@@ -1,4 +1,4 @@
-"""`uhhrag ingest`: a folder of documents → a corpus."""
+"""`uhhrag ingest`: a folder of documents into an archive."""
 
 from __future__ import annotations
 

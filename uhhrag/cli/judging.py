@@ -1,4 +1,4 @@
-"""The options of every command that scores evidence: by which measure, and who judges."""
+"""The options of commands that score evidence."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def judging(
 
 
 def judges_evidence(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with the options of `judging` after its own; what they come to is its argument
-    `judging`, None for the measures without a judge."""
+    """A command with the options of `judging`, passed as `judging`: None for a measure without a
+    judge."""
     return with_options(command, judging, "judging", _chosen)
 
 

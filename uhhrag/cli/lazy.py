@@ -1,11 +1,8 @@
-"""Modules that are loaded when they are first used, so that `--help` waits for none of them.
+"""Modules that load at first use, so that `--help` is quick.
 
-Commands import these modules at their top, as modules (`from uhhrag.workflows import check`): what
-is imported then is a stand-in, which loads the module at the first attribute that is read. An
-import of a name (`from uhhrag.workflows.check import CheckTask`) loads the module at once.
-
-What every module says of itself (`__file__` and the like) loads nothing: programs that look through
-`sys.modules` ask each one, as `inspect.getmodule` does, which torch calls.
+Commands import them as modules (`from uhhrag.workflows import check`); importing a name from one
+loads it at once. Attributes such as `__file__` load nothing: `inspect.getmodule`, which torch
+calls, reads them of every module.
 """
 
 from __future__ import annotations
@@ -66,15 +63,14 @@ LAZY = (
     "uhhrag.workflows.search",
     "uhhrag.workflows.serve",
 )
-"""What commands do their work with."""
 
 
 _KNOWN = {"__class__", "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"}
 
 
 class _StandIn(ModuleType):
-    """A module that is not loaded yet. Its first attribute that is not known without loading makes
-    it importlib's lazy module (`lazy`), which loads itself at that same attribute."""
+    """An unloaded module. Its first attribute that needs loading turns it into importlib's lazy
+    module."""
 
     lazy: ClassVar[type[ModuleType]] = ModuleType
 
@@ -86,7 +82,7 @@ class _StandIn(ModuleType):
 
 
 def load_lazily(names: tuple[str, ...] = LAZY) -> None:
-    """Put a stand-in for each module in its place, where the module is not loaded already."""
+    """Put a stand-in in place of each module that is not loaded."""
     for name in names:
         if name in sys.modules:
             continue

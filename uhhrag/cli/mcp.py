@@ -1,4 +1,4 @@
-"""`uhhrag mcp`: the user's own documents for an assistant."""
+"""`uhhrag mcp`: a user's documents for an assistant."""
 
 from __future__ import annotations
 

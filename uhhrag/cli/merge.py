@@ -1,4 +1,4 @@
-"""`uhhrag merge`: what several machines made of their shares, in one folder."""
+"""`uhhrag merge`: join shares from several machines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`uhhrag models`: what models there are, bring them here, say where they are."""
+"""`uhhrag models`: list, fetch and find models."""
 
 from __future__ import annotations
 

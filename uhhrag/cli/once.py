@@ -1,4 +1,4 @@
-"""An option that takes one value is given once: of two values, neither is dropped in silence."""
+"""Refuse a single-value option that is given twice."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from uhhrag.errors import UsageError
 
 
 class OnceCommand(TyperCommand):
-    """A command that refuses an option with one value where it is given twice."""
+    """Refuses repeated options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Raises UsageError where an option with one value is given twice."""
+        """Raises UsageError for a repeated option."""
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         given = Counter(
             param.opts[0]
@@ -31,6 +31,6 @@ class OnceCommand(TyperCommand):
 
 
 def once(group: typer.Typer) -> None:
-    """Make all commands of a group refuse an option with one value that is given twice."""
+    """Use `OnceCommand` for all commands of a group."""
     for command in group.registered_commands:
         command.cls = OnceCommand

@@ -75,7 +75,6 @@ Rerank = Annotated[
 
 
 def warn(line: str) -> None:
-    """A line on standard error."""
     typer.echo(line, err=True)
 
 
@@ -85,8 +84,7 @@ def with_options(
     name: str,
     read: Callable[[dict[str, Any]], Any],
 ) -> Callable[..., None]:
-    """A command with the options of `declared` after its own. Its argument `name` is what `read`
-    makes of those that stand on the command line."""
+    """A command with the options of `declared`; its argument `name` is `read` of those given."""
     own = inspect.signature(command, eval_str=True).parameters
     theirs = inspect.signature(declared, eval_str=True).parameters
     every = [own[one] for one in own if one != name] + list(theirs.values())
@@ -106,6 +104,6 @@ def with_options(
 
 
 def _was_given(context: typer.Context, name: str) -> bool:
-    """Whether an option stands on the command line, where it takes precedence over a recipe."""
+    """Only then does it override a recipe."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"

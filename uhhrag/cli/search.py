@@ -1,4 +1,4 @@
-"""`uhhrag search`: the sentences of a user's own documents, without a verdict."""
+"""`uhhrag search`: sentences of a user's documents, without a verdict."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def search(
 
 
 def _shown(found: dict[str, Any]) -> str:
-    """What was found for a terminal of 80 columns."""
+    """For a terminal of 80 columns."""
     lines = []
     for number, one in enumerate(found["found"], start=1):
         near = "" if one["similarity"] is None else f"similarity {one['similarity']:.2f} · "

@@ -1,4 +1,4 @@
-"""`uhhrag train`: train a verifier, score one on labelled pairs, fit the learned verdict."""
+"""`uhhrag train`: train and score a verifier, fit the learned verdict."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""A paper's system as one file: approach, rule, options, models (`uhhrag predict --recipe NAME`).
-
-The shipped ones stand in `recipes/`, each number with its section; a `.toml` file of one's own has
-the same keys. What is given on the command line takes precedence over a recipe.
-"""
+"""A paper's system as a TOML file (`uhhrag predict --recipe NAME`); options take precedence."""
 
 from __future__ import annotations
 
@@ -21,17 +17,17 @@ _SHIPPED = Path(__file__).parent / "recipes"
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Names of the model table, or paths. `embedder` is what the index should be built with."""
+    """Names of the model table, or paths."""
 
     llm: str | None = None
     reranker: str | None = None
     embedder: str | None = None
+    """that the index should be built with"""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`set` holds the approach's own options; the other fields are options of `predict`. `paper`
-    says whose system it is. None and empty leave the default."""
+    """Options of `predict`; None and empty leave the default."""
 
     name: str
     paper: str = ""
@@ -47,14 +43,13 @@ class Recipe:
     undated: bool | None = None
     prompts: str | None = None
     set: Mapping[str, Any] = field(default_factory=dict)
+    """the approach's own"""
     models: Models = field(default_factory=Models)
 
     def words(self) -> tuple[str, ...]:
-        """The approach's options as `--set` takes them."""
         return tuple(f"{name}={_word(value)}" for name, value in self.set.items())
 
     def values(self) -> dict[str, Any]:
-        """What the recipe sets of the options of `predict` that are not the approach's own."""
         values = {
             "approach": self.approach,
             "rule": self.verdict,
@@ -74,7 +69,7 @@ class Recipe:
 
 
 def other_embedder(recipe: Recipe | None, embedder: str) -> str:
-    """What to say where an index has another embedder than a recipe names; "" where it has not."""
+    """A warning if the index has another embedder than the recipe, or ""."""
     wanted = recipe.models.embedder if recipe else None
     if not recipe or wanted in (None, embedder):
         return ""
@@ -86,14 +81,12 @@ def _word(value: object) -> str:
 
 
 def names() -> list[str]:
-    """The shipped recipes."""
     return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
 
 
 def read_recipe(name: str) -> Recipe:
-    """A shipped recipe by its name, or one's own by its path (ending in .toml; its `prompts` folder
-    is looked for beside it). Raises UsageError for an unknown name, InputError for a file that is
-    no recipe or has a key that no recipe has."""
+    """A shipped recipe by name, or a .toml file with its `prompts` folder beside it. Raises
+    UsageError for an unknown name, InputError for an invalid file."""
     own = name.endswith(".toml")
     if not own and name not in names():
         raise UsageError(

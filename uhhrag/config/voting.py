@@ -1,4 +1,4 @@
-"""Which voter a run has, and whether it goes with the other choices."""
+"""The voter of a run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from uhhrag.voters.table import AUTO, MEASURED
 
 
 def require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -> None:
-    """Raises UsageError where a voter does not serve the rule, or a choice about it does
-    nothing."""
+    """Raises UsageError if the voter does not serve the rule, or a choice has no effect."""
     if joins.learned and not voter.serves(joins):
         raise UsageError(f"--rule {rule} reads the votes of a verifier; add --voter verifier")
     if not voter.serves(joins):
@@ -34,7 +33,7 @@ def require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) ->
 
 
 def voter_of(choices: Choices, rule: Rule) -> str:
-    """Who votes. `auto` is the language model wherever a choice concerns its votes alone."""
+    """`auto` is the language model if a choice concerns its votes alone."""
     if choices.voter != AUTO:
         return choices.voter
     read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)

@@ -18,37 +18,35 @@ _NAMED = re.compile(r"\bdocuments?\W{0,3}(\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """How documents are shown: with or without what their pages say of themselves, and how many
-    characters of each line; a store's lines can have 450,000."""
+    """How documents are shown to a model."""
 
     metadata: bool = True
+    """with title, site and date"""
     clip: int = 300
+    """characters of a line: some stores have lines of 450,000"""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question with its answer, and what a reader of the trace should know of how it was
-    found, "" for nothing."""
-
     evidence: Evidence
     note: str = ""
+    """how the answer was found"""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A question with the documents found for it, best first."""
-
     question: str
     documents: tuple[PageHit, ...]
+    """best first"""
 
 
 def choose(
     llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
 ) -> list[tuple[PageHit | None, str]]:
-    """For each question the document that a model's reply names first, and the reply. Where it
-    names none that was shown, None and the whole reply, which is then an answer."""
+    """For each question the document that a reply names first, and the reply; None and the answer
+    if it names none."""
     prompts = [_prompt(template, search, shown) for search in searches]
-    # The name comes first and is all that is needed; the rest is written only where it is missing.
+    # The name comes first; the rest of a reply is generated only where the name is missing.
     starts = llm(prompts, _CHOICE)
     chosen = [_named(r.text, s.documents) for r, s in zip(starts, searches, strict=True)]
     cut_short = [
@@ -65,7 +63,6 @@ def choose(
 def answer(
     llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
 ) -> list[str]:
-    """An answer to each question from its documents."""
     prompts = [_prompt(template, search, shown) for search in searches]
     return [_answer(reply) for reply in llm(prompts, _ANSWER)] if prompts else []
 

@@ -1,4 +1,4 @@
-"""Longer pieces of a page than a line: lines packed until they fill what a model reads."""
+"""Lines of a page, packed to what a model reads."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from uhhrag.records import Hit, Place
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive lines of one page, joined by spaces. `score` is that of its best hit."""
-
     text: str
     url: str
     score: float = 0.0
+    """of its best hit"""
     place: Place | None = None
-    """that of its first hit, None where the page is not kept"""
+    """of its first hit; None if the page is not kept"""
 
 
 def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Iterator[range]:
-    """The lines in order as ranges that hold at most `room` tokens each; a longer line stands
-    alone.
+    """Ranges of lines of at most `room` tokens; a longer line stands alone.
 
     >>> list(pack(["a b", "c", "d e f g"], 3, lambda text: len(text.split())))
     [range(0, 2), range(2, 3)]
@@ -41,8 +39,7 @@ def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Itera
 def chunks_of(
     hits: Sequence[Hit], document: NumberedDocuments, room: int, tokens: Callable[[str], int]
 ) -> list[Chunk]:
-    """The chunks that hold a hit, in the order of the hits, each once. A hit whose page the index
-    does not keep is a chunk by itself."""
+    """The chunks that hold a hit, in the hits' order. A hit without a kept page is a chunk."""
     packed: dict[int, list[range]] = {}
     chunks: dict[tuple[str, int, int], Chunk] = {}
     for hit in hits:

@@ -1,7 +1,4 @@
-"""How much of a page a vote reads: the sentence that the search found (the papers' way), the
-sentences around it, or the document. The search is always by sentence, and the sentence stays with
-the evidence.
-"""
+"""How much of a page a vote reads: the sentence found, its neighbours, or the document."""
 
 from __future__ import annotations
 
@@ -15,18 +12,16 @@ from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence
 
 LONGEST = 4000
-"""Characters of a window or document that a vote reads, nearest to the sentence: some 1,000
-tokens, a third of what a prompt may have."""
+"""Characters: some 1,000 tokens, a third of a prompt."""
 NAMES = "sentence, passages, window:N, document"
 
 
 @dataclass(frozen=True, slots=True)
 class Granularity:
-    """`around`: sentences on either side; None stands for all of the document. With `together`,
-    what was found close together is read at once (`evidence.windows`)."""
-
     around: int | None = 0
+    """sentences on either side; None for the whole document"""
     together: bool = False
+    """what was found close together is read at once (`windows`)"""
 
     def __bool__(self) -> bool:
         return self.together or self.around != 0
@@ -43,15 +38,16 @@ SENTENCE = Granularity()
 
 
 class Answers(StrEnum):
-    """What an answer in the submission is: the sentence that was found, as in the papers, or a
-    window, which also has the sentences before and after it."""
+    """What an answer in the submission is."""
 
     SENTENCE = "sentence"
+    """as in the papers"""
     WINDOW = "window"
+    """with the sentences before and after"""
 
 
 def read_granularity(text: str) -> Granularity:
-    """The granularity of an option's text. Raises UsageError where it names none.
+    """Raises UsageError for an unknown name.
 
     >>> read_granularity("window:2").around, read_granularity("document").around
     (2, None)
@@ -69,8 +65,8 @@ def read_granularity(text: str) -> Granularity:
 def widen(
     evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity
 ) -> tuple[Evidence, ...]:
-    """Evidence in which each answer that is a line of a page is replaced by the text around it; the
-    line itself becomes its `sentence`. Of several with one text the best-ranked stays."""
+    """The text around each line becomes its answer, the line its `sentence`. Of equal texts the
+    best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     if granularity.together:
@@ -91,8 +87,7 @@ def _widened(evidence: Evidence, document: NumberedDocuments, around: int | None
 
 
 def window(answer: str, context: str, around: int = 1) -> str:
-    """An answer that is a line of its context, with so many lines before and after it; any other
-    answer as it is.
+    """An answer with its neighbours in the context, if it is a line of it.
 
     >>> window("It sank.", "It was 1911.\\nA storm came.\\nIt sank.\\nAll lived.\\nIt was raised.")
     'A storm came. It sank. All lived.'
@@ -109,8 +104,7 @@ def _text_around(lines: Sequence[str], line: int, around: int | None) -> str:
 
 
 def reach(lines: Sequence[str], line: int, around: int | None, longest: int = LONGEST) -> range:
-    """The lines from `around` before to `around` after a line, as many of the nearest as have at
-    most `longest` characters together; the line itself always.
+    """The line and its neighbours, nearest first, within `longest` characters.
 
     >>> reach(["aa", "bb", "cc", "dd"], 1, None, longest=7)
     range(0, 3)

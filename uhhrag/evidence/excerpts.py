@@ -1,8 +1,7 @@
-"""The most telling stretches of long texts: Chen et al., section 3.3.
+"""The most relevant stretches of long texts (Chen et al., section 3.3).
 
-Windows of words are ranked by BM25, the best are widened and merged where they overlap, and texts
-are ranked by their best window. Unlike in the published code, no text is too short and no tail is
-left out: the last window of a text ends where the text does.
+The best windows by BM25 are widened and merged. Unlike in the published code, short texts and tails
+are kept.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _GAP = " […] "
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """In words but for `best`, the windows that are kept."""
+    """In words, except `best`."""
 
     window: int = 30  # k1, section 4
     best: int = 10  # K1
@@ -32,17 +31,16 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is read of a text: which of the texts, its stretches, and its best window's score."""
-
     position: int
+    """of the text in the list"""
     text: str
     score: float
+    """of its best window"""
 
 
 def excerpts(texts: Sequence[str], query: str, sizes: Sizes) -> list[Excerpt]:
-    """An excerpt of each text that holds one of the best windows, the best first; ties keep the
-    order of the texts. A window without a word of the query is never among the best; each word
-    of the query counts once. White space is folded."""
+    """Excerpts of the texts that hold one of the best windows, best first. White space is
+    folded."""
     words = [text.split() for text in texts]
     places = [(i, window) for i, split in enumerate(words) for window in windows(len(split), sizes)]
     cut = [_words(" ".join(words[i][w.start : w.stop])) for i, w in places]
@@ -60,13 +58,7 @@ def excerpts(texts: Sequence[str], query: str, sizes: Sizes) -> list[Excerpt]:
 
 
 def bm25(query: Iterable[str], texts: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """The BM25 score of each text, shape (texts,), above 0 where it has a word of the query.
-
-    The counts and the sum are those of rank_bm25's BM25Okapi, the idf of a word that n of N texts
-    have is Lucene's, log(1 + (N - n + 0.5) / (n + 0.5)). Okapi's own, which the prefilter uses,
-    would not do: in a handful of texts it gives common words nothing or less. Nor would the
-    library's BM25L, which counts a word's frequency twice, or BM25Plus, which by default gives
-    texts without the word a score.
+    """BM25 scores, shape (texts,), with Lucene's idf: Okapi's is 0 or less for common words.
 
     >>> bm25(["cat"], [["a", "cat"], ["a", "dog"]]).round(3).tolist()
     [0.693, 0.0]
@@ -84,7 +76,7 @@ def bm25(query: Iterable[str], texts: Sequence[Sequence[str]]) -> NDArray[np.flo
 
 
 def windows(length: int, sizes: Sizes) -> Iterator[range]:
-    """Overlapping windows over so many words, each half a window after the last.
+    """Windows over `length` words, half a window apart.
 
     >>> list(windows(10, Sizes(window=4)))
     [range(0, 4), range(2, 6), range(4, 8), range(6, 10)]
@@ -98,7 +90,7 @@ def windows(length: int, sizes: Sizes) -> Iterator[range]:
 
 
 def merged(stretches: Sequence[range]) -> list[range]:
-    """The stretches in their order, those that overlap or touch made one.
+    """The stretches in order, joined where they overlap or touch.
 
     >>> merged([range(8, 9), range(0, 4), range(3, 6)])
     [range(0, 6), range(8, 9)]

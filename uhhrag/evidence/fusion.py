@@ -1,4 +1,4 @@
-"""Rankings of the same sentences as one: reciprocal rank fusion (Cormack et al. 2009)."""
+"""Reciprocal rank fusion (Cormack et al. 2009)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ RANK_CONSTANT = 60
 
 
 def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
-    """The score of each number that one of the rankings holds: the sum of 1 / (60 + its rank) over
-    the rankings.
+    """The score of each number: the sum of 1 / (60 + rank) over the rankings.
 
     >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
     {7: 0.0164, 8: 0.0325}
@@ -23,7 +22,7 @@ def fused(rankings: Iterable[Sequence[int]]) -> dict[int, float]:
 
 
 def best_of(rankings: Iterable[Sequence[int]], size: int) -> list[int]:
-    """The numbers with the highest fused scores, best first; of equals the one seen first.
+    """The numbers with the highest fused scores, best first.
 
     >>> best_of([[7, 8, 9], [8, 9, 7]], 2)
     [8, 7]

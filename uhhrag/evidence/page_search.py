@@ -1,7 +1,6 @@
-"""Pages as documents that a model is shown: search, metadata, windows of lines.
+"""Pages as documents that a model is shown.
 
-Where the related systems searched the web, ours search the claim's store: its best sentences, one a
-page, stand for the hits of a search engine and their snippets (Papelo, section 3.3; Chen et al.,
+The store's best sentences stand for a search engine's hits (Papelo, section 3.3; Chen et al.,
 section 3.2).
 """
 
@@ -16,18 +15,19 @@ from uhhrag.records import Claim, Hit, Page, Source
 from uhhrag.text.dates import OF_FILE, dated, site
 
 _DEEPER = 4
-"""Sentences searched for each page wanted: good pages have several good sentences."""
+"""Sentences searched for each page wanted, since good pages have several."""
 _WORD = re.compile(r"\w+")
 _ADDRESS = re.compile(r"\w+://|([\w-]+\.)+[a-z]{2,}(/\S*)?$")
 
 
 @dataclass(frozen=True, slots=True)
 class PageHit:
-    """A page that a search found: its best sentence as `hit`, the `text` a model is shown of it,
-    and what the page says of itself, "" where it says nothing."""
+    """A page that a search found; unknown metadata is ""."""
 
     hit: Hit
+    """its best sentence"""
     text: str
+    """shown to the model"""
     url: str = ""
     title: str = ""
     date: str = ""
@@ -38,9 +38,8 @@ class PageHit:
 
 
 def find_documents(corpus: Corpus, query: str, count: int) -> tuple[PageHit, ...]:
-    """At most `count` different pages, each with its sentence nearest to the query, best first.
-    A sentence that shares nothing with the query (cosine 0 or below) is not a hit; one without a
-    URL stands for a page of its own."""
+    """At most `count` pages, best first. A cosine of 0 or below is no hit; a hit without a URL is a
+    page."""
     best: dict[str, Hit] = {}
     for hit in corpus.search(query, _DEEPER * count):
         if hit.score > 0:
@@ -60,13 +59,12 @@ def _document(hit: Hit, document: NumberedDocuments) -> PageHit:
 
 
 def lines_of(found: PageHit, document: NumberedDocuments) -> tuple[str, ...]:
-    """All lines of the page that holds a hit; none where the index keeps no such page."""
+    """The page's lines, if the index keeps it."""
     page = _page_of(found.hit, document)
     return page.lines if page else ()
 
 
 def _page_of(hit: Hit, document: NumberedDocuments) -> Page | None:
-    """The first page that holds the hit."""
     place = next(iter(hit.passage.places), None)
     return document(place.document) if place else None
 
@@ -74,16 +72,14 @@ def _page_of(hit: Hit, document: NumberedDocuments) -> Page | None:
 def widened(
     found: PageHit, document: NumberedDocuments, width: int, share: float
 ) -> PageHit | None:
-    """The document with the window of its page that holds its hit as its text; None where there is
-    none."""
+    """The document with the window around its hit as its text."""
     held = window(lines_of(found, document), found.hit.passage.text, width, share)
     return replace(found, text="\n".join(held)) if held else None
 
 
 def window(lines: Sequence[str], text: str, width: int, share: float) -> tuple[str, ...]:
-    """The middle one of the runs of `width` lines whose words cover more than `share` of the
-    different words of a text; of an even number the later of the two. A page with fewer lines is
-    one run. Nothing where no run covers so much (Papelo, section 3.3).
+    """The middle one of the runs of `width` lines that cover more than `share` of a text's words
+    (Papelo, section 3.3). Empty if there is none.
 
     >>> window(["a b", "c", "d", "e", "f"], "c d", 3, 0.7)
     ('c', 'd', 'e')
@@ -107,7 +103,7 @@ def _words(text: str) -> set[str]:
 
 
 def show(documents: Sequence[PageHit], *, metadata: bool, clip: int) -> str:
-    """Documents as a model reads them, numbered from 1, each line of at most `clip` characters.
+    """Documents as a model reads them.
 
     >>> show([PageHit(None, "It rained.", "https://a.example/x", "Rain")], metadata=True, clip=99)
     'Document 1 (Rain, from a.example):\\nIt rained.'
@@ -126,7 +122,7 @@ def _said(document: PageHit) -> str:
 
 
 def clipped(text: str, limit: int) -> str:
-    """A text with each line cut after the last word that ends within `limit` characters.
+    """A text with each line cut at a word within `limit` characters.
 
     >>> clipped("one two three", 9)
     'one two …'
@@ -142,8 +138,7 @@ def _clipped(line: str, limit: int) -> str:
 
 
 def names_in(text: str) -> str:
-    """The capitalised words and numbers of a text, but for words that only begin a sentence: what a
-    search is tried with again when a whole question found nothing. "" where there are none.
+    """The capitalised words and numbers of a text, for a second search.
 
     >>> names_in("Did Ada Brook open the bridge in 2018? The Varnby Post says so.")
     'Ada Brook 2018 Varnby Post'
@@ -158,7 +153,7 @@ def names_in(text: str) -> str:
 
 
 def speaker_of(claim: Claim) -> str:
-    """Who made a claim; "" where that is unknown or the address of a site.
+    """Who made a claim; "" if unknown or a site's address.
 
     >>> [speaker_of(Claim(0, "It rained.", speaker=s)) for s in ("St.John", "news.example", None)]
     ['St.John', '', '']
@@ -168,8 +163,7 @@ def speaker_of(claim: Claim) -> str:
 
 
 def origin(claim: Claim) -> str:
-    """Who made a claim and when, as far as it is known, to stand after its text. A speaker that is
-    an address is left out.
+    """Who made a claim and when, if known, to follow its text. Addresses are no speakers.
 
     >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
     (' (by Ada Brook on 31-10-2020)', '')

@@ -1,5 +1,6 @@
-"""Steps that ask a model for questions, and how their replies are read (Papelo, section 3.2 and
-appendix B). Where a reply holds no question, the caller is told by an empty one.
+"""Steps that ask a model for questions (Papelo, section 3.2 and appendix B).
+
+A reply without a question gives an empty one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _ONE = Generate(64, stop=("?",))
 _LIST = Generate(224, stop=("]",))
 _NEXT = Generate(96, stop=("?", "]]"))
 _ANSWER_SHOWN = 400
-"""Characters of an earlier answer that a model is shown again."""
+"""Characters of an earlier answer that a model is shown."""
 _YES_OR_NO = re.compile(
     r"(am|is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must)"
     r"(n[’']t)?\b",
@@ -29,20 +30,19 @@ _SETTLED = re.compile(r"\[\[\s*(true|false)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and the reply it was read from."""
-
     question: str
     reply: str = ""
+    """from which it was read"""
 
 
 def ask_first(llm: LLM, template: Template, claim: Claim) -> Question:
-    """The first question of a list that is not written to its end; "" where there is none."""
+    """From a list that is not generated to its end."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _ONE)[0].text
     return Question(read_question(_opened(reply)), reply)
 
 
 def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Question]:
-    """All questions of the list that the same prompt brings, none twice."""
+    """From the same prompt."""
     reply = llm([template(claim=claim.text, origin=origin(claim))], _LIST)[0].text
     return [Question(question, reply) for question in read_list(reply)]
 
@@ -50,8 +50,7 @@ def ask_all(llm: LLM, template: Template, claim: Claim) -> list[Question]:
 def ask_next(
     llm: LLM, template: Template, claim: Claim, pairs: Sequence[Evidence]
 ) -> tuple[Question, Label | None]:
-    """A verdict on the claim from what has been answered, or else the question to ask next. A
-    reply with neither is an empty question."""
+    """A verdict from what has been answered, or else the next question."""
     prompt = template(claim=claim.text, origin=origin(claim), pairs=_as_text(pairs))
     reply = llm([prompt], _NEXT)[0].text
     settled = {verdict.lower() for verdict in _SETTLED.findall(reply)}
@@ -71,9 +70,8 @@ class Gathered:
 def yes_or_no(
     llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
 ) -> Gathered:
-    """`count` different yes/no questions about the claim, from at most `rounds` samples (Chen et
-    al., section 3.1). A question that does not open like one to be answered by yes or no is
-    dropped. Where there is none at all, the claim itself is asked."""
+    """Yes/no questions from at most `rounds` samples (Chen et al., section 3.1); the claim itself
+    if there are none."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
     questions: dict[str, Question] = {}
     dropped = drawn = 0
@@ -95,14 +93,13 @@ def yes_or_no(
 
 
 def write_first(writer: Writer, claim: Claim) -> Question:
-    """The first question, as a model fine-tuned on claims and their questions writes it."""
+    """By a model fine-tuned on claims and questions."""
     reply = writer([f"question: {claim.text}"])[0]
     return Question(_written(reply), reply)
 
 
 def write_next(writer: Writer, claim: Claim, pairs: Sequence[Evidence]) -> Question:
-    """The next question, written by a model fine-tuned on claims, questions and answers; it never
-    gives a verdict."""
+    """As `write_first`; never a verdict."""
     so_far = "".join(f" Question: {e.question} Answer: {e.answer}" for e in pairs)
     reply = writer([f"question: Claim: {claim.text}{so_far}"])[0]
     return Question(_written(reply), reply)
@@ -115,8 +112,7 @@ def _written(reply: str) -> str:
 def paraphrase(
     llm: LLM, template: Template, questions: Sequence[str], count: int
 ) -> list[list[Question]]:
-    """At most `count` other wordings of each question, in the order of the questions. One with a
-    name or a number that the question does not have asks for something else and is left out."""
+    """At most `count` other wordings of each question, without new names or numbers."""
     prompts = [template(question=question, count=str(count)) for question in questions]
     replies = [reply.text for reply in llm(prompts, _LIST)]
     return [
@@ -130,7 +126,7 @@ def _keeps_to(question: str, wording: str) -> bool:
 
 
 def same(question: str) -> str:
-    """What two wordings of a question that differ in case and punctuation only have in common.
+    """A question without case and punctuation.
 
     >>> same("Who owns it?") == same("who owns it")
     True
@@ -139,7 +135,7 @@ def same(question: str) -> str:
 
 
 def read_list(reply: str) -> list[str]:
-    """The different questions of a JSON list, whole or cut short, or of plain lines; never raises.
+    """The different questions of a JSON list, even cut short, or of plain lines; never raises.
 
     >>> read_list('["Who owns the firm?", "When was it sold"')
     ['Who owns the firm?', 'When was it sold?']
@@ -156,13 +152,12 @@ def read_list(reply: str) -> list[str]:
 
 
 def _whole(item: object) -> str:
-    """An item of a list as one question; it needs no question mark to be one."""
     words = item.split() if isinstance(item, str) else []
     return " ".join(words).rstrip("?. ") + "?" if len(words) >= 3 else ""
 
 
 def _opened(reply: str) -> str:
-    """A reply without the signs of a list."""
+    """A reply without list syntax."""
     return re.sub(r'[\[\]`]+|",\s*"', "\n", reply)
 
 

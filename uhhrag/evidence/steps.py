@@ -1,7 +1,7 @@
-"""The steps that approaches share: from a claim and passages to questions and evidence.
+"""Steps that approaches share: from a claim and passages to questions and evidence.
 
-Each takes what it needs and returns what it made. UHH paper: section 3.2 (ask_about, rerank),
-section 3.3 (decompose). Where a model's reply holds no question, the constant question stands in.
+UHH paper, sections 3.2 (ask_about, rerank) and 3.3 (decompose). The constant question replaces
+missing ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from uhhrag.text.dates import dated
 from uhhrag.text.pronouns import sentence_before
 
 _QUESTION_TOKENS = 48
-"""Longer than 99 of 100 of UHH's published questions, which have 12 words on average."""
+"""Longer than 99 of 100 of UHH's published questions."""
 _LIST_TOKENS, _LONGEST_LIST = 160, 2048
 _AROUND = 2
 """Lines shown on either side of a passage."""
@@ -30,7 +30,7 @@ _NUMBERING = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.):]|q\d*:|questions?:)\s*",
 
 
 def demand(llm: LLM | None) -> LLM:
-    """The language model, which settings without one do not get past."""
+    """Raises UsageError if there is no model."""
     if llm is None:
         raise UsageError("this approach asks a language model; leave --questions template out")
     return llm
@@ -46,7 +46,6 @@ def constant_question(claim: Claim) -> str:
 
 
 def as_evidence(hit: Hit, question: str, reply: str = "") -> Evidence:
-    """A hit as the answer to a question, ranked for now by its retrieval score."""
     passage = hit.passage
     return Evidence(
         question, passage.text, passage.urls, hit.score, hit.score, reply, places=passage.places
@@ -56,7 +55,7 @@ def as_evidence(hit: Hit, question: str, reply: str = "") -> Evidence:
 def ask_about(
     llm: LLM, template: Template, claim: Claim, hits: Sequence[Hit]
 ) -> tuple[Evidence, ...]:
-    """One question for each hit, which the hit's passage answers; in the order of the hits."""
+    """One question for each hit, which the hit's passage answers."""
     prompts = [template(claim=claim.text, sentence=hit.passage.text) for hit in hits]
     replies = llm(prompts, Generate(_QUESTION_TOKENS, stop=("?", "\n")))
     return tuple(
@@ -66,7 +65,7 @@ def ask_about(
 
 
 def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[list[str], str]:
-    """At most `count` different questions about the claim, and the reply they were read from."""
+    """At most `count` different questions about the claim, and the model's reply."""
     prompt = template(claim=claim.text, count=str(count))
     limit = min(max(_LIST_TOKENS, 32 * count), _LONGEST_LIST)
     reply = llm([prompt], Generate(limit, stop=("\n\n",)))[0].text
@@ -74,7 +73,7 @@ def decompose(llm: LLM, template: Template, claim: Claim, count: int) -> tuple[l
 
 
 def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """Evidence by the cosine of the claim and "question answer", best first, ties in order."""
+    """Evidence by the cosine of the claim and "question answer", best first."""
     if not evidence:
         return ()
     vectors = embed([claim.text, *(f"{e.question} {e.answer}" for e in evidence)])
@@ -85,9 +84,8 @@ def rerank(embed: Embedder, claim: Claim, evidence: Sequence[Evidence]) -> tuple
 
 
 def locate(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[Evidence, ...]:
-    """Evidence with its sources (what its pages say of themselves), its context: the text around
-    the answer, unless the approach has recorded another, and the sentence it refers back to. Order
-    and answers stay. An answer that is not the line at its place has the source of its page."""
+    """Evidence with its sources, the sentence before it that it refers to, and its context unless
+    recorded."""
     return tuple(_located(item, document) for item in evidence)
 
 
@@ -106,12 +104,11 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
 
 
 def around(page: Page, line: int, width: int) -> str:
-    """The line with up to `width` lines on either side, each on a line of its own."""
     return "\n".join(page.lines[max(0, line - width) : line + width + 1])
 
 
 def read_question(reply: str) -> str:
-    """The first question of a reply, "" where there is none. Never raises.
+    """The first question of a reply, or "". Never raises.
 
     >>> read_question('Question: "Who owns it?" And why?')
     'Who owns it?'
@@ -123,8 +120,8 @@ def read_question(reply: str) -> str:
 
 
 def read_questions(reply: str) -> list[str]:
-    """The different questions of a reply, without numbering and quotes. A question ends at its
-    mark or, where it opens like one, at its line's end; it has at least three words. Never raises.
+    """The different questions of a reply, of three words or more, without numbering. Never
+    raises.
 
     >>> read_questions("Sure:\\n1. Who owns the firm? 2) When was it\\nThat is all.")
     ['Who owns the firm?', 'When was it?']

@@ -1,7 +1,6 @@
-"""Windows: what a verifier reads of a document at once, instead of one sentence.
+"""Windows: what a verifier reads of a document at once.
 
-Sentences that a search found close together are read together, each marked, with the sentences
-around them, after the title of the document and the heading above them:
+Sentences found close together are marked and read with their neighbours, after title and heading:
 
     Title. Section. before » found « between » found too « after … » found farther down «
 """
@@ -18,34 +17,30 @@ from uhhrag.records import Evidence, Page, Place
 from uhhrag.text.pronouns import lead
 
 LONGEST = 800
-"""Characters of a window's lines: some 180 tokens, so that the shipped verifier, which reads 256,
-has room for the claim and the headings."""
+"""Characters: some 180 of the 256 tokens that the shipped verifier reads."""
 MOST = 4
-"""Windows that are read for a claim: more hold a deciding sentence of one claim in a hundred."""
+"""Windows for a claim: more hold a deciding sentence of one claim in a hundred."""
 APART = 20
-"""Lines between two found sentences of one section that are still read together."""
+"""Lines between two found sentences that are read together."""
 AROUND = 2
-"""Lines that are read before and after a found sentence, as far as there is room."""
+"""Lines read before and after a found sentence."""
 GAP = "…"
-"""Stands for lines that are left out."""
+"""Stands for lines left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWindow:
-    """Lines of a document that are read together."""
-
     document: int
     lines: tuple[int, ...]
-    """their positions, in order"""
+    """positions, in order"""
     found: tuple[int, ...]
-    """those that a search gave, the best first"""
+    """by a search, best first"""
 
 
 def windows(
     found: Sequence[Place], document: NumberedDocuments, most: int = MOST, longest: int = LONGEST
 ) -> list[ReadWindow]:
-    """At most `most` windows over the places that a search gave, best first; a window stands where
-    the best of its places does. Each place is in one window, as far as there are so many."""
+    """At most `most`, in the order of their best places."""
     groups: list[tuple[int, Page, list[int]]] = []
     for place in found:
         page, line = document(place.document), place.line
@@ -69,9 +64,8 @@ def in_windows(
     most: int = MOST,
     longest: int = LONGEST,
 ) -> tuple[Evidence, ...]:
-    """Evidence with the windows as its answers, best first, and as what is `read`; the best
-    sentence of each stays as its `sentence`. Evidence that stands in no document stays as it is,
-    after them."""
+    """Windows become the answers, the best sentence of each its `sentence`. Evidence in no document
+    follows unchanged."""
     best = {item.places[0]: item for item in reversed(evidence) if item.places}
     placed = {p: i for p, i in reversed(best.items()) if _is_line(i, document)}
     read = []
@@ -100,7 +94,7 @@ def _is_line(item: Evidence, document: NumberedDocuments) -> bool:
 
 
 def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -> str:
-    """What is read of a window. Lines `without` are left out, as if the document had a gap there.
+    """What is read; lines in `without` count as left out.
 
     >>> ferry = Page("", ("It sails daily.", "Cars pay more.", "Dogs ride free."), title="Ferry")
     >>> window_text(ReadWindow(0, (0, 1), (1,)), ferry)
@@ -117,7 +111,6 @@ def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -
 
 
 def _parts(lines: Sequence[int], texts: Sequence[str]) -> list[str]:
-    """The texts of lines, with a gap where lines are left out."""
     parts: list[str] = []
     for place, text in enumerate(texts):
         if place and lines[place] - lines[place - 1] > 1:
@@ -127,23 +120,20 @@ def _parts(lines: Sequence[int], texts: Sequence[str]) -> list[str]:
 
 
 def _belongs(line: int, group: Sequence[int], page: Page, longest: int) -> bool:
-    """Whether a line is read with a group of lines: near one of them, in the same section, words of
-    the same person, and within what may be read."""
+    """Whether a line is near a group, like it, and within `longest` characters."""
     near = any(abs(line - other) <= APART for other in group)
     room = longest - sum(len(page.lines[other]) for other in group)
     return near and _is_like(page, line, group[0]) and len(page.lines[line]) <= room
 
 
 def _is_like(page: Page, line: int, other: int) -> bool:
-    """Whether two lines stand in one section and are words of the same person: what a document
-    quotes is not read as its own."""
+    """Same section and speaker: a quotation is not read as the document's own words."""
     same = page.quoted_at(line) == page.quoted_at(other)
     return same and _section(page, line) == _section(page, other)
 
 
 def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[int, ...]:
-    """The lines found with those around them of the same section: first what stands between two
-    that are near, then what stands before each, then after, nearest first, the best first."""
+    """With lines around them in the section: those between, then the nearest."""
     kept = set(found)
     room = longest - sum(len(page.lines[line]) for line in kept)
     ordered = sorted(found)
@@ -163,5 +153,5 @@ def _with_neighbours(found: Sequence[int], page: Page, longest: int) -> tuple[in
 
 
 def _section(page: Page, line: int) -> int:
-    """The number of the section that a line stands in, or whose heading it is; -1 above all."""
+    """The number of a line's section, or -1."""
     return bisect_right(page.sections, line, key=lambda section: section[0]) - 1

@@ -1,1 +1,1 @@
-"""Claims as files: tables and JSON, a Word document, ClaimReview for search engines."""
+"""Exports of claims: tables, JSON, Word, ClaimReview."""

@@ -1,4 +1,4 @@
-"""Reviewed verdicts as schema.org ClaimReview (JSON-LD), as search engines read it."""
+"""Reviewed verdicts as schema.org ClaimReview (JSON-LD) for search engines."""
 
 from __future__ import annotations
 
@@ -16,32 +16,29 @@ from uhhrag.views.review import Review
 from uhhrag.views.run_view import ClaimView, RunView
 
 _IN_HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
-"""Signs that could end a script element or begin a comment, as JSON can also write them."""
+"""Escapes that keep JSON from ending a script element."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 RATINGS = {Label.SUPPORTED: 5, Label.CONFLICTING: 3, Label.REFUTED: 1}
-"""From 1, false, to 5, true. Not Enough Evidence has no place on that scale."""
+"""From 1, false, to 5, true; Not Enough Evidence has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """Who publishes reviews: the name and the address of the author, and the address below which
-    each review will stand, "" where none is known."""
-
     name: str
     url: str = ""
     base: str = ""
+    """address below which reviews will be, if known"""
 
 
 def require_web(option: str, url: str) -> None:
-    """Raises UsageError for an option whose value is no address of the web."""
+    """Raises UsageError unless a value is a web address."""
     if url and not link(url):
         raise UsageError(f"{option} {url}: is no web address; give one that begins with https://")
 
 
 def as_claim_review(run: RunView, publisher: Publisher) -> str:
-    """The claims that a person reviewed, as a JSON-LD list of ClaimReview, which can stand in the
-    script element of a page as it is. A claim that nobody reviewed is left out; raises UsageError
-    where that is each of them."""
+    """The reviewed claims as a JSON-LD list, safe inside a script element. Raises UsageError if
+    there are none."""
     reviews = [_claim_review(view, publisher) for view in run.claims if view.review]
     reviews = [review for review in reviews if review]
     if not reviews:
@@ -89,7 +86,6 @@ def _claim_review(view: ClaimView, publisher: Publisher) -> dict[str, Any]:
 
 
 def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
-    """The reviewer, as a person who works for the publisher."""
     organization: dict[str, Any] = {"@type": "Organization", "name": publisher.name}
     if publisher.url:
         organization["url"] = publisher.url
@@ -97,8 +93,7 @@ def _author(publisher: Publisher, review: Review) -> dict[str, Any]:
 
 
 def _cited(view: ClaimView) -> list[dict[str, Any]]:
-    """The sources of the pieces that the person keeps or attached. A page of the web has its
-    address, a file of the folder its name."""
+    """The sources of the pieces that the reviewer kept or attached."""
     evidence = view.verdict.evidence if view.verdict else ()
     kept = view.review.kept if view.review else ()
     works: dict[str, dict[str, Any]] = {}

@@ -1,5 +1,4 @@
-"""Checked claims as a Word document: the answer, the strongest sentences, all pieces with their
-sources, and what was searched."""
+"""Checked claims as a Word document: verdicts, strongest sentences, all pieces and sources."""
 
 from __future__ import annotations
 
@@ -22,13 +21,12 @@ from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Documents
 
 _LONGEST = 4000
-"""Characters of a sentence in the document."""
+"""Characters of a sentence."""
 _IN_MARGIN = 300
-"""Characters of a sentence in a comment."""
+"""Of a comment."""
 
 
 def as_docx(run: RunView) -> bytes:
-    """The claims as a DOCX file."""
     document = docx.Document()
     document.core_properties.title = clean(run.name)
     document.core_properties.author = "uhhrag"
@@ -43,7 +41,7 @@ def as_docx(run: RunView) -> bytes:
 
 
 def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None:
-    """The draft as it stands, with a comment in the margin beside each claim."""
+    """The draft with a comment beside each claim."""
     by_check = {view.claim.id: view for view in claims}
     if draft.title:
         document.add_heading(clean(draft.title), level=0)
@@ -59,7 +57,7 @@ def _add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView]) -> None
 
 
 def _comment(view: ClaimView, sentence: str) -> str:
-    """What the margin says of a claim: the verdicts, and the strongest piece on either side."""
+    """The verdicts, and the strongest piece on either side."""
     summary = summary_of(view)
     if summary is None:
         return f"No verdict. {view.error}"
@@ -109,7 +107,6 @@ def _add_groups(document: Any, summary: ClaimSummary) -> None:
 
 
 def _add_attached(document: Any, view: ClaimView) -> None:
-    """What a person attached to the claim."""
     if view.attached:
         document.add_heading("Attached by hand", level=2)
     for piece in view.attached:

@@ -1,4 +1,4 @@
-"""What leaves the desk as files: everything as JSON, and as CSV a row per claim or per vote."""
+"""Claims as JSON, and as CSV with a row for each claim or vote."""
 
 from __future__ import annotations
 
@@ -64,8 +64,7 @@ COLUMNS = (
 
 
 def as_json(run: RunView) -> str:
-    """Every claim with its verdict, evidence, votes and latest review, and the draft that the
-    claims are from where they are from one."""
+    """With the draft, if any."""
     exported: dict[str, Any] = {
         "uhhrag": __version__,
         "run": run.name,
@@ -78,13 +77,12 @@ def as_json(run: RunView) -> str:
 
 
 def language_of(view: ClaimView) -> dict[str, Any]:
-    """The claim's language by its English name, None for English: too slow to tell for a list of
-    thousands of claims that is shown at once."""
+    """None for English; too slow for lists of thousands of claims."""
     return {"language": other_language(view.claim.text) or None}
 
 
 def claim_object(view: ClaimView) -> dict[str, Any]:
-    """A claim as a JSON object: its verdict, evidence, votes and latest review, or its error."""
+    """With evidence and votes, or an error."""
     verdict = view.verdict
     if verdict is None:
         return row_object(view)
@@ -113,7 +111,7 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
 
 
 def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
-    """A claim as a JSON object without its evidence and votes."""
+    """Without evidence and votes."""
     claim, label, review = one.claim, one.machine_label, one.review
     row: dict[str, Any] = {
         "key": one.anchor,
@@ -141,7 +139,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
 
 
 def _evidence(item: Evidence, claim: str, vote: dict[str, Any] | None) -> dict[str, Any]:
-    """The fields of `uhhrag check --json`, beside those that the desk has always exported."""
+    """The fields of `uhhrag check --json` and of earlier exports."""
     piece = {"answer": item.answer, "urls": list(item.urls), **answer.piece_of(item, claim, vote)}
     return {name: value for name, value in piece.items() if name != "vote" or vote}
 
@@ -156,7 +154,7 @@ def _vote(vote: Vote) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    """A row per claim, for a spreadsheet, in which no cell is a formula."""
+    """A row for each claim."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(COLUMNS)
@@ -193,7 +191,7 @@ def _row(view: ClaimView) -> Iterable[object]:
 
 
 def _cell(value: object) -> str:
-    r"""Spreadsheets take a cell that begins with one of these as a formula, and run it.
+    r"""Quote what a spreadsheet would run as a formula.
 
     >>> _cell("=1+1"), _cell(None), _cell("a")
     ("'=1+1", '', 'a')
@@ -203,8 +201,7 @@ def _cell(value: object) -> str:
 
 
 def as_votes(run: RunView) -> str:
-    """A row per piece of evidence, for a spreadsheet or a data frame, in which no cell is a
-    formula."""
+    """A row for each piece of evidence."""
     sink = io.StringIO()
     writer = csv.writer(sink)
     writer.writerow(VOTE_COLUMNS)

@@ -1,5 +1,4 @@
-"""The file that keeps claims that were checked before: JSON lines, of which the first says how many
-there are and has a hash of the others."""
+"""The file of earlier checked claims: JSON lines; the first has the count and a hash."""
 
 from __future__ import annotations
 
@@ -19,7 +18,6 @@ _KIND = "checked claims"
 
 
 def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
-    """Put claims into a file, all or nothing."""
     body = "".join(orjson.dumps(asdict(claim)).decode() + "\n" for claim in claims)
     head = {"uhhrag": _KIND, "claims": len(claims), "sha256": sha256(body)}
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -27,7 +25,7 @@ def write_checked(file: Path, claims: Sequence[CheckedClaim]) -> None:
 
 
 def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
-    """The claims of a file. Raises InputError where there is none, or a byte of it has changed."""
+    """Raises InputError if the file is missing or damaged."""
     try:
         first, _, body = file.read_bytes().decode().partition("\n")
         head = orjson.loads(first)
@@ -44,6 +42,6 @@ def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
 
 
 def merged(*claims: Iterable[CheckedClaim]) -> list[CheckedClaim]:
-    """Claims together, each check once, the latest reading of it."""
+    """Claims together, of each check the latest."""
     kept = {(one.url, one.publisher, one.claim): one for several in claims for one in several}
     return list(kept.values())

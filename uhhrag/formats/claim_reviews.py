@@ -1,5 +1,5 @@
-"""Claims that somebody has checked before, as publishers give them: ClaimReview (JSON-LD of
-schema.org, alone, in lists and feeds, in a page), the answers of Google's Fact Check Tools, CSV."""
+"""Checked claims as published: ClaimReview (JSON-LD, also in pages), Google's Fact Check Tools,
+CSV."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from uhhrag.text.delimited import delimited_rows
 
 Json = dict[str, Any]
 ENDINGS = (".json", ".jsonld", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv")
-"""The endings of files that are read."""
+"""Of files read."""
 _DEEPEST = 60
-"""Objects in one another in which a review is looked for."""
+"""Levels of objects in which a review is looked for."""
 _COLUMNS = {
     "claim": ("claim", "claimreviewed", "text", "statement"),
     "rating": ("rating", "verdict", "label", "alternatename", "textualrating"),
@@ -31,18 +31,17 @@ _COLUMNS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """A claim with what its checker said of it; "" for what is not known."""
+    """A claim and its checker's rating; "" if unknown."""
 
     claim: str
     rating: str
-    """the verdict in the publisher's words"""
+    """in the publisher's words"""
     publisher: str = ""
     date: str = ""
-    """when the check was published, ISO"""
+    """of the check, ISO"""
     url: str = ""
-    """where the check stands"""
+    """of the check"""
     speaker: str = ""
-    """who made the claim"""
 
     @property
     def told(self) -> str:
@@ -56,8 +55,7 @@ class CheckedClaim:
 
 
 def read_reviews(text: str, name: str, ending: str) -> list[CheckedClaim]:
-    """The checked claims of a file by the ending of its name. What lacks a claim or a rating is
-    left out. Raises InputError where it has none or cannot be read."""
+    """Drops claims without text or rating. Raises InputError if none is left."""
     try:
         found = list(_found(text, ending))
     except (ValueError, RecursionError) as error:
@@ -121,7 +119,7 @@ def _within(value: Any, depth: int) -> Iterator[CheckedClaim]:
 
 
 def _checked(claim: Any, rating: Any, *more: Any) -> CheckedClaim | None:
-    """A checked claim; None without a claim or a rating."""
+    """None without a claim or a rating."""
     texts = [one_line(str(v)) if isinstance(v, str | int | float) else "" for v in (claim, rating)]
     publisher, date, url, speaker = (one_line(v) if isinstance(v, str) else "" for v in more)
     if not all(texts):
@@ -131,7 +129,7 @@ def _checked(claim: Any, rating: Any, *more: Any) -> CheckedClaim | None:
 
 
 def _rating(value: Any) -> Any:
-    """The publisher's word for a rating, else its number of how many."""
+    """The publisher's word, or "number of best"."""
     rating = _first(value)
     if isinstance(value, str):
         return value
@@ -142,7 +140,7 @@ def _rating(value: Any) -> Any:
 
 
 def _employer(value: Any) -> str:
-    """For whom the author of a review works, else the author."""
+    """Whom the author works for, or the author."""
     return _name(_first(value).get("worksFor")) or _name(value)
 
 
@@ -154,15 +152,13 @@ def _name(value: Any) -> str:
 
 
 def _first(value: Any) -> Mapping[str, Any]:
-    """An object, or the first of a list; an empty one for anything else."""
+    """An object, or the first of a list, or an empty one."""
     if isinstance(value, list):
         value = value[0] if value else {}
     return value if isinstance(value, dict) else {}
 
 
 class _Scripts(HTMLParser):
-    """Gathers the linked data of a page."""
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
         self.blocks: list[str] = []
@@ -183,7 +179,7 @@ class _Scripts(HTMLParser):
 
 
 def _linked_data(text: str) -> list[str]:
-    """The blocks of linked data of a page that are JSON; publishers write some that are not."""
+    """The blocks of linked data that are JSON."""
     page = _Scripts()
     page.feed(text)
     page.close()

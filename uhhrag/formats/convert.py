@@ -1,4 +1,4 @@
-"""Predictions from one file format to the other: the shared task's JSON and the CSV of 2025."""
+"""Convert predictions between the shared task's JSON and the CSV of 2025."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ from uhhrag.system.text_files import require_apart
 
 
 def convert(source: Path, target: Path, claims: Path | None, split: str) -> list[str]:
-    """Write the predictions of `source` to `target`, whose ending (.json, .csv) is the format.
-
-    With a claims file, ids, texts and order are its own, and what it does not have is left out.
-    Without, the file's order stays, and a prediction without id gets its position. Returns what
-    was lost or left out, one sentence each."""
+    """Write `source` in the format of `target`'s ending. A claims file gives ids, texts and order,
+    and drops other claims. Returns what was lost, one sentence each."""
     if target.suffix.lower() not in (".json", ".csv"):
         raise UsageError(f"{target}: its ending names no format; use .json or .csv")
     require_apart(target, *(file for file in (file_of(source), claims) if file))

@@ -1,7 +1,6 @@
 r"""The CSV of the 2025 task (FEVER-8): columns id, claim, evi, label, split.
 
-`evi` holds all evidence of a claim: question and answer stand on both sides of "\t\t\n", items
-on both sides of "\t\t\n\n". It has no place for URLs.
+`evi` separates question and answer by "\t\t\n", items by "\t\t\n\n". It has no URLs.
 """
 
 from __future__ import annotations
@@ -22,19 +21,18 @@ _WITHIN, _BETWEEN = "\t\t\n", "\t\t\n\n"
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """One line of the table. `evidence` are pairs (question, answer); `line` is where the row
-    ends in the file, for messages."""
-
     id: str
     claim: str
     evidence: tuple[tuple[str, str], ...]
+    """(question, answer)"""
     label: str
     split: str = ""
     line: int = 0
+    """where the row ends, for messages"""
 
 
 def read_rows(path: Path) -> tuple[CsvRow, ...]:
-    """The rows in file order; `split` may be missing, the other columns not."""
+    """The rows in file order; only `split` may be missing."""
     table = csv.DictReader(io.StringIO(read_text(path), newline=""), restval="")
     try:
         rows = tuple(_rows(table, path))
@@ -46,7 +44,6 @@ def read_rows(path: Path) -> tuple[CsvRow, ...]:
 
 
 def write_rows(path: Path, rows: Iterable[CsvRow]) -> None:
-    """Write the rows in the order given, in one step."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(COLUMNS)
@@ -56,8 +53,8 @@ def write_rows(path: Path, rows: Iterable[CsvRow]) -> None:
 
 
 def join(evidence: Sequence[tuple[str, str]]) -> str:
-    r"""The `evi` text of the pairs (question, answer). Tabs become spaces and line breaks at the
-    start of an answer go, because they would read as the marks between; neither changes a score.
+    r"""The `evi` text. Tabs become spaces, and line breaks that start an answer go: they would read
+    as marks.
 
     >>> join([("Who?", "She."), ("When?", "In\t2020.")])
     'Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.'
@@ -69,7 +66,7 @@ def join(evidence: Sequence[tuple[str, str]]) -> str:
 
 
 def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
-    r"""The pairs (question, answer) of an `evi` text; an end mark after the last is allowed.
+    r"""Pairs (question, answer).
 
     >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
     (('Who?', 'She.'), ('When?', 'In 2020.'))

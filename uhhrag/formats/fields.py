@@ -1,5 +1,4 @@
-"""Records of AVeriTeC's JSON, checked as they are read: a fault is one InputError that names the
-claim and the field."""
+"""Records of AVeriTeC's JSON; a fault is one InputError that names claim and field."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ T = TypeVar("T")
 
 
 def records_of(path: Path, what: str) -> tuple[Any, ...]:
-    """The items of a file's JSON list, at least one. `what` names them in errors: "claims"."""
+    """A JSON list's items, at least one; `what` names them in errors."""
     records = record_of(tuple[Any, ...], read_json(path), str(path))
     if not records:
         raise InputError(f"{path}: holds no {what}; give the file that has them")
@@ -23,8 +22,7 @@ def records_of(path: Path, what: str) -> tuple[Any, ...]:
 
 
 def record_of(kind: type[T], value: Any, where: str) -> T:
-    """A JSON value as a `kind`, see `shaped`. Raises InputError, which begins with `where` and the
-    field's place."""
+    """As `shaped`. Raises InputError that begins with `where`."""
     try:
         return shaped(kind, value, where)
     except TypeError as error:
@@ -32,13 +30,11 @@ def record_of(kind: type[T], value: Any, where: str) -> T:
 
 
 def label_of(raw_label: str) -> Label | None:
-    """The label of this spelling, or None."""
     return Label(raw_label) if raw_label in set(Label) else None
 
 
 def claim_id(value: Any, where: str) -> int | None:
-    """A claim's number, written as a number (3, 3.0) or as its digits, with zeros before them as in
-    TREC's files; None where there is none.
+    """A claim's number from 3, 3.0, "3" or "003", or None.
 
     >>> claim_id("12", "run.json, claim 0"), claim_id(None, ""), claim_id(" ", "")
     (12, None, None)

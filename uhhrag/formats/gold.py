@@ -1,6 +1,6 @@
-"""The claims files of the shared task: claims, and with labels the gold to score against.
+"""The claims files of the shared task, with or without gold labels.
 
-A claim's id is its position in the file.
+Ids are positions in the file.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from uhhrag.text.characters import repaired
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """`explanation` is set for Boolean answers only. `urls` are the page and its archived copy."""
-
     text: str
     explanation: str | None = None
+    """only for Boolean answers"""
     urls: tuple[str, ...] = ()
+    """the page and its archived copy"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class GoldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A claim as its annotators left it; at least one question."""
+    """A claim as annotated; at least one question."""
 
     claim: Claim
     label: Label
@@ -41,8 +41,6 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A claim in the file, labelled or not."""
-
     claim: str
     claim_id: Any = None
     claim_date: str | None = None
@@ -51,7 +49,7 @@ class _Claim:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An answer in the file. A URL that is not a text is left out, not refused."""
+    """An answer in the file; URLs that are not text are left out."""
 
     answer: str
     answer_type: Any = None
@@ -79,8 +77,7 @@ class _Labelled:
 
 
 def read_claims(path: Path) -> tuple[Claim, ...]:
-    """The claims of a claims file, labelled or not, in order. `id` is the position; a `claim_id`
-    in the file must be the same number."""
+    """The claims of a file, labelled or not. A `claim_id` must equal the position."""
     return tuple(
         _claim(record, position, f"{path}, claim {position}")
         for position, record in enumerate(records_of(path, "claims"))
@@ -88,10 +85,7 @@ def read_claims(path: Path) -> tuple[Claim, ...]:
 
 
 def read_gold(path: Path) -> tuple[Gold, ...]:
-    """The claims of a labelled claims file with their questions and answers, in order.
-
-    Raises InputError where a claim cannot be scored against: no label, another label than the four,
-    no questions, a question or an answer that is not a text."""
+    """The annotated claims. Raises InputError for a claim that cannot be scored against."""
     return tuple(
         _gold(record, position, f"{path}, claim {position}")
         for position, record in enumerate(records_of(path, "claims"))
@@ -108,8 +102,7 @@ def _claim(record: Any, position: int, where: str) -> Claim:
 
 
 def _require_its_number(written: Any, position: int, where: str) -> None:
-    """A part of a claims file whose claims kept their numbers, or one in another order, would be
-    matched with the stores and predictions of other claims."""
+    """Claims in another order would get the stores and predictions of other claims."""
     number = claim_id(written, f"{where}, claim_id")
     if number not in (None, position):
         raise InputError(

@@ -1,7 +1,6 @@
-"""Which prediction answers which claim: by `claim_id`, never silently by position.
+"""Pair predictions with claims by `claim_id`, never silently by position.
 
-The official scorer pairs by list position; where ids are positions, as in published files, both
-agree.
+The official scorer pairs by position; in published files both agree.
 """
 
 from __future__ import annotations
@@ -17,25 +16,24 @@ from uhhrag.records import Claim
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Claims with their predictions. Ids are sorted."""
+    """Ids are sorted."""
 
     predictions: tuple[Prediction | None, ...]
-    """In the order of the claims."""
+    """in the order of the claims"""
     by_position: bool
-    """No prediction has an id."""
+    """no prediction has an id"""
     missing: tuple[int, ...]
-    """Claims without a prediction."""
+    """claims without prediction"""
     doubled: tuple[int, ...]
-    """Claims with several predictions: the first counts."""
+    """claims with several: the first counts"""
     unknown: tuple[int, ...]
-    """Ids that the claims file does not have."""
+    """ids not in the claims file"""
     other_text: tuple[int, ...]
-    """Claims whose text is another one in the prediction."""
+    """claims with another text in the prediction"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
-    """Pair the predictions of the file `source` with claims; by position only where no prediction
-    has an id. Raises InputError where some have one and some have none."""
+    """By position only if no prediction has an id. Raises InputError if only some have one."""
     without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
     if without and len(without) < len(predictions):
         raise InputError(
@@ -70,6 +68,6 @@ def _folded(text: str) -> str:
 
 
 def unread_labels(claims: Sequence[Claim], pairing: Pairing) -> dict[int, str]:
-    """The predicted labels that are not one of the four, as written, by the claim's id."""
+    """Predicted labels outside the four, by claim id."""
     paired = zip(claims, pairing.predictions, strict=True)
     return {c.id: p.raw_label for c, p in paired if p is not None and p.label is None}

@@ -1,8 +1,7 @@
-"""Predictions: those of any system in, ours out.
+"""Predictions of any system.
 
-They come as the shared task's JSON (UHH's with `url` as a list, HerO's, EvalAI's), as the CSV of
-2025 (`csv_2025`) or as a run folder.
-Left out: `string_evidence`, evidence without a question, which no system here writes.
+Read from the shared task's JSON (also UHH's, HerO's and EvalAI's), the CSV of 2025 or a run folder.
+`string_evidence` is left out: no system here writes it.
 """
 
 from __future__ import annotations
@@ -19,26 +18,22 @@ from uhhrag.records import Evidence, Label, Verdict
 from uhhrag.system.text_files import write_text
 
 RUN_PREDICTIONS = "predictions.json"
-"""What a run folder calls its predictions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """One claim of a prediction file."""
-
     id: int | None
     claim: str
-    """Empty if the file has none."""
+    """"" if the file has none"""
     label: Label | None
-    """None if `raw_label` is not one of the four."""
+    """None if `raw_label` is not one of the four"""
     raw_label: str
-    """The label as written."""
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One piece of evidence in the file. A URL that is not a text is left out, not refused."""
+    """Evidence in the file; URLs that are not text are left out."""
 
     question: str
     answer: str
@@ -53,7 +48,7 @@ class _Numbered:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """One claim in the file, apart from its number."""
+    """A claim in the file, without its number."""
 
     pred_label: str | None
     claim: str | None = None
@@ -61,16 +56,13 @@ class _Record:
 
 
 def file_of(path: Path) -> Path:
-    """The file that holds the predictions: a run folder's own, or the one that was named."""
+    """The predictions file of a run folder, or the file itself."""
     return path / RUN_PREDICTIONS if path.is_dir() else path
 
 
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
-    """The predictions of a JSON or CSV file or of a run folder, in file order, ids unchecked.
-
-    Evidence that is missing or null is empty; a `url` that is neither a text nor a list of texts is
-    left out. Raises InputError, naming claim and field, for a question or an answer that is not a
-    text."""
+    """In file order, ids unchecked; missing evidence is empty. Raises InputError, naming claim and
+    field, for a question or answer that is not text."""
     path = file_of(path)
     if path.suffix.lower() == ".csv":
         return tuple(_from_row(row, path) for row in csv_2025.read_rows(path))
@@ -81,19 +73,18 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
 
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
-    """Write the shared task's JSON, in the order given, in one step."""
+    """Write the shared task's JSON, all or nothing."""
     write_text(path, as_text(predictions))
 
 
 def as_text(predictions: Iterable[Prediction]) -> str:
-    """The shared task's JSON, in the order given."""
     rows = [as_json(prediction) for prediction in predictions]
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_json(prediction: Prediction, scraped: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """One object of the shared task's JSON. `url` is the first URL ("" where there is none),
-    `urls` are all. `scraped` gives the text of a page by its URL, where it is to be included."""
+    """One object of the shared task's JSON. `url` is the first URL or "". `scraped` maps URLs to
+    page texts to include."""
     return {
         "claim_id": prediction.id,
         "claim": prediction.claim,

@@ -1,4 +1,4 @@
-"""TREC run and qrels files: reading and writing."""
+"""TREC run and qrels files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from uhhrag.records import Hit
 from uhhrag.system.text_files import read_text, write_text
 
 STAGES = ("prefilter", "vectors", "rerank")
-"""The stages in the order they run; a stage's run is the file `<stage>.trec`."""
+"""In the order they run; a stage's file is `<stage>.trec`."""
 
 
 Run = Mapping[int, Sequence[str]]
@@ -25,7 +25,7 @@ Qrels = Mapping[int, Mapping[str, int]]
 
 
 def passage_id(text: str) -> str:
-    """The first 16 hexadecimal digits of the SHA-1 of the text, runs of white space made one.
+    """16 hexadecimal digits of the text's SHA-1, white space folded.
 
     >>> passage_id("a  b") == passage_id("a b"), passage_id("a b")
     (True, '7dbde93504122a70')
@@ -35,8 +35,7 @@ def passage_id(text: str) -> str:
 
 
 def run_lines(claim: int, hits: Iterable[Hit], tag: str) -> Iterator[str]:
-    """The lines of a TREC run for one claim, best first: id, Q0, passage, rank, score, tag.
-    Passages that differ in white space only are one."""
+    """ "id Q0 passage rank score tag", best first; equal passages count once."""
     best: dict[str, float] = {}
     for hit in hits:
         best.setdefault(passage_id(hit.passage.text), hit.score)
@@ -45,7 +44,6 @@ def run_lines(claim: int, hits: Iterable[Hit], tag: str) -> Iterator[str]:
 
 
 def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
-    """Write a TREC run of all claims, in one step."""
     write_text(
         path,
         "".join(line for claim, ranked in hits.items() for line in run_lines(claim, ranked, tag)),
@@ -53,8 +51,7 @@ def write_run(path: Path, hits: Mapping[int, Iterable[Hit]], tag: str) -> None:
 
 
 def read_run(path: Path) -> Run:
-    """Read a TREC run, its passages by score, higher first; ties by rank, then by line. A passage
-    that is repeated counts once."""
+    """By score; ties by rank, then by line. Repeated passages count once."""
     rows: dict[int, list[tuple[float, float, str]]] = {}
     for line, fields in _fields(path, 6):
         where = f"{path}, line {line}"
@@ -67,14 +64,13 @@ def read_run(path: Path) -> Run:
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Read judgements: a TREC qrels file, or JSON lines with `claim_id` and `real`, a list of
-    `{sentence, systems}`, where the grade is how many systems retrieved the sentence."""
+    """TREC qrels, or JSON lines with `claim_id` and `real`, a list of `{sentence, systems}`, graded
+    by the number of systems."""
     return _sentence_qrels(path) if path.suffix.lower() == ".jsonl" else _trec_qrels(path)
 
 
 def read_runs(path: Path) -> dict[str, Run]:
-    """The runs by stage: of a folder all `*.trec` files, those of STAGES first and in their
-    order; of a file its own, named after it."""
+    """The runs of a file, or of a folder's `*.trec` by stage, STAGES first."""
     if not path.is_dir():
         return {path.stem: read_run(path)}
     files = {file.stem: file for file in sorted(path.glob("*.trec"))}

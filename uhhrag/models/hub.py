@@ -1,4 +1,4 @@
-"""Model files from a Hugging Face hub: the one HF_ENDPOINT names, else the public one."""
+"""Model files from HF_ENDPOINT or the public hub."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import Hub, Model, ModelFile
 
 _PATIENCE = 5.0
-"""seconds for the hub's first answer, before it counts as out of reach"""
+"""seconds for the hub's first answer"""
 
 _ANSWERS = {"RepositoryNotFound", "RevisionNotFound", "EntryNotFound", "GatedRepo"}
-"""What a hub that was reached calls its refusals."""
+"""Error codes of a hub that was reached."""
 
 _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 
 
 class Unreachable(ModelError):
-    """No hub answered, or what answered in its place was not one."""
+    """No hub answered."""
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write `files` below `staging`, whole by the hub's word, unchecked by ours. What an earlier
-    call left there is continued. Raises Unreachable where there is no hub to ask, ModelError where
-    the hub does not give a file."""
+    """Write `files` below `staging`, whole but unchecked; continues an earlier call. Raises
+    Unreachable, or ModelError if the hub refuses a file."""
     if model.hub is None:
         raise ModelError(f"model '{model.name}' is not on the hub")
     code = {file.path for file in model.code_files}
@@ -43,14 +42,13 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
 
 
 def _is_an_answer(error: Exception) -> bool:
-    """Whether a hub said that it does not have or give a file. The answers of proxies and of hubs
-    that are down do not count."""
+    """Whether the hub itself refused, not a proxy."""
     response = getattr(error, "response", None)
     return response is not None and response.headers.get("X-Error-Code") in _ANSWERS
 
 
 def _greet(hub: Hub, file: ModelFile) -> None:
-    """One quick question, so that a machine without a hub does not wait through retries."""
+    """A quick question, so that a machine without a hub does not wait through retries."""
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
     url = hf_hub_url(hub.repo, file.path, revision=hub.revision, endpoint=_endpoint())

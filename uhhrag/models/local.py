@@ -1,7 +1,4 @@
-"""The models on this machine: where they are, whether they are whole, what identifies them.
-
-Nothing here reaches for the network.
-"""
+"""The models on this machine: paths, completeness, hashes. No network."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from uhhrag.system.checksums import sha256
 from uhhrag.system.file_hashes import sha256_of_files
 
 RECORD = "pulled.json"
-"""Written into a model's folder when all its files have arrived: the size and SHA-256 of each."""
+"""In a model's folder once all files have arrived: size and SHA-256 of each."""
 
 
 class ModelState(StrEnum):
@@ -30,7 +27,7 @@ class ModelState(StrEnum):
 
 
 def root() -> Path:
-    """The folder of all models: `$UHHRAG_HOME/models`, else the user's data folder."""
+    """The folder of all models: `$UHHRAG_HOME/models`, or in the user's data folder."""
     home = os.environ.get("UHHRAG_HOME")
     # Path's own expanduser raises for ~unknown
     return Path(os.path.expanduser(home) if home else user_data_dir("uhhrag")) / "models"  # noqa: PTH111
@@ -41,11 +38,8 @@ def folder(model: Model, under: Path | None = None) -> Path:
 
 
 def path(name_or_path: str) -> Path:
-    """What a model's name or path stands for: for a name of the table its folder, for a
-    language model its .gguf file; else the folder or .gguf file of that path.
-
-    A name of the table comes before a folder of the same name; write `./name` for the folder.
-    Raises ModelError where nothing is there or a file of the model is missing or cut short."""
+    """The folder or .gguf file of a model's name or path (`./name` for a folder named as a model).
+    Raises ModelError if it is missing or cut short."""
     if model := MODELS.get(name_or_path):
         _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
@@ -59,7 +53,7 @@ def path(name_or_path: str) -> Path:
 
 
 def trusts_code(name: str) -> bool:
-    """Whether the table lets this model run Python that it brings along. False for any path."""
+    """Whether the table lets this model run its own Python; False for a path."""
     return name in MODELS and MODELS[name].code is not None
 
 
@@ -75,11 +69,8 @@ def state(model: Model, under: Path | None = None) -> ModelState:
 
 
 def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
-    """The SHA-256 of each file of a local model, by its path in the model's folder, sorted.
-
-    A large file is read once for each state (length, times, inode); `again` reads every byte.
-    Raises ModelError where a hash differs from the table's, or from the one recorded when the
-    file was pulled, or where a file is missing or cut short."""
+    """The SHA-256 of each file, by its path in the model's folder; `again` reads unchanged files
+    too. Raises ModelError for a damaged model."""
     where = path(name_or_path)
     hashes = _hashes(where, again=again)
     model = MODELS.get(name_or_path)
@@ -92,21 +83,19 @@ def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
 
 
 def fingerprint(model_path: Path) -> str:
-    """One hash of a local model, the same on every machine and for every source: of a file its
-    SHA-256; of a folder the SHA-256 of its sorted lines "hash  path"."""
+    """One hash: a file's SHA-256, or that of a folder's sorted lines "hash  path"."""
     return fingerprint_of(model_path, _hashes(model_path))
 
 
 def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
-    """The `fingerprint` of a local model whose files have these hashes, as `verify` gives them."""
+    """As `fingerprint`, from the hashes of `verify`."""
     if model_path.is_file():
         return hashes[model_path.name]
     return sha256("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
 
 
 def files_of(where: Path) -> Iterator[Path]:
-    """The files of a model's folder, sorted by their path in it; not the record of the pull,
-    hidden files, or what Python leaves."""
+    """A model's files, sorted, without record, hidden files and caches."""
     files = (file for file in where.rglob("*") if file.is_file())
     for file in sorted(files, key=lambda file: file.relative_to(where).as_posix()):
         parts = file.relative_to(where).parts
@@ -115,7 +104,7 @@ def files_of(where: Path) -> Iterator[Path]:
 
 
 def write_record(where: Path, digests: Mapping[str, str]) -> None:
-    """Note SHA-256 (`digests`, by path) and size of a model's files: the last step of a pull."""
+    """The last step of a pull."""
     files = {
         name: {"size": (where / name).stat().st_size, "sha256": digest}
         for name, digest in sorted(digests.items())
@@ -124,17 +113,17 @@ def write_record(where: Path, digests: Mapping[str, str]) -> None:
 
 
 def stays(model: Model, file: ModelFile) -> bool:
-    """Whether a file lies in the folder as it came; see `pull.settle` for those that do not."""
+    """Whether a file stays as it was fetched; see `pull._settle`."""
     return not file.unpack and not (model.code and file.path == "config.json")
 
 
 def missing(models: Iterable[Model]) -> tuple[Model, ...]:
-    """Those of the models that are missing or damaged on this machine."""
+    """Missing or damaged."""
     return tuple(model for model in models if state(model) is not ModelState.PRESENT)
 
 
 def require_present(models: Iterable[Model]) -> None:
-    """Raises ModelError, which names all of the models that are missing at once."""
+    """Raises ModelError that names all missing models."""
     absent = [model for model in models if state(model) is ModelState.MISSING]
     if len(absent) == 1:
         _require_present(absent[0])
@@ -176,7 +165,7 @@ def _record(where: Path) -> dict[str, dict[str, object]]:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a recorded path can be one of the model's folder."""
+    """Whether a recorded path can lie in the model's folder."""
     parts = PurePosixPath(name).parts
     return not {"..", "/"} & set(parts) and len(name) < 200
 

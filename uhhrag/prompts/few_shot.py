@@ -1,9 +1,7 @@
-"""Few-shot examples drawn from an AVeriTeC training file, by a seed.
+"""Few-shot examples drawn from an AVeriTeC training file.
 
-UHH draw three training claims for Retrieve-Question, each with its questions and their first
-answers, the answer before the question; and for Question-Retrieve four claims that have one, two,
-three and four questions. They drew anew for every sentence; here a run keeps its examples, so that
-a model reads them once.
+UHH draw three claims for Retrieve-Question, and for Question-Retrieve claims with one to four
+questions. Unlike in UHH's code a run keeps its examples, so that a model reads them once.
 """
 
 from __future__ import annotations
@@ -20,15 +18,14 @@ from uhhrag.system.text_files import read_json
 _CLAIMS = 3
 _QUESTION_COUNTS = (1, 2, 3, 4)
 _WORDS = 60
-"""Longer answers are truncated to this many words: an example shows a form, and is read in every
-run."""
+"""Of an answer: an example shows a form, and costs time."""
 
 Pair = tuple[str, str]
 
 
 def draw(train: Path, seed: int) -> dict[str, str]:
-    """The text of the `$examples` slot for each step that has one; the same seed and file give
-    the same text. Raises InputError where the file is not a training file or has too few claims."""
+    """The `$examples` text by step; reproducible. Raises InputError for another kind of file or too
+    few claims."""
     claims = _read(train)
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     by_count = [[c for c in claims if len(c[1]) == n] for n in _QUESTION_COUNTS]

@@ -1,8 +1,6 @@
-"""Prompt templates: text files with `$slots`, loaded, checked and filled.
+"""Prompt templates: text files with `$slots`, in `prompts/` or the wheel's `uhhrag/templates/`.
 
-The files stand in `prompts/` of the repository and travel in the wheel as `uhhrag/templates/`.
-What a step's template must contain stands in `SLOTS`; `prompts/README.md` says what the reply
-must look like.
+`SLOTS` names what each must contain, `prompts/README.md` the form of replies.
 """
 
 from __future__ import annotations
@@ -55,27 +53,22 @@ _SLOT = re.compile(r"(?<!\$)(?:\$\$)*\$\{?([a-z_]+)")
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The templates of a run. `texts` has one entry per file, named after it without ".txt"."""
-
     texts: Mapping[str, str]
+    """by file name without suffix"""
 
     def __call__(self, step: str) -> StepTemplate:
         return StepTemplate(step, self.texts[step], self.texts.get(f"{step}_examples", ""))
 
     @property
     def hash(self) -> str:
-        """SHA-256 over names and texts; the same texts give the same hash anywhere."""
         return sha256("".join(f"{name}\0{text}\0" for name, text in sorted(self.texts.items())))
 
     def with_examples(self, examples: Mapping[str, str]) -> Prompts:
-        """These templates with other few-shot examples for some steps."""
         return Prompts({**self.texts, **{f"{step}_examples": t for step, t in examples.items()}})
 
 
 @dataclass(frozen=True, slots=True)
 class StepTemplate:
-    """A template of one step (see `protocols.Template`)."""
-
     step: str
     text: str
     examples: str = ""
@@ -98,15 +91,13 @@ class StepTemplate:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of what a calibration of this step depends on."""
+        """Of what a calibration depends on."""
         return sha256(f"{self.text}\0{self.examples}")
 
 
 def load_prompts(folder: Path | None = None) -> Prompts:
-    """The shipped templates, those in `folder` in the place of the shipped ones of the same name.
-
-    Raises PromptError for a folder without templates, a file of an unknown name, a missing or
-    an unknown slot."""
+    """The shipped templates, replaced by those in `folder`. Raises PromptError for an unknown file,
+    a missing or an unknown slot."""
     shipped = _read(_shipped_folder())
     if folder is None:
         return Prompts(shipped)
@@ -124,7 +115,7 @@ def load_prompts(folder: Path | None = None) -> Prompts:
 
 
 def _shipped_folder() -> Path:
-    """In an installed wheel beside the packages, in a checkout at its top."""
+    """Of a wheel, or of a checkout."""
     here = Path(__file__).parent
     installed = here.parent / "templates"
     return installed if installed.is_dir() else here.parents[1] / "prompts"

@@ -1,4 +1,4 @@
-"""What labels are called where people read them: one table for terminal, pages and reports."""
+"""The labels in words, for terminal, pages and reports."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from uhhrag.records import Label
 
 @dataclass(frozen=True, slots=True)
 class LabelWords:
-    """The words for one label: `text` within a sentence, `short` at the head of a narrow column,
-    `kind` in class names and filters of the pages."""
-
     text: str
+    """within a sentence"""
     short: str
+    """head of a narrow column"""
     kind: str
+    """in class names and filters"""
 
 
 LABEL_WORDS = {
@@ -26,19 +26,18 @@ LABEL_WORDS = {
     Label.CONFLICTING: LabelWords("conflicting", "Confl.", "mixed"),
 }
 UNCLEAR = "Unclear"
-"""What a verdict is called that leans to a label and is not sure of it: a class of its own wherever
-verdicts are shown, counted, filtered or exported."""
+"""A verdict that leans to a label without being sure; a class of its own."""
 WORDS: dict[str, str] = {label: words.text for label, words in LABEL_WORDS.items()}
 WORDS[UNCLEAR] = "unclear"
 SHORT = {label: words.short for label, words in LABEL_WORDS.items()}
 KINDS: dict[str, str] = {label: words.kind for label, words in LABEL_WORDS.items()}
 KINDS[UNCLEAR] = "unclear"
 SAYS_NOTHING = "says nothing"
-"""What a vote is called that takes no side."""
+"""A vote that takes no side."""
 
 
 def counted(labels: Iterable[Label]) -> str:
-    """How often each label stands among them, the commonest first; ties in order of appearance.
+    """How often each label occurs, the commonest first.
 
     >>> counted([Label.SUPPORTED, Label.REFUTED, Label.REFUTED])
     '2 refuted, 1 supported'

@@ -1,11 +1,7 @@
-"""The learned verdict: from all votes on a claim to probabilities of the four labels.
+"""The learned verdict: from a claim's votes to probabilities of the four labels.
 
-A vote here is a stance: the probabilities that a piece of evidence supports the claim, refutes it
-or says nothing. `features` sums up the stances of a claim, and a multinomial logistic regression
-over them (`LearnedVerdict`) gives the probabilities. Evidence that repeats other evidence counts
-once. The coefficients stand in `learned.json`; `uhhrag train verdict` fits them on training claims
-alone, one entry for each field ("news" for claims of the shared task, "documents" for claims
-against a user's own documents), since how often claims are false differs between fields.
+A multinomial logistic regression over `features` of the votes' stances; repeated evidence counts
+once. `learned.json` has an entry for each field, since fields differ in how often claims are false.
 """
 
 from __future__ import annotations
@@ -22,10 +18,10 @@ from uhhrag.rules.rules import Rule
 from uhhrag.text.repetition import without_repeats
 
 NEWS, DOCUMENTS = "news", "documents"
-"""The fields of learned verdicts."""
+"""Fields: the shared task's claims, and claims against a user's documents."""
 
 Stance = tuple[float, float, float]
-"""Probabilities that evidence supports, refutes, and says nothing; they add up to 1."""
+"""Probabilities of supports, refutes, says nothing; their sum is 1."""
 
 FEATURES = (
     "mean lean",
@@ -47,21 +43,18 @@ FEATURES = (
     "strongest refutation",
     "highest similarity",
 )
-"""The lean of a stance is the log-odds of supports against refutes, its relevance the log-odds of
-taking either side against saying nothing. A share counts pieces that lean by more than 1. The
-strongest support and refutation are the log-odds of the highest probability of either."""
+"""Lean: log-odds of supports against refutes. Relevance: log-odds of either side against nothing. A
+share counts pieces with a lean over 1. The strongest are log-odds of the highest probability."""
 
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
-"""What a fit over votes and a reading has after the `FEATURES`: the natural logarithms of the four
-labels' probabilities by the reader, less their mean."""
+"""Further features: log-probabilities of the labels by the reader, less their mean."""
 
 _LEAST = 1e-5
-"""Probabilities below it count as this."""
+"""Floor of probabilities."""
 
 
 def stance_of(vote: Vote) -> Stance | None:
-    """The stance of a constrained vote over supports, refutes, says nothing (options A, B and C);
-    None for a vote of another kind."""
+    """The stance of a constrained vote with options A, B, C; None for another vote."""
     if set(vote.options) != {"A", "B", "C"}:
         return None
     highest = max(vote.options.values())
@@ -71,8 +64,8 @@ def stance_of(vote: Vote) -> Stance | None:
 
 
 def distinct(evidence: Sequence[Evidence]) -> list[int]:
-    """The places of the pieces of evidence that do not repeat an earlier one: the same words in
-    the same order, whatever case and punctuation.
+    """The indices of evidence that does not repeat earlier evidence, ignoring case and
+    punctuation.
 
     >>> distinct([Evidence("Q", "It rained."), Evidence("Q", "it rained"), Evidence("Q", "No.")])
     [0, 2]
@@ -81,8 +74,7 @@ def distinct(evidence: Sequence[Evidence]) -> list[int]:
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[float]:
-    """The numbers of `FEATURES`, of stances in the order of the evidence, with the cosine of each
-    piece to the claim. Needs at least one stance."""
+    """Of at least one stance, with each piece's cosine to the claim."""
     leans = [_log(supports) - _log(refutes) for supports, refutes, _ in stances]
     relevance = [_log(supports + refutes) - _log(nothing) for supports, refutes, nothing in stances]
     ranked = sorted(leans)
@@ -112,24 +104,19 @@ def features(stances: Sequence[Stance], similarities: Sequence[float]) -> list[f
 
 @dataclass(frozen=True, slots=True)
 class StanceSummary:
-    """What the stances of a claim come to."""
-
     features: tuple[float, ...]
-    """the numbers of `FEATURES`"""
     strongest: float
-    """the strongest probability of a side that any piece takes"""
+    """highest probability of a side by any piece"""
     opposed: float
-    """the probability with which two pieces or more stand on each of the sides"""
+    """probability with which at least two pieces take each side"""
 
     def of(self, names: Collection[str]) -> list[float]:
-        """The numbers with these names, in their order."""
         numbers = dict(zip(FEATURES, self.features, strict=True))
         return [numbers[name] for name in names]
 
 
 def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceSummary:
-    """The summary of stances in the order of the evidence, with the cosine of each piece to the
-    claim. Needs at least one stance; `opposed` is 0 for a single one.
+    """Of at least one stance, with each piece's cosine to the claim.
 
     >>> read = summary([(0.7, 0.1, 0.2), (0.2, 0.5, 0.3)], [0.9, 0.8])
     >>> read.strongest, read.opposed
@@ -143,8 +130,7 @@ def summary(stances: Sequence[Stance], similarities: Sequence[float]) -> StanceS
 
 
 def _odds(share: float) -> float:
-    """Log-odds of a probability, taken as at least .05 and at most .95: how far below or above it
-    is says nothing more."""
+    """Log-odds of a probability, clipped to .05 and .95."""
     share = min(max(share, 0.05), 0.95)
     return math.log(share / (1.0 - share))
 
@@ -159,31 +145,28 @@ NEVER = 2.0
 
 @dataclass(frozen=True, slots=True)
 class LearnedVerdict:
-    """A fitted verdict of one field. Row i of `weights` (one column for each of `features`, which
-    are first brought to mean 0 and deviation 1 by `mean` and `deviation`) and `bias[i]` give the
-    score of `labels[i]`; a softmax over the scores gives probabilities. The likely label is the one
-    with the highest product of probability and `emphasis`.
-
-    Two limits come before it, since rare labels would hardly ever be the likeliest. The verdict is
-    Not Enough Evidence where no piece takes a side with a probability of at least `silent_below`,
-    and Conflicting where two pieces stand on each side with at least `opposed_from`."""
+    """A fitted verdict of one field."""
 
     field: str
     voter: str
     features: tuple[str, ...]
     labels: tuple[Label, ...]
     mean: tuple[float, ...]
+    """by which features are standardised, with `deviation`"""
     deviation: tuple[float, ...]
     weights: tuple[tuple[float, ...], ...]
+    """row i scores `labels[i]`; softmax gives probabilities"""
     bias: tuple[float, ...]
     emphasis: tuple[float, ...]
+    """the label is the highest product of probability and emphasis"""
     fitted_on: str
     silent_below: float = 0.0
+    """Not Enough Evidence if no piece takes a side with this probability"""
     opposed_from: float = NEVER
+    """Conflicting if two pieces take each side with this probability"""
     reader: ReaderHead | None = None
 
     def of_features(self, values: Sequence[float]) -> dict[Label, float]:
-        """The probability of each label, for the numbers of `features`."""
         row = [(v - m) / d for v, m, d in zip(values, self.mean, self.deviation, strict=True)]
         scores = [
             bias + math.fsum(w * x for w, x in zip(weights, row, strict=True))
@@ -199,9 +182,8 @@ class LearnedVerdict:
         votes: Sequence[Vote],
         reading: Sequence[float] = (),
     ) -> Decision:
-        """The verdict on a claim; votes[i] is the vote on evidence[i], `reading` the natural
-        logarithms of the labels' probabilities by the reader, where there is one. Not Enough
-        Evidence for certain where no vote has a stance."""
+        """votes[i] is on evidence[i], `reading` are the reader's log-probabilities. Without any
+        stance: Not Enough Evidence, for certain."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct(evidence)
@@ -219,19 +201,18 @@ class LearnedVerdict:
         return Decision(label, leaning, probabilities)
 
     def limited(self, read: StanceSummary) -> Label | None:
-        """The label that follows from the limits alone; None where they leave it open."""
+        """The label that the limits alone give, or None."""
         if read.strongest < self.silent_below:
             return Label.NOT_ENOUGH
         return Label.CONFLICTING if read.opposed >= self.opposed_from else None
 
     def label_of(self, probabilities: Mapping[Label, float]) -> Label:
-        """The likely label for probabilities of all labels; of equals the first."""
         weights = dict(zip(self.labels, self.emphasis, strict=True))
         return max(probabilities, key=lambda label: probabilities[label] * weights.get(label, 1.0))
 
 
 def centred(reading: Sequence[float]) -> list[float]:
-    """The numbers of `READINGS`.
+    """The `READINGS`.
 
     >>> centred([-1.0, -3.0]), centred([])
     ([1.0, -1.0], [])
@@ -241,7 +222,7 @@ def centred(reading: Sequence[float]) -> list[float]:
 
 
 def joining(rule: Rule, learned: LearnedVerdict | None) -> Joining:
-    """What joins the votes: the rule, or the verdict that was fitted for it."""
+    """How votes are joined: by the rule or by its learned verdict."""
 
     def join(claim: Claim, evidence: Sequence[Evidence], ballots: Ballots) -> Decision:
         if learned is None:

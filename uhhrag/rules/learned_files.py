@@ -1,4 +1,4 @@
-"""Files of learned verdicts: read, checked, found by field and voter, written."""
+"""Files of learned verdicts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHIPPED = Path(__file__).parent / "learned.json"
 
 
 def read_learned(path: Path = SHIPPED) -> tuple[LearnedVerdict, ...]:
-    """The fitted verdicts of a file. Raises InputError for a file that holds something else."""
+    """Raises InputError for another kind of file."""
     try:
         table = shaped(tuple[LearnedVerdict, ...], read_json(path), "the file")
         for entry in table:
@@ -55,13 +55,12 @@ def _check(entry: LearnedVerdict) -> None:
 
 
 def fingerprint(learned: LearnedVerdict) -> str:
-    """What tells a fitted verdict from another: its field, and a hash of its numbers."""
+    """Field and hash."""
     return f"{learned.field}@{hashlib.sha256(repr(learned).encode()).hexdigest()[:8]}"
 
 
 def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
-    """The fitted verdict of a field over the votes of a voter. Raises InputError for a file that
-    has none."""
+    """Raises InputError if there is none."""
     for entry in read_learned(path):
         if (entry.field, entry.voter) == (field, voter):
             return entry
@@ -72,8 +71,7 @@ def find(field: str, voter: str, path: Path = SHIPPED) -> LearnedVerdict:
 
 
 def write_learned(path: Path, fitted: LearnedVerdict) -> None:
-    """Put a fitted verdict into a file, in place of an earlier one of its field and voter. Raises
-    InputError for a file that holds something else."""
+    """Replaces that of the same field and voter. Raises InputError for another kind of file."""
     table = read_learned(path) if path.exists() else ()
     others = [e for e in table if (e.field, e.voter) != (fitted.field, fitted.voter)]
     entries = [asdict(entry) for entry in (*others, fitted)]

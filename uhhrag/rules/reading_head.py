@@ -1,10 +1,7 @@
-"""A language model reads a claim with its best pieces of evidence in one prompt; a linear head over
-its hidden state, at the place where the answer would begin, gives the probabilities of the labels.
+"""The reader: a linear head over a language model's hidden state after claim and evidence.
 
-A small model's letters show little of what it computed: the same pass read by a trained head tells
-Supported from Refuted far better (docs/verdicts.md). Nothing is generated: the prompt closes with a
-question only because the state before its answer says more than the one before a label. The head is
-fitted on training claims, for one model file and one prompt, by `uhhrag train verdict --llm`.
+That state tells Supported from Refuted far better than a small model's letters (docs/verdicts.md).
+Nothing is generated. A head fits one model file and prompt.
 """
 
 from __future__ import annotations
@@ -23,27 +20,25 @@ from uhhrag.text.repetition import without_repeats
 
 STEP = "reader"
 PIECES, WORDS = 10, 36
-"""How many pieces of evidence the prompt of a new reader has, and how many words of each at most:
-about 570 tokens, as many as eight votes by letters."""
+"""Of evidence in a new reader's prompt: pieces, and words of each; 570 tokens, as eight votes by
+letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderHead:
-    """A fitted head. `model` is the fingerprint of the language model and `template` the hash of
-    the prompt that it was fitted to. `weights` has a row for each of `labels`: float32 numbers, one
-    for each number of the hidden state, little-endian in base64. `pieces` is how many pieces of
-    evidence the prompt had; the first readers did not state it and had five."""
-
     model: str
+    """the language model's fingerprint"""
     template: str
+    """the prompt's hash"""
     labels: tuple[Label, ...]
     weights: tuple[str, ...]
+    """a row for each label: little-endian float32 in base64"""
     bias: tuple[float, ...]
     pieces: int = 5
+    """of evidence in the prompt; 5 in files without it"""
 
     def log_probabilities(self, state: Sequence[float]) -> list[float]:
-        """The natural logarithm of the probability of each label, in the order of `labels`, for a
-        hidden state. Raises ValueError for a state of another width."""
+        """In the order of `labels`. Raises ValueError for a state of another width."""
         scores = [
             bias + math.fsum(weight * value for weight, value in zip(row, state, strict=True))
             for row, bias in zip(map(decoded, self.weights), self.bias, strict=True)
@@ -56,8 +51,7 @@ class ReaderHead:
 def prompt_of(
     template: Template, claim: Claim, evidence: Sequence[Evidence], pieces: int = PIECES
 ) -> Prompt:
-    """The reader's prompt: the first `pieces` of evidence that have an answer and do not repeat
-    another, numbered, then the claim."""
+    """The first `pieces` of evidence with different answers, numbered, then the claim."""
     answers = [item.answer for item in evidence if item.answer != NO_ANSWER]
     shown = [answers[place] for place in without_repeats(answers)[:pieces]]
     lines = (f"{n}. {' '.join(text.split()[:WORDS])}" for n, text in enumerate(shown, 1))
@@ -65,12 +59,11 @@ def prompt_of(
 
 
 def fingerprint(reader: ReaderHead) -> str:
-    """What tells a reader from another: a hash of its numbers."""
     return hashlib.sha256(repr(reader).encode()).hexdigest()[:8]
 
 
 def check_reader(reader: ReaderHead) -> None:
-    """Raises ValueError for a reader that cannot be used."""
+    """Raises ValueError for an unusable reader."""
     widths = {len(decoded(row)) for row in reader.weights}
     if reader.labels != tuple(Label) or not len(reader.weights) == len(reader.bias) == len(Label):
         raise ValueError("the reader does not have one row for each label")
@@ -81,7 +74,7 @@ def check_reader(reader: ReaderHead) -> None:
 
 
 def encoded(numbers: Sequence[float]) -> str:
-    """A row of weights as a reader holds it.
+    """The inverse of `decoded`.
 
     >>> encoded([1.0, -0.5])
     'AACAPwAAAL8='
@@ -90,7 +83,7 @@ def encoded(numbers: Sequence[float]) -> str:
 
 
 def decoded(row: str) -> tuple[float, ...]:
-    """The numbers of a row of weights. Raises ValueError where it is not one.
+    """A row of weights. Raises ValueError if damaged.
 
     >>> decoded("AACAPwAAAL8=")
     (1.0, -0.5)

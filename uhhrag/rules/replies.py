@@ -1,7 +1,7 @@
-"""A language model's reply → the label it names, and whether it could be read. Never raises.
+"""Labels from a language model's replies. Never raises.
 
-UHH's two readers follow the order of its code, where everything unreadable is Refuted. The others
-are ours: a reply that names no label, or more than one, is Not Enough Evidence by default.
+UHH's readers follow its code: what is unreadable is Refuted. In the others it is Not Enough
+Evidence.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ LETTERS = {
 
 
 def read_vote(reply: str) -> tuple[Label, Origin]:
-    """A vote of UHH's prompt 2, read as the paper's code reads it. In this order: no JSON object
-    with a label → Refuted by default; the label Supported or Refuted → that; a score over 0 and
-    up to .5 → Not Enough Evidence; else Refuted by default.
+    """UHH's prompt 2, as the paper's code reads it: Supported or Refuted; another label with a
+    score over 0 and up to .5 is Not Enough Evidence; else Refuted by default.
 
     >>> read_vote('{"label": "Supported", "score": 0.9}')
     (<Label.SUPPORTED: 'Supported'>, <Origin.READ: 'read'>)
@@ -54,7 +53,7 @@ def read_vote(reply: str) -> tuple[Label, Origin]:
 
 
 def read_label(reply: str) -> tuple[Label, Origin]:
-    """A label of UHH's prompt 1: exactly one of the four, anything else is Refuted by default.
+    """UHH's prompt 1: one of the four, else Refuted by default.
 
     >>> read_label('{"label": "supported"}')
     (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
@@ -66,7 +65,7 @@ def read_label(reply: str) -> tuple[Label, Origin]:
 
 
 def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
-    """The one letter in double square brackets, or the letter that is all of the reply.
+    """The letter in double square brackets, or alone.
 
     >>> read_letter("It is contradicted, so [[B]].")
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
@@ -80,7 +79,7 @@ def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
 
 
 def read_justified(reply: str) -> tuple[Label, Origin]:
-    """The one label named after the last "Label:" of a reply.
+    """The one label after the last "Label:".
 
     >>> read_justified("They say it rained.\\nLabel: Refuted.")
     (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
@@ -91,7 +90,7 @@ def read_justified(reply: str) -> tuple[Label, Origin]:
 
 
 def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
-    """The one grade a reply names; "mostly false" is the later name of "barely true".
+    """The one grade named; "mostly false" is "barely true".
 
     >>> read_grade("Mostly true")
     (<Grade.MOSTLY_TRUE: 'mostly true'>, <Origin.READ: 'read'>)
@@ -101,8 +100,7 @@ def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
 
 
 def as_grade(name: str) -> Grade | None:
-    """A grade by any of its names ("pants-fire", "half-true", "Mostly False"), None for another
-    word.
+    """A grade by any of its names, or None.
 
     >>> as_grade("Pants on Fire!"), as_grade("very true")
     (<Grade.PANTS_ON_FIRE: 'pants-on-fire'>, None)
@@ -112,7 +110,7 @@ def as_grade(name: str) -> Grade | None:
 
 
 def as_label(name: str) -> Label | None:
-    """A label by its name or its first words, in any case; None for another word.
+    """A label by its name or first words, or None.
 
     >>> as_label("CONFLICTING evidence"), as_label("maybe")
     (<Label.CONFLICTING: 'Conflicting Evidence/Cherrypicking'>, None)

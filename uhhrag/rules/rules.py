@@ -1,14 +1,11 @@
-"""Claim + evidence → votes → label: a rule is a row of `RULES`.
+"""Rules: from a claim and evidence to votes and a label.
 
-UHH (section 3.4): prompt 1 (`all`) reads all evidence at once; prompt 2 reads one piece at a time,
-and its votes are joined by strategy 1 (`unanimous`) or 2 (`majority`). The organisers' baseline and
-a rule of ours join the same votes in other ways. Papelo (section 3.4, appendix B) reads all pairs
-at once, FZI-WIM (section 3.3) lets the model justify its label, Chen et al. (section 3.5) grade on
-a scale of six.
+UHH (section 3.4): prompt 1 (`all`) reads all evidence; prompt 2 reads one piece, and strategy 1
+(`unanimous`) or 2 (`majority`) joins the votes. Papelo (section 3.4, appendix B) reads all pairs,
+FZI-WIM (section 3.3) justifies the label, Chen et al. (section 3.5) grade on a scale of six.
 
-Votes are taken in one of two ways: `paper` lets the model write and reads the label from its text;
-`constrained` asks for one letter and takes the probabilities of the letters, so that a label always
-comes out. A justified vote is written either way.
+With `paper` decoding the model writes; `constrained` takes the probabilities of letters, so that
+there is always a label.
 """
 
 from __future__ import annotations
@@ -42,12 +39,11 @@ from uhhrag.rules.replies import (
 # UHH, section 4.2, footnote 9: no sampling, at most 32 new tokens, this repetition penalty.
 PAPER_DECODING = Generate(max_tokens=32, repetition_penalty=1.204819277108434)
 JUSTIFYING = Generate(max_tokens=192)
-"""FZI-WIM say nothing of a limit; their example has five words and a label."""
+"""FZI-WIM give no limit; their example has five words and a label."""
 SAMPLING = Generate(max_tokens=192, temperature=0.7, top_k=50)
 
-# What the letters of the constrained templates stand for. None: the evidence says nothing, which
-# is not a label of a single vote in UHH's paper, nor of Papelo's two classes; its probability is
-# kept in the trace. Where the letter is there to be taken, A and B tell more of the claim.
+# What letters stand for. None: the evidence says nothing, no label in UHH's or Papelo's votes, but
+# with that letter to choose, A and B tell more of the claim.
 SIDE_OPTIONS: Mapping[str, Label | None] = {
     "A": Label.SUPPORTED,
     "B": Label.REFUTED,
@@ -56,8 +52,7 @@ SIDE_OPTIONS: Mapping[str, Label | None] = {
 LABEL_OPTIONS: Mapping[str, Label | None] = LETTERS
 GRADE_OPTIONS: Mapping[str, Grade] = dict(zip("ABCDEF", Grade, strict=True))
 
-# Ours. "Barely true" is PolitiFact's for a claim that leaves out what would turn the impression
-# round, and was later renamed "mostly false".
+# Ours. PolitiFact later renamed "barely true" to "mostly false".
 LABEL_OF: Mapping[Grade, Label] = {
     Grade.TRUE: Label.SUPPORTED,
     Grade.MOSTLY_TRUE: Label.SUPPORTED,
@@ -76,8 +71,8 @@ class Decoding(StrEnum):
 
 
 def unanimous(votes: Sequence[Vote]) -> Label:
-    """Strategy 1 ("2-1"): the label of all votes if they agree, else Conflicting. No votes give
-    Not Enough Evidence (the paper's code had no answer)."""
+    """Strategy 1 ("2-1"): the label of all votes, else Conflicting; Not Enough Evidence without
+    votes."""
     labels = {vote.label for vote in votes}
     if len(labels) == 1:
         return labels.pop()
@@ -85,9 +80,8 @@ def unanimous(votes: Sequence[Vote]) -> Label:
 
 
 def majority(votes: Sequence[Vote]) -> Label:
-    """Strategy 2 ("2-2"): of one or two kinds of label the commoner, a tie going to the label
-    of the better-ranked evidence; three kinds give Conflicting, whatever their numbers. No votes
-    give Not Enough Evidence."""
+    """Strategy 2 ("2-2"): the commoner of two labels, ties by the best-ranked evidence; Conflicting
+    for three, Not Enough Evidence without votes."""
     counts = Counter(vote.label for vote in votes)
     if not counts:
         return Label.NOT_ENOUGH
@@ -96,16 +90,14 @@ def majority(votes: Sequence[Vote]) -> Label:
 
 
 def baseline(votes: Sequence[Vote]) -> Label:
-    """The organisers' vote: a vote for Not Enough Evidence takes no side; the one side that was
-    taken, Conflicting where both were, Not Enough Evidence where none was."""
+    """The organisers' rule: as `unanimous`, over the votes that take a side."""
     sides = [vote for vote in votes if vote.label is not Label.NOT_ENOUGH]
     return unanimous(sides)
 
 
 def weighted(votes: Sequence[Vote]) -> Label:
-    """Ours: the label with the most probability over all votes, a tie going to that of the
-    better-ranked evidence. A vote gives its label its probability, or 1 where it has none, and a
-    two-sided vote what is left to the other side. No votes give Not Enough Evidence."""
+    """Ours: the label with the most probability over all votes; a two-sided vote gives the rest to
+    the other side. Ties go to the better-ranked evidence."""
     weights: dict[Label, list[float]] = {vote.label: [] for vote in votes}
     for vote in votes:
         weights[vote.label].append(1.0 if vote.probability is None else vote.probability)
@@ -119,14 +111,13 @@ _OTHER_SIDE = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
 
 
 def commonest(votes: Sequence[Vote]) -> Label:
-    """The commonest label of the votes that could be read, a tie going to the one cast first; Not
-    Enough Evidence where none could."""
+    """The commonest label of the readable votes, or Not Enough Evidence."""
     counts = Counter(vote.label for vote in votes if vote.origin is not Origin.DEFAULTED)
     return counts.most_common(1)[0][0] if counts else Label.NOT_ENOUGH
 
 
 def one_a_line(evidence: Sequence[Evidence], decoding: Decoding) -> str:
-    """All evidence as one list, for UHH's prompt 1."""
+    """All evidence as a list, for UHH's prompt 1."""
     texts = [f"{e.question} {e.answer}" for e in evidence]
     if decoding is Decoding.PAPER:
         # The paper gives a Python list of strings; a line each reads the same to a model.
@@ -135,39 +126,36 @@ def one_a_line(evidence: Sequence[Evidence], decoding: Decoding) -> str:
 
 
 def as_pairs(evidence: Sequence[Evidence], decoding: Decoding) -> str:
-    """All evidence as questions and answers; a pair that stands there twice is shown once."""
+    """All evidence as numbered questions and answers, without repeats."""
     pairs = dict.fromkeys((e.question, e.answer) for e in evidence)
     return "\n".join(f"Question {i}: {q}\nAnswer {i}: {a}" for i, (q, a) in enumerate(pairs, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a verdict is reached.
-
-    `step` names the templates that votes are asked with: `<step>_constrained` and `<step>_paper`,
-    or one for both where there are no `options`; "" asks nothing. `options` are the letters of the
-    constrained template and what they stand for, `read` and `writing` are for votes in text.
-    `show` lays out all evidence for one vote over it; None casts a vote for each piece. `decide`
-    joins the votes.
-
-    `silent` is what a constrained vote says whose likeliest option is not a label; None gives it
-    the likelier side. `samples` votes are cast over the same evidence. With `own` the approach's
-    own verdict stands where it has one. With `learned` a fitted verdict decides in place of
-    `decide` (see `learned`)."""
+    """A row of `RULES`."""
 
     step: str
+    """names the templates: `<step>_constrained` and `<step>_paper`, or one without `options`; ""
+    asks nothing"""
     decide: VerdictRule
     read: Callable[[str], tuple[Label | Grade, Origin]] = read_label
+    """a vote in text"""
     options: OptionMeanings = field(default_factory=dict)
+    """letters and their meanings"""
     show: Callable[[Sequence[Evidence], Decoding], str] | None = as_pairs
+    """lays out all evidence for one vote; None votes on each piece"""
     writing: Generate = PAPER_DECODING
     silent: Label | None = None
+    """the vote for an option that is no label; None for the likelier side"""
     samples: int = 1
+    """votes over the same evidence"""
     own: bool = False
+    """the approach's own verdict stands if it has one"""
     learned: bool = False
+    """a learned verdict decides instead of `decide`"""
 
     def constrained(self, decoding: Decoding) -> bool:
-        """Whether votes are read from the probabilities of letters."""
         return bool(self.options) and decoding is Decoding.CONSTRAINED
 
 
@@ -194,5 +182,5 @@ RULES: Mapping[str, Rule] = {
 
 
 def template_of(rule: Rule, decoding: Decoding) -> str:
-    """The name of the template a rule's votes are asked with; "" for a rule that asks nothing."""
+    """The template of a rule's votes, or ""."""
     return f"{rule.step}_{decoding}" if rule.options else rule.step

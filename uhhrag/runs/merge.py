@@ -1,4 +1,4 @@
-"""Join runs that several machines made of one claims file."""
+"""Join runs of one claims file."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
 
 
 def _require_same_run(first: Record, second: Record, first_path: Path, second_path: Path) -> None:
-    """Where models and templates lie, and the kind of processor, may differ from machine to
-    machine; what the models and templates are may not."""
+    """Paths and kinds of processor may differ; models and templates may not."""
     differing = [
         key
         for key in dict.fromkeys([*first, *second])
@@ -56,7 +55,7 @@ def _require_same_run(first: Record, second: Record, first_path: Path, second_pa
 
 
 def _agreed(known: Mapping[int, Record], record: Record, part: Path) -> Record:
-    """What two parts say of a claim: a verdict goes before a failure."""
+    """A verdict replaces a failure."""
     other = known.get(record["claim_id"], record)
     if "error" in record:
         return other

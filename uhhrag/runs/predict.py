@@ -1,4 +1,4 @@
-"""Claims → verdicts, one claim after another, continuing where an earlier run stopped."""
+"""Claims to verdicts, continuing an earlier run."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ def _nobody(stage: str) -> None:
 
 
 def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) -> list[Claim]:
-    """The first `limit` of the wanted claims, all where none are wanted by id. Raises UsageError
-    for a claim that is not there."""
+    """The first `limit` of the wanted claims, or of all. Raises UsageError for an unknown claim."""
     known = {claim.id: claim for claim in claims}
     if missing := [str(i) for i in wanted if i not in known]:
         there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
@@ -47,15 +46,12 @@ def select(claims: Sequence[Claim], limit: int | None, wanted: Sequence[int]) ->
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A verdict with its lines of the trace and of the timings, ready to be written."""
-
     verdict: Verdict
     line: bytes
     timing: bytes
 
 
 Attempt = Decided | Failure
-"""What became of one claim."""
 
 
 def predict(
@@ -66,13 +62,9 @@ def predict(
     others: Sequence[Method] = (),
     tell: Callable[[str], None] = _nobody,
 ) -> Iterator[Verdict | Failure]:
-    """Decide claims that the run has not decided yet and write each to its trace. Gives a
-    verdict as soon as it is on disk, or the failure of a claim: then the trace holds the
-    `error`, the other claims are not touched by it, and the next run tries it again. `others`
-    are the same method on other engines, and take claims in turn with it. `tell` is called with the
-    name of each stage when it begins.
-
-    A RunError (no room for a reply, say) belongs to no single claim and ends the run."""
+    """Decide claims; each is in the trace before it is given. A failed claim is tried again by the
+    next run; a RunError ends the run. `others` are the same method on other engines. `tell` is
+    called as each stage begins."""
 
     def work(claim: Claim, method: Method) -> Attempt:
         return attempt(claim, corpus_for, method, run.origin(claim.id), tell)
@@ -87,8 +79,8 @@ def attempt(
     origin: Record,
     tell: Callable[[str], None] = _nobody,
 ) -> Attempt:
-    """Decide one claim; nothing is written. `origin` is that of `RunFolder.origin`. Raises
-    RunError, which belongs to no single claim; every other error is the claim's failure."""
+    """Decide one claim; nothing is written. Raises RunError; any other error is the claim's
+    failure."""
     meter = Meter(tell)
     try:
         verdict = decide(claim, meter.corpus(corpus_for(claim)), meter.method(method))
@@ -100,7 +92,7 @@ def attempt(
 
 
 def write_down(run: RunFolder, attempts: Iterable[Attempt]) -> Iterator[Verdict | Failure]:
-    """Append each attempt to the run's trace as it comes, and give its verdict or failure."""
+    """Append each attempt to the trace, then give its verdict or failure."""
     for made in attempts:
         if isinstance(made, Failure):
             claim = made.claim
@@ -119,16 +111,15 @@ def _reason(error: Exception) -> str:
 
 @dataclass(slots=True)
 class Meter:
-    """Seconds and tokens of one claim by stage: a language model's stage is the step of its
-    prompts, the others are `search` (with the embedding of the query), `embed`, and `verifier` for
-    its votes. `tell` is called with each when it begins."""
+    """Seconds and tokens of one claim by stage: a prompt's step, `search`, `embed` or
+    `verifier`."""
 
     tell: Callable[[str], None] = _nobody
     seconds: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, list[int]] = field(default_factory=dict)
 
     def method(self, method: Method) -> Method:
-        """A method that works like the one given and has its models measured."""
+        """The method, measured."""
         tools = method.tools
         asker = self.llm(tools.llm) if tools.llm else None
         measured = replace(tools, embed=self.embed(tools.embed), llm=asker)

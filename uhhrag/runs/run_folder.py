@@ -1,10 +1,8 @@
-"""The run folder: what `predict` has done so far, on disk, one line a claim.
+"""The run folder: what `predict` has done so far.
 
-`trace.jsonl` is the truth and is only ever appended to while claims are being decided; each line
-carries the SHA-256 of the rest of it and is on disk before the next claim begins. From it
-`predictions.json`, the AVeriTeC submission, is written at the end. `run.json` says what the run
-is made with and carries a checksum of itself; `timings.jsonl` holds what differs from one machine
-to another, its lines with checksums as those of the trace (see `trace_lines`).
+`trace.jsonl` has a line a claim, on disk before the next claim begins; `predictions.json`, the
+AVeriTeC submission, is made from it. `run.json` has the settings and its own checksum,
+`timings.jsonl` what differs between machines.
 """
 
 from __future__ import annotations
@@ -31,12 +29,10 @@ HEADER = "run.json"
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """An opened run. `done` are the records of claims decided earlier, by claim id; `header` is
-    what the run is made with."""
-
     path: Path
     header: Record
     done: Mapping[int, Record]
+    """records of claims decided earlier"""
 
     @property
     def trace(self) -> Path:
@@ -47,8 +43,7 @@ class RunFolder:
         return self.path / TIMINGS
 
     def origin(self, claim_id: int) -> Record:
-        """What binds a claim's record to this run: hashes of signature, templates, passages. Where
-        the answers of its submission are windows, the record says so."""
+        """Hashes of signature, templates and passages, and whether answers are windows."""
         answers = self.header.get("settings", {}).get("answers")
         return {
             **({"answers": answers} if answers == Answers.WINDOW else {}),
@@ -60,7 +55,7 @@ class RunFolder:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What a run.json must hold to be used; it holds more."""
+    """The required part of a run.json."""
 
     signature: str
     passages: Mapping[str, str] = field(default_factory=dict)
@@ -68,12 +63,9 @@ class _Header:
 
 @contextlib.contextmanager
 def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> Iterator[RunFolder]:
-    """Create a run folder, or open one to go on with it, for this process alone.
-
-    Raises RunError when another process works in it, when it holds a run with another
-    signature (unless `overwrite`), or when it is damaged (unless `repair`, which drops damaged
-    lines of the trace, so that their claims are decided again, and makes a damaged run.json anew
-    where the trace is of this run)."""
+    """Create or continue a run folder, for this process alone. Raises RunError if it is in use, has
+    another signature (unless `overwrite`) or is damaged (unless `repair`, which drops damaged lines
+    and restores run.json from the trace)."""
     with locks.sole_writer(
         path / locks.NAME,
         busy=RunError(f"another process is working in {path}; wait for it or give another --out"),
@@ -92,8 +84,7 @@ def open_run(path: Path, header: Record, *, overwrite: bool, repair: bool) -> It
 
 
 def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
-    """Bring the trace into the order of the claims, one line each (the latest), write the
-    submission from it, and give its records by claim id."""
+    """Sort the trace, keep each claim's latest line, write the submission, return the records."""
     clear_leftovers(path)
     records = by_claim(read_trace(path / TRACE, repair=repair))
     _put(path / TRACE, b"".join(map(as_line, records.values())))
@@ -105,25 +96,24 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
 
 
 def by_claim(records: Iterable[Record]) -> dict[int, Record]:
-    """The latest record of each claim, in the order of the claims."""
+    """Latest records, by id."""
     by_id = {record["claim_id"]: record for record in records}
     return {claim_id: by_id[claim_id] for claim_id in sorted(by_id)}
 
 
 def _put(file: Path, content: bytes) -> None:
-    """Write a file, but not one that holds this already."""
+    """Write a file unless its content is the same."""
     if not file.exists() or file.read_bytes() != content:
         atomic.write_file(file, content)
 
 
 def clear_leftovers(path: Path) -> None:
-    """Delete what a kill while a file of the run was written left behind."""
+    """Delete partial files of a killed run."""
     for name in (HEADER, TRACE, RUN_PREDICTIONS, TIMINGS):
         atomic.clear_leftovers(path / name)
 
 
 def submission_of(records: Iterable[Record]) -> bytes:
-    """The predictions.json of a trace's records."""
     decided = [prediction_in(record) for record in records if "error" not in record]
     return as_text(decided).encode("utf-8", errors="replace")
 
@@ -155,7 +145,7 @@ def _check_header(path: Path, header: Record, *, overwrite: bool, repair: bool) 
 
 
 def _header_from_trace(path: Path, header: Record) -> Record:
-    """The run.json; of a damaged one, what the undamaged lines of the trace show that it held."""
+    """A damaged run.json is restored from the trace."""
     try:
         return read_header(path)
     except RunError:
@@ -170,13 +160,12 @@ def _header_from_trace(path: Path, header: Record) -> Record:
 
 
 def run_id(header: Record) -> str:
-    """The hash of a run's signature."""
     return sha256(header["signature"])[:16]
 
 
 def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]:
-    """The hashes of both, in the order of the claims. Raises RunError where a claim's passages
-    are not those it began with, since the same settings on another index are another run."""
+    """The passage hashes of both, by claim. Raises RunError if a claim's have changed: another
+    index is another run."""
     before, now = present.get("passages", {}), header.get("passages", {})
     if changed := [claim for claim in before if now.get(claim, before[claim]) != before[claim]]:
         raise RunError(
@@ -188,7 +177,7 @@ def same_passages(path: Path, present: Record, header: Record) -> dict[str, str]
 
 
 def difference(signature: str, header: Record) -> str:
-    """The parts of a signature that are not those of a header's."""
+    """In words."""
     ours = header["signature"].split("|")
     theirs = signature.split("|")
     only_theirs = ", ".join(p for p in theirs if p not in ours) or "nothing"
@@ -197,7 +186,7 @@ def difference(signature: str, header: Record) -> str:
 
 
 def read_header(path: Path) -> Record:
-    """The run.json of a run folder. Raises RunError when it is missing or damaged."""
+    """Raises RunError for a missing or damaged run.json."""
     try:
         content = (path / HEADER).read_bytes()
         header = dict(orjson.loads(content))
@@ -220,5 +209,4 @@ def read_header(path: Path) -> Record:
 
 
 def header_as_bytes(header: Record) -> bytes:
-    """A run.json, its checksum last."""
     return orjson.dumps({**header, "seal": digest(header)}, option=orjson.OPT_INDENT_2)

@@ -1,5 +1,4 @@
-"""A share of the claims: several machines can each take one, and `uhhrag merge` joins what they
-made."""
+"""Shares of the claims for several machines."""
 
 from __future__ import annotations
 
@@ -12,14 +11,13 @@ from uhhrag.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """The `number`-th of `of` shares, counted from 1: claims whose position in the claims file,
-    divided by `of`, leaves `number` - 1. Every claim is in one share, whatever else is chosen."""
+    """The claims whose id modulo `of` is `number` - 1."""
 
     number: int = 1
     of: int = 1
 
     def share(self, claim_ids: Iterable[int]) -> tuple[int, ...]:
-        """The ids that are in this share, in the order given.
+        """In the order given.
 
         >>> Shard(2, 3).share(range(8))
         (1, 4, 7)

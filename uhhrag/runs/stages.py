@@ -1,7 +1,6 @@
-"""The ranking of each stage as TREC runs, to see at which stage evidence is lost.
+"""The ranking of each stage as TREC runs, to see where evidence is lost.
 
-Written from the index and a run's trace, without a model's reply: `prefilter` by BM25, `vectors`
-by the cosine to the claim, `rerank` the evidence the approach kept.
+`prefilter` is by BM25, `vectors` by the cosine to the claim, `rerank` is the evidence kept.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from uhhrag.runs.trace import Record
 from uhhrag.system.text_files import write_text
 
 SUMS = "trec.sha256"
-"""The hashes of the rankings, for `sha256sum --check`."""
+"""Hashes for `sha256sum --check`."""
 DEPTH = 1000
-"""Hits of a claim and stage: TREC's custom, and the deepest cut-off that is measured."""
+"""Hits, as usual in TREC."""
 
 
 def write_stages(
@@ -29,8 +28,7 @@ def write_stages(
     corpus_for: Callable[[Claim], Corpus],
     tag: str,
 ) -> None:
-    """Write prefilter.trec, vectors.trec and rerank.trec of the decided records, and the SHA-256
-    of each."""
+    """With the SHA-256 of each."""
     records = sorted(records, key=lambda record: record["claim_id"])
     claims = {r["claim_id"]: Claim(r["claim_id"], r["claim"]) for r in records}
     stages: dict[str, dict[int, Sequence[Hit]]] = {

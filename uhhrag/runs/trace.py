@@ -1,7 +1,6 @@
-"""A verdict as a line of the trace holds it, and such a line read back.
+"""Verdicts as records of the trace, and back.
 
-What a trace of an earlier version does not say is taken as not known: no context, no sources, no
-notes, nothing removed. What a later version says more is passed over.
+Fields that an older trace lacks are unknown; those of a newer one are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Record = dict[str, Any]
 
 
 def as_record(verdict: Verdict, origin: Record) -> Record:
-    """A verdict as it stands in the trace, with where it comes from (see `RunFolder.origin`)."""
+    """A verdict as a trace record; `origin` is that of `RunFolder.origin`."""
     claim = verdict.claim
     return {
         "claim_id": claim.id,
@@ -48,15 +47,13 @@ def _shares(key: str, probabilities: Mapping[Label, float]) -> Record:
 
 
 def verdict_in(record: Record) -> Verdict:
-    """A decided record of the trace as the verdict it was written from. Raises TypeError, naming
-    the place, where it has another shape."""
+    """Raises TypeError, naming the place, for another shape."""
     verdict = shaped(Verdict, {**record, "claim": _claim(record)})
     if "vote_per_piece" in record:
         if verdict.vote_per_piece and len(verdict.votes) != len(verdict.evidence):
             raise TypeError(f"it.votes are {len(verdict.votes)}, not one per piece of evidence")
         return verdict
-    # Lines from before the trace had `vote_per_piece` and `meanings`: as many votes as pieces were
-    # one for each, and the rules had no two meanings for one set of letters.
+    # Older traces lack `vote_per_piece` and `meanings`: as many votes as pieces meant one each.
     return replace(
         verdict,
         votes=tuple(replace(vote, meanings=_meanings(vote.options)) for vote in verdict.votes),
@@ -65,14 +62,12 @@ def verdict_in(record: Record) -> Verdict:
 
 
 def claim_in(record: Record) -> Claim:
-    """The claim that a record of the trace is about, decided or failed. Raises TypeError, naming
-    the place, where it has another shape."""
+    """Raises TypeError for another shape."""
     return shaped(Claim, _claim(record))
 
 
 def prediction_in(record: Record) -> Prediction:
-    """A decided record of the trace as a prediction of the submission. A record that does not say
-    what an answer is there stands for the sentence."""
+    """Of a decided record."""
     wide = record.get("answers") == Answers.WINDOW
     evidence = tuple(
         Evidence(
@@ -118,7 +113,7 @@ def _evidence(evidence: Evidence) -> Record:
 
 
 def _source(source: Source) -> Record:
-    """A source; what few have is left out where this one does not have it."""
+    """A source without its rare fields that are empty."""
     record = asdict(source)
     for name in ("unit", "ocr", "section", "quoted", "note"):
         if record[name] is None or (record[name] == "" and name != "quoted"):

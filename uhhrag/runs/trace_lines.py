@@ -1,4 +1,4 @@
-"""The lines of a run's trace and timings: JSON, each with the SHA-256 of the rest of it."""
+"""The lines of trace and timings: JSON, each with the SHA-256 of its other fields."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Cast:
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """What a line of the trace must hold to be used; it holds more."""
+    """The required part of a line."""
 
     claim_id: int
     claim: str
@@ -57,17 +57,13 @@ class _Failed:
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """What a line of the timings must hold to be used; it holds more."""
-
     claim_id: int
     seconds: Mapping[str, float]
 
 
 def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
-    """The records of a trace, each checked against its SHA-256.
-
-    A last line without its end is what a killed run leaves and is passed over. Raises RunError
-    for any other damaged line, unless `repair`, which passes over it too."""
+    """The checked records. An unfinished last line is skipped. Raises RunError for another damaged
+    line; `repair` skips it."""
     for number, record in enumerate(lines(file), start=1):
         if record is not None:
             yield record
@@ -79,20 +75,18 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 
 
 def read_lines(file: Path) -> Iterator[Record]:
-    """The records of a file of such lines; none where there is no file. Damaged ones are left
-    out."""
+    """The undamaged records, if any."""
     return (record for record in lines(file) if record is not None)
 
 
 def lines(file: Path) -> Iterator[Record | None]:
-    """The record of each whole line of a file, None for a damaged one."""
+    """The record of each whole line, or None if damaged."""
     timed = file.name == TIMINGS
     if file.exists():
         yield from (_checked(line, timed) for line in file.read_bytes().split(b"\n")[:-1])
 
 
 def _checked(line: bytes, timed: bool) -> Record | None:
-    """The record of a line, None where the line is damaged."""
     try:
         record: Record = orjson.loads(line)
         record.pop("sha256")
@@ -104,17 +98,15 @@ def _checked(line: bytes, timed: bool) -> Record | None:
 
 
 def digest(record: Record) -> str:
-    """The SHA-256 of a record, in hexadecimal digits."""
     return sha256(orjson.dumps(record))
 
 
 def as_line(record: Record) -> bytes:
-    """A record as a line of the trace, its SHA-256 last."""
     return orjson.dumps({**record, "sha256": digest(record)}) + b"\n"
 
 
 def append(file: Path, line: bytes) -> None:
-    """Add a line to a file and have it on disk before returning."""
+    """Append a line and sync it to disk."""
     with extended_file(file) as stream:
         stream.write(line)
         stream.flush()

@@ -1,4 +1,4 @@
-"""Whether a run folder is sound, file by file."""
+"""Whether a run folder is intact, file by file."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _submission(folder: Path) -> bytes:
 
 
 def _stages(folder: Path) -> Iterator[FileCheck]:
-    """The rankings, which have their SHA-256 in a file of `sha256sum`'s form."""
+    """The rankings, checked against a file in `sha256sum`'s format."""
     sums = folder / SUMS
     if not sums.exists():
         return

@@ -1,7 +1,6 @@
-"""Open the file of one claim in a knowledge store: in a folder, in a zip, or one for all claims.
+"""Open a claim's file in a knowledge store: a folder, a zip, or one file for all claims.
 
-Whatever a store can do to a program that opens it ends in one InputError: a link that leads out of
-it, a zip's path that does, a pipe that never ends, a member that unpacks to more than any text has.
+Links and paths that lead out, pipes and zip bombs are InputErrors.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from uhhrag.errors import InputError
 T = TypeVar("T")
 
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
-"""bytes that a member may unpack to, and how many times its packed size where it has more"""
+"""Bytes that a member may unpack to, unless its ratio is below the second number."""
 _MOST_MEMBERS = 100_000
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 
 
 def serves_all(store: Path) -> bool:
-    """Whether a store is one file of JSON lines for all claims, as `uhhrag ingest` writes it."""
+    """Whether a store is one file for all claims."""
     return store.suffix.lower() in (".jsonl", ".ndjson") and store.is_file()
 
 
 @contextmanager
 def open_claim_file(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedReader, str]]:
-    """The claim's file as a stream, and its name. Every way it can fail is an InputError."""
+    """The claim's file as a stream, and its name. Raises InputError."""
     where = f"{store}: the file of claim {claim_id}"
     try:
         if store.is_dir():

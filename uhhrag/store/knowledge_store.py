@@ -1,19 +1,12 @@
-"""Read a knowledge store: a folder or a zip that holds one file per claim, `<position>.json`, or
-one `.jsonl` file for all claims.
+"""Read a knowledge store: a folder or zip with `<position>.json` for each claim, or one `.jsonl`.
 
-A file is JSON lines, or one JSON list, of pages with `url` and `url2text`, and where it is known
-`title`, `site`, `author`, `date`, what that is `dated_by`, the user's own `file` that it was read
-from, its `language` where that is not English, `pages`, the page number of each line, the `unit`
-these count where it is not pages, `ocr`, how sure OCR was of each line's page, `sections`, the
-positions of headings among the lines, counted from 0, each with the name of its section, `quoted`,
-the positions of lines that are somebody else's words, each with whose, and a `note` for its reader.
-Nothing else of a page is ever looked at: `type` and `query` give gold answers away.
+A file is JSON lines or a JSON list of pages: `url`, `url2text` and optional metadata, named as in
+`Page` (`pages` are its `numbers`). Other fields are ignored: `type` and `query` give gold answers
+away.
 
-What cannot be read is never passed on and never silent:
-- bytes that are not UTF-8 and lone surrogates become U+FFFD; the page stays and counts as mended;
-- a record that is not JSON, not a page or longer than 64 MiB is skipped, and its place reported;
-- a file without one readable page, a missing file and a damaged zip are an InputError;
-- so is what is not in the store: a link that leads out of it, a zip's path that does, a pipe.
+- Bytes that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended.
+- A record that is no page, or longer than 64 MiB, is skipped and reported.
+- A missing or unsafe file, or one without a readable page, is an InputError.
 """
 
 from __future__ import annotations
@@ -44,25 +37,20 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A record that could not be read: where (file:line, lines counted from 1) and why."""
-
     place: str
+    """file and line, from 1"""
     why: str
 
 
 def read(store: Path, claim_id: int) -> Iterator[Passage]:
-    """The lines of a claim's file in file order, each with its page's URL; blank ones left out,
-    repeated ones not, text unchanged. Raises InputError as `pages` does."""
+    """The filled lines of a claim's file, in order. Raises InputError as `pages` does."""
     for page in pages(store, claim_id):
         if isinstance(page, Page):
             yield from passages_of(page)
 
 
 def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
-    """Each record of a claim's file, in file order; a zip is read in place, as a stream.
-
-    Raises InputError, naming file and claim, where the file is missing, cannot be read or holds
-    no readable page."""
+    """Each record of a claim's file. Raises InputError if no page can be read."""
     with open_claim_file(store, claim_id) as (stream, name):
         yield from pages_in(stream, name, store, claim_id)
 
@@ -70,8 +58,7 @@ def pages(store: Path, claim_id: int) -> Iterator[Page | Skipped]:
 def pages_in(
     stream: io.BufferedReader[Any], name: str, store: Path, claim_id: int
 ) -> Iterator[Page | Skipped]:
-    """Each record of a claim's opened file, as `pages` gives it; the file is called `name` in its
-    `store`. Raises InputError where it holds no readable page."""
+    """As `pages`, for an opened file; `name` is for messages."""
     first_fault: Skipped | None = None
     readable = False
     for place, record in _records(stream, name):
@@ -86,7 +73,6 @@ def pages_in(
 
 
 def page_of(record: bytes, place: str) -> Page | Skipped:
-    """The page of one record, given as JSON."""
     return _page(_parse(record), place)
 
 
@@ -128,19 +114,19 @@ def _page(record: _Json | str, place: str) -> Page | Skipped:
 
 
 def _text(value: Any) -> str:
-    """A field of the page's metadata without white space around it; "" where it is not a text."""
+    """A stripped text, or ""."""
     return value.strip() if isinstance(value, str) else ""
 
 
 def _numbers(value: Any, lines: int) -> tuple[int, ...]:
-    """The page number of each line, none unless there is one for every line."""
+    """The page number of each line; empty unless all are valid."""
     if not isinstance(value, list) or len(value) != lines:
         return ()
     return tuple(value) if all(type(n) is int and 0 < n < 2**31 for n in value) else ()
 
 
 def _shares(value: Any, lines: int) -> tuple[int | None, ...]:
-    """How sure OCR was of each line, in percent; nothing unless it is said of every line."""
+    """OCR's confidence in each line, in percent; empty unless all are valid."""
     if not isinstance(value, list) or len(value) != lines:
         return ()
     good = all(sure is None or (type(sure) is int and 0 <= sure <= 100) for sure in value)
@@ -148,8 +134,7 @@ def _shares(value: Any, lines: int) -> tuple[int | None, ...]:
 
 
 def _named_lines(value: Any, lines: int) -> tuple[tuple[int, str], ...]:
-    """Positions of lines, each with a name (of a section, of who is quoted); none unless each has
-    both and positions ascend."""
+    """Line positions with names; empty unless valid and ascending."""
     if not isinstance(value, list) or not all(map(_is_named_line, value)):
         return ()
     named = tuple((at, repaired(_text(name))) for at, name in value)
@@ -163,7 +148,7 @@ def _is_named_line(value: Any) -> bool:
 
 
 def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json | str]]:
-    """Each record with its place; in place of one that is not JSON, why not."""
+    """Each record with its place; for invalid JSON the reason."""
     if stream.peek(3)[:3] == _BOM:
         stream.read(3)
     source: BinaryIO = stream
@@ -183,7 +168,7 @@ def _records(stream: io.BufferedReader, name: str) -> Iterator[tuple[str, _Json 
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines of the stream; None for one that is too long to hold in memory."""
+    """The lines of the stream; None for one that is too long."""
     while line := stream.readline(_RECORD_LIMIT):
         too_long = False
         while len(line) == _RECORD_LIMIT and not line.endswith(b"\n"):

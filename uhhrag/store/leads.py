@@ -1,6 +1,4 @@
-"""What stands before a line of a document where that is searched and read: the heading above it,
-and the sentence before it where it begins with a pronoun.
-"""
+"""What is read before a line: its heading, and the sentence that a pronoun refers to."""
 
 from __future__ import annotations
 
@@ -9,8 +7,7 @@ from uhhrag.text.pronouns import lead, sentence_before
 
 
 def lead_at(page: Page, line: int) -> str:
-    """What stands before a line of a page, "" for nothing: the heading above it, and the line
-    before it where it refers back.
+    """The heading, and the line before if this one refers back.
 
     >>> page = Page("", ("Fares", "Cars pay more.", "It rose."), sections=((0, "Fares"),))
     >>> [lead_at(page, line) for line in range(3)]

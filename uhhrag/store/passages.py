@@ -1,4 +1,4 @@
-"""Passages of a knowledge store: the lines of its pages, each with the pages that it stands on."""
+"""Passages: the lines of a store's pages, with the pages that have them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uhhrag.store.leads import lead_at
 
 
 def passages_of(page: Page) -> Iterator[Passage]:
-    """The page's lines that are not blank, in order.
+    """Of the filled lines.
 
     >>> [passage.text for passage in passages_of(Page("https://a.example", ("One.", " ", "Two.")))]
     ['One.', 'Two.']
@@ -20,14 +20,11 @@ def passages_of(page: Page) -> Iterator[Passage]:
 
 
 class Lines(NamedTuple):
-    """Lines of a store: a text and its URLs stand at the same position."""
-
     texts: list[str]
     urls: list[tuple[str, ...]]
 
 
 def lines_of(pages: Iterable[Page]) -> Lines:
-    """The lines of all pages that are not blank, in order."""
     texts: list[str] = []
     urls: list[tuple[str, ...]] = []
     for page in pages:
@@ -37,8 +34,7 @@ def lines_of(pages: Iterable[Page]) -> Lines:
 
 
 def distinct_lines(pages: Iterable[Page]) -> Lines:
-    """The distinct lines of all pages, in the order of first sight, each with the URLs of all pages
-    that have it: what `unique` gives, without a record for each line.
+    """As `unique`, over pages, without a record for each line.
 
     >>> distinct_lines([Page("a", ("x", "y")), Page("b", ("x",))])
     Lines(texts=['x', 'y'], urls=[('a', 'b'), ('a',)])
@@ -55,14 +51,11 @@ def distinct_lines(pages: Iterable[Page]) -> Lines:
 
 
 def filled_lines(page: Page) -> list[str]:
-    """The page's lines that are not blank, in order."""
     return [line for line in page.lines if line and not line.isspace()]
 
 
 def distinct_sentences(documents: Mapping[int, Page]) -> tuple[Passage, ...]:
-    """The filled lines of documents, given by their numbers, in the order of first sight. Lines are
-    one where they are read in the same way: with the same title, section and sentence that they
-    refer back to.
+    """The distinct lines of numbered documents. Lines are equal if title and lead are as well.
 
     >>> page = Page("a", ("Schools", "5.", "Roads", "5."), sections=((0, "Schools"), (2, "Roads")))
     >>> [passage.text for passage in distinct_sentences({0: page, 1: page})]
@@ -78,7 +71,7 @@ def distinct_sentences(documents: Mapping[int, Page]) -> tuple[Passage, ...]:
 
 
 def sentence_at(text: str, places: Mapping[str, Place]) -> Passage:
-    """The passage of a text with its places by the addresses of their documents."""
+    """A passage from its places by address."""
     there = {url: place for url, place in places.items() if url}
     return Passage(text, tuple(there), tuple(there.values()))
 
@@ -88,8 +81,8 @@ def _urls(page: Page) -> tuple[str, ...]:
 
 
 def unique(passages: Iterable[Passage]) -> tuple[Passage, ...]:
-    """One passage per text (UHH's "unique sentences"): equality is exact, the order that of first
-    sight, and so are the URLs, each named once.
+    """One passage for each text (UHH's "unique sentences"), in order of first sight, with all
+    URLs.
 
     >>> found = unique([Passage("x", ("a",)), Passage("y", ("a",)), Passage("x", ("b",))])
     >>> [(passage.text, passage.urls) for passage in found]

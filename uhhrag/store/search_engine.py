@@ -1,4 +1,4 @@
-"""What OpenSearch and Elasticsearch are asked for a claim, and their answers as pages."""
+"""Queries to OpenSearch and Elasticsearch, and their answers as pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uhhrag.text.dates import iso_date, read_date
 from uhhrag.text.sentences import sentences
 
 HITS = 20
-"""Documents that are taken for a claim."""
+"""Documents for a claim."""
 _FIELDS = {
     "title": ("title", "headline", "name"),
     "author": ("author", "byline", "creator"),
@@ -25,14 +25,13 @@ _TEXTS = ("text", "content", "body", "article", "description")
 
 
 def query_of(claim: Claim) -> dict[str, Any]:
-    """What an index is asked for a claim."""
     matching = {"query": plain_claim(claim.text), "fields": ["*"], "lenient": True}
     return {"size": HITS, "query": {"multi_match": matching}}
 
 
 def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
-    """The documents of an answer as pages; `index` is the address of the index. Raises InputError
-    where it is no answer of such an engine."""
+    """The documents of an answer; `index` is the index's address. Raises InputError for another
+    kind of answer."""
     hits = answer.get("hits")
     listed = hits.get("hits") if isinstance(hits, dict) else None
     if not isinstance(listed, list):
@@ -44,8 +43,7 @@ def pages_of(answer: Mapping[str, Any], index: str) -> Iterator[Page]:
 
 
 def _page(document: Mapping[str, Any], own_address: str) -> Page:
-    """A document of the index as a page; its text is the first field that is named like one, else
-    the longest."""
+    """Its text is a field with a known name, or the longest."""
     texts = {k: v for k, v in document.items() if isinstance(v, str)}
     about = {name: _first(texts, names) for name, names in _FIELDS.items()}
     text = _first(texts, _TEXTS) or max(texts.values(), key=len, default="")
@@ -60,6 +58,6 @@ def _page(document: Mapping[str, Any], own_address: str) -> Page:
 
 
 def _first(texts: Mapping[str, str], names: tuple[str, ...]) -> str:
-    """The first of these fields that is filled, on one line but for a text."""
+    """The first filled field, on one line unless it is a text."""
     found = next((texts[name] for name in names if texts.get(name, "").strip()), "")
     return found if names is _TEXTS else one_line(found)

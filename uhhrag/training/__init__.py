@@ -1,1 +1,1 @@
-"""What training needs beside a trainer: labelled pairs, their scores, a model card."""
+"""Labelled pairs, their scores and model cards, beside the trainers."""

@@ -1,10 +1,8 @@
-"""Fit a calibration on claims whose label is known and whose evidence a real system retrieved.
+"""Fit a calibration of votes to the labels of claims with retrieved evidence.
 
-A vote has no gold label of its own, only its claim has. So the fit is made on claims: the mean of
-a claim's votes is held against its label. The scale is vector scaling's, every label weighing the
-same. The biases are then set so that the labels come out as often as they are in the training
-file: where the evidence tells little, the likeliest label alone would always be the commonest one,
-and a verdict would say nothing.
+Only claims have gold labels, so the mean of a claim's votes is fitted. The scale is vector
+scaling's with equal label weights. The biases match the training file's label mix: else the
+commonest label would win where evidence is weak.
 """
 
 from __future__ import annotations
@@ -30,24 +28,20 @@ from uhhrag.voters.calibration import NONE, Calibration, read_entries
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A claim with its gold label and evidence, best first."""
-
     claim: Claim
     label: Label
     evidence: tuple[Evidence, ...]
     group: str = ""
-    """claims of one group are never divided between a fit and what it is scored on"""
+    """never split between a fit and its test"""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A calibration with what was seen on the claims it was fitted on: how many `claims` and
-    `votes`, and of the verdicts before and after, accuracy and label mix."""
-
     calibration: Calibration
     claims: int
     votes: int
     before: tuple[float, Mapping[str, int]]
+    """accuracy and label mix of the verdicts"""
     after: tuple[float, Mapping[str, int]]
 
 
@@ -56,9 +50,13 @@ class _Pair:
     question: str
     answer: str
     title: str = ""
+    """of the document"""
     context: str = ""
+    """the lines around the answer"""
     sentence: str = ""
+    """found by the search, if the answer is a text around it"""
     read: str = ""
+    """by the voter, if not the answer"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +68,8 @@ class _Row:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """A JSON list of objects with `claim`, `label` and `evidence` (each `question`, `answer`, and
-    optionally the `title` of the document that the answer is from, the `context`, the sentences
-    around it, one a line, the `sentence` that a search found, where the answer is a text around it,
-    and what is `read` of it, where that is not the answer), and optionally its `group`. Raises
-    InputError for anything else."""
+    """A JSON list of objects with `claim`, `label`, `evidence` (`_Pair`) and optionally `group`.
+    Raises InputError."""
     try:
         rows = shaped(tuple[_Row, ...], read_json(path), "the file")
     except TypeError as error:
@@ -111,9 +106,8 @@ def _evidence(pair: _Pair) -> Evidence:
 def sample(
     examples: Sequence[Example], labels: Sequence[Label], size: int, seed: int
 ) -> list[Example]:
-    """At most `size` examples that have evidence and one of the labels, the same number of each
-    label as far as there are so many; the same for the same seed. Raises InputError where a
-    label has none."""
+    """A reproducible sample with evidence, balanced over `labels`. Raises InputError for a label
+    without examples."""
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     drawn: list[Example] = []
     for label in labels:
@@ -128,7 +122,7 @@ def sample(
 
 
 def shares(examples: Sequence[Example], labels: Sequence[Label]) -> list[float]:
-    """How common each label is among the examples that have evidence and one of the labels."""
+    """The share of each label among the examples with evidence."""
     counts = Counter(e.label for e in examples if e.evidence)
     total = sum(counts[label] for label in labels)
     return [counts[label] / total for label in labels]
@@ -143,8 +137,8 @@ def fit(
     recast: Callable[[Vote, Calibration], Vote],
     source: str,
 ) -> Fit:
-    """The calibration of votes (those of examples[i] are votes[i]) to their claims' labels;
-    `common` says how common each label is, in the options' order."""
+    """The calibration of votes[i] to the label of examples[i]; `common` are the labels' shares in
+    the options' order."""
     labels = [label for label in options.values() if label]
     letters = [letter for letter, label in options.items() if label]
     rows = [np.mean([[v.options[x] for x in letters] for v in cast], axis=0) for cast in votes]
@@ -165,11 +159,8 @@ def fit(
 def vector_scaling(
     logprobs: NDArray[np.float64], targets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """Scale and biases (their sum is 0) that make targets[i], a column of `logprobs`, likeliest;
-    row i weighs weights[i]. Shape of `logprobs`: (rows, options).
-
-    The scale is at least 0: a prompt whose letters say the reverse of what they mean is not
-    repaired by turning them round."""
+    """Scale (0 or more) and biases (sum 0) for `logprobs`, shape (rows, options). A negative scale
+    would hide a prompt whose letters are reversed."""
     classes = logprobs.shape[1]
     weights = weights / weights.sum()
 
@@ -189,8 +180,7 @@ def vector_scaling(
 def match_mix(
     scores: NDArray[np.float64], weights: NDArray[np.float64], common: Sequence[float]
 ) -> NDArray[np.float64]:
-    """Biases (their sum is 0) with which option j has the highest score in a share of common[j]
-    of the rows, as near as their number allows; row i weighs weights[i]."""
+    """Biases (sum 0) with which option j wins a share of about common[j] of the weighted rows."""
     bias: NDArray[np.float64] = np.zeros(scores.shape[1])
     weights = weights / weights.sum()
     for step in np.geomspace(1.0, 0.001, 400):
@@ -201,8 +191,8 @@ def match_mix(
 
 
 def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
-    """Put a fit into a calibration file, in the place of an earlier one of this model and
-    template. Raises InputError for a file that is something else."""
+    """Write a fit, replacing that of the same model and template. Raises InputError for another
+    kind of file."""
     table = read_entries(path) if path.exists() else []
     others = [e for e in table if (e["model"], e["template"]) != (model, template)]
     entry = {

@@ -1,4 +1,4 @@
-"""The model card of a verifier: what it was trained on, under which licences, how good it is."""
+"""The model card of a verifier: training data, licences, scores."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ def model_card(
     scores: Mapping[str, PairScore],
     licences: Mapping[str, str],
 ) -> str:
-    """A model card in Markdown. `training` says in a sentence how long and with which seed;
-    `pairs` are those trained on, `scores` those of pairs held out, `licences` by source."""
+    """In Markdown. `training` is a sentence; `scores` are of held-out pairs."""
     counts = Counter(pair.source or "(no source)" for pair in pairs)
     data = (
         f"| {name} | {n:,} | {licences.get(name, 'not stated')} |" for name, n in counts.items()
@@ -55,8 +54,7 @@ def model_card(
 
 
 def read_licences(file: Path) -> dict[str, str]:
-    """The licence of each source. Raises InputError for a file that is not a JSON object of
-    texts."""
+    """Licences by source. Raises InputError unless the file is a JSON object of texts."""
     licences = read_json(file)
     if not isinstance(licences, dict) or not all(isinstance(v, str) for v in licences.values()):
         raise InputError(f"{file}: is not a JSON object with a licence for each source")

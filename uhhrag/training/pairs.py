@@ -1,8 +1,7 @@
-"""Pairs of evidence and claim with a human label: what a verifier is trained on and scored with.
+"""Pairs of evidence and claim with a human label, to train and score verifiers.
 
-A file has one JSON object per line, plain or compressed by gzip: `premise` (the evidence),
-`hypothesis` (the claim), `label` (supports, refutes or neutral), and optionally `source` (the set
-the pair comes from) and `group` (claim, page or document; pairs of one group stay together).
+JSON lines, plain or gzipped: `premise` (evidence), `hypothesis` (claim), `label`, optionally
+`source` (data set) and `group` (claim, page or document).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from uhhrag.errors import InputError, UsageError
 
 
 class Stance(StrEnum):
-    """What evidence says about a claim. The order is that of a verifier's outputs."""
+    """What evidence says about a claim, in the order of a verifier's outputs."""
 
     SUPPORTS = "supports"
     REFUTES = "refutes"
@@ -33,20 +32,16 @@ STANCES: tuple[Stance, ...] = tuple(Stance)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One labelled pair; `source` and `group` are "" where the file has none."""
-
     premise: str
     hypothesis: str
     label: Stance
     source: str = ""
     group: str = ""
+    """pairs of one group stay together"""
 
 
 def read_pairs(files: Sequence[Path]) -> list[Pair]:
-    """The pairs of all files, in their order.
-
-    Raises InputError, with file and line, for a line that is not such a pair, and for no pair at
-    all."""
+    """The pairs of all files. Raises InputError, with file and line, for any other content."""
     pairs = [pair for file in files for pair in _read(file)]
     if not pairs:
         raise InputError(f"{', '.join(map(str, files))}: no pair to read; give a file with some")
@@ -86,10 +81,8 @@ def _pair(line: bytes, where: str) -> Pair:
 
 
 def split(pairs: Sequence[Pair], held_out: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Pairs to train on and pairs held out: about the share `held_out` of the groups, a pair
-    without a group being one of its own. The same for the same seed.
-
-    Raises UsageError where either part would be empty."""
+    """Pairs to train on, and those of about the share `held_out` of the groups; reproducible.
+    Raises UsageError if either part is empty."""
     groups = sorted({pair.group or str(number) for number, pair in enumerate(pairs)})
     chance = random.Random(seed)  # noqa: S311 - a draw that can be repeated, nothing secret
     held = set(chance.sample(groups, max(1, round(held_out * len(groups)))))

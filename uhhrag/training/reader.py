@@ -1,4 +1,4 @@
-"""Fit a reader: a linear head over a language model's hidden states (see `rules.reading_head`)."""
+"""Fit a reader (see `rules.reading_head`) by regularised regression."""
 
 from __future__ import annotations
 
@@ -21,23 +21,21 @@ from uhhrag.training.regression import (
 )
 
 PULLS = (0.3, 1.0, 3.0, 10.0)
-"""Strengths of the pull towards 0 that are tried. There are more numbers in a state than claims."""
+"""L2 strengths tried: a state has more numbers than there are claims."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedReader:
-    """A reader fitted to all claims, and the logarithms of each claim's probabilities by heads
-    that were fitted to other claims, shape (claims, labels) in each partition."""
-
     reader: ReaderHead
     held_out: tuple[Rows, ...]
+    """log-probabilities by other claims' fits, shape (claims, labels), by partition"""
 
 
 def fit_reader(
     states: Rows, labels: Sequence[Label], model: str, template: str, seed: int = 0
 ) -> FittedReader:
-    """The reader of hidden states of shape (claims, width), by the pull with the highest
-    likelihood in cross-validation. Raises InputError where a label has too few claims."""
+    """The reader of states, shape (claims, width), with the most likely pull in cross-validation.
+    Raises InputError for a label with too few claims."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])
     counts = np.bincount(targets, minlength=len(known))
@@ -55,7 +53,7 @@ def fit_reader(
 
 
 def _reader(fitted: Regression, model: str, template: str) -> ReaderHead:
-    """The regression as one product with the state as it is."""
+    """The regression as one product with the raw state."""
     weights = fitted.weights / fitted.deviation
     return ReaderHead(
         model=model,

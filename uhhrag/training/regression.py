@@ -1,4 +1,4 @@
-"""Multinomial logistic regression with a pull towards 0 (L2), and its cross-validation."""
+"""Multinomial logistic regression with L2, and its cross-validation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 FOLDS, PARTITIONS = 5, 3
-"""Folds of a cross-validation, and how often the claims are divided into folds anew: with a
-thousand claims, an accuracy of one partition is off by a hundredth."""
+"""Folds, and partitions into folds: at a thousand claims one partition's accuracy is off by
+0.01."""
 
 Rows = NDArray[np.float64]
 Targets = NDArray[np.int64]
@@ -19,23 +19,23 @@ Targets = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A fit. Columns are first brought to mean 0 and deviation 1 by `mean` and `deviation`, shape
-    (features,); `weights` has shape (classes, features), `bias` (classes,)."""
+    """A fit on standardised columns."""
 
     mean: Rows
+    """shape (features,)"""
     deviation: Rows
     weights: Rows
+    """shape (classes, features)"""
     bias: Rows
 
     def log_probabilities(self, rows: Rows) -> Rows:
-        """Of each class, shape (rows, classes)."""
+        """Shape (rows, classes)."""
         scores = (rows - self.mean) / self.deviation @ self.weights.T + self.bias
         return _log_softmax(scores)
 
 
 def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression:
-    """The weights of the highest mean log-likelihood less `pull` times their sum of squares, for
-    rows of shape (claims, features) and the class of each."""
+    """The weights of the highest mean log-likelihood less `pull` times their sum of squares."""
     mean, deviation = values.mean(axis=0), values.std(axis=0).clip(min=1e-6)
     rows = np.hstack([(values - mean) / deviation, np.ones((len(values), 1))])
     shape = (classes, rows.shape[1])
@@ -56,14 +56,14 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
 
 
 def partitions(targets: Targets, seed: int, groups: Sequence[str] = ()) -> list[Targets]:
-    """The fold of each claim, in each of the `PARTITIONS`; a group is never divided."""
+    """The fold of each claim, by partition; groups are never split."""
     if groups:
         return [folds_of_groups(groups, seed + number) for number in range(PARTITIONS)]
     return [folds_of(targets, seed + number) for number in range(PARTITIONS)]
 
 
 def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
-    """The fold of each claim: the groups spread evenly over the folds."""
+    """Groups are spread evenly."""
     names = sorted(set(groups))
     order = np.random.default_rng(seed).permutation(len(names))
     fold = {names[place]: number % FOLDS for number, place in enumerate(order.tolist())}
@@ -71,7 +71,7 @@ def folds_of_groups(groups: Sequence[str], seed: int) -> Targets:
 
 
 def folds_of(targets: Targets, seed: int) -> Targets:
-    """The fold of each claim: every class spread evenly over the folds."""
+    """Classes are spread evenly."""
     chance = np.random.default_rng(seed)
     folds = np.zeros(len(targets), dtype=np.int64)
     for label in set(targets.tolist()):
@@ -81,8 +81,7 @@ def folds_of(targets: Targets, seed: int) -> Targets:
 
 
 def held_out(values: Rows, targets: Targets, folds: Targets, classes: int, pull: float) -> Rows:
-    """The logarithms of each claim's probabilities, shape (claims, classes), by a fit on the other
-    folds."""
+    """Log-probabilities by fits on the other folds, shape (claims, classes)."""
     held = np.zeros((len(targets), classes))
     for fold in np.unique(folds):
         inside = folds != fold
@@ -92,7 +91,6 @@ def held_out(values: Rows, targets: Targets, folds: Targets, classes: int, pull:
 
 
 def likelihood(partitioned: Sequence[Rows], targets: Targets) -> float:
-    """The mean logarithm of the right class's probability, over claims and partitions."""
     everyone = np.arange(len(targets))
     return float(np.mean([logs[everyone, targets].mean() for logs in partitioned]))
 

@@ -1,8 +1,5 @@
-"""How good a verifier is on labelled pairs: accuracy, macro-F1 and calibration error.
-
-Expected calibration error: Guo et al. 2017, section 2 (ten bins of equal width over the
-probability of the predicted label, each weighing as many pairs as it holds).
-"""
+"""Scores of a verifier on labelled pairs; expected calibration error as in Guo et al. 2017, section
+2."""
 
 from __future__ import annotations
 
@@ -20,20 +17,18 @@ from uhhrag.training.pairs import STANCES, Pair
 
 BINS = 10
 AT_ONCE = 64
-"""Pairs read between two calls of the progress callback."""
+"""Pairs between two progress calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """Scores of one set of pairs. `macro_f1` is the mean over the labels that the set holds;
-    `majority` is the accuracy of always giving its commonest label; `predicted` counts the labels
-    that the verifier gave."""
-
     pairs: int
     accuracy: float
     macro_f1: float
+    """over the labels in the set"""
     calibration_error: float
     majority: float
+    """accuracy of always giving the commonest label"""
     predicted: Mapping[str, int]
 
 
@@ -42,8 +37,7 @@ def score_pairs(
     entailment: Entailment,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, PairScore]:
-    """The scores of all pairs, under "all", and of each source under its name, sorted by name.
-    `progress` is called with the numbers of pairs read and in all."""
+    """Scores of all pairs under "all", then of each source, sorted."""
     probabilities: list[tuple[float, float, float]] = []
     for start in range(0, len(pairs), AT_ONCE):
         some = pairs[start : start + AT_ONCE]
@@ -60,8 +54,8 @@ def score_pairs(
 
 
 def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> PairScore:
-    """The scores of rows of probabilities, shape (pairs, 3) in the order of `STANCES`, against
-    the index of each pair's label, shape (pairs,).
+    """Scores of probabilities, shape (pairs, 3) in the order of `STANCES`, against label
+    indices.
 
     >>> score_of(np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3]]), np.array([0, 2])).accuracy
     0.5
@@ -81,7 +75,7 @@ def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> 
 
 
 def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
-    """The F1 of one label, 0 where it is neither predicted nor right."""
+    """0 if the label is neither predicted nor right."""
     right = int(((predicted == label) & (targets == label)).sum())
     both = int((predicted == label).sum() + (targets == label).sum())
     return 2 * right / both if both else 0.0
@@ -90,7 +84,7 @@ def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) 
 def calibration_error(
     probabilities: NDArray[np.float64], targets: NDArray[np.int64], bins: int = BINS
 ) -> float:
-    """Expected calibration error of rows of probabilities against the indices of the true labels.
+    """Expected calibration error against the indices of the true labels.
 
     >>> calibration_error(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0, 1]))
     0.5
@@ -107,14 +101,13 @@ def calibration_error(
 
 
 def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
-    """Scores as `uhhrag train score --json` prints them."""
+    """As `uhhrag train score --json` prints them."""
     by_source = {name: asdict(score) for name, score in scores.items() if name != "all"}
     return {"all": asdict(scores["all"]), "by_source": by_source}
 
 
 def as_text(scores: Mapping[str, PairScore]) -> str:
-    """Scores as a table for a terminal of 80 columns; the last column is the accuracy of always
-    giving the commonest label."""
+    """A table of 80 columns."""
     lines = [
         f"{'source':<30}{'pairs':>8}{'accuracy':>10}{'macro-F1':>10}{'ECE':>7}{'commonest':>11}"
     ]

@@ -1,11 +1,9 @@
-"""Fit the learned verdict: multinomial logistic regression over what the votes of a claim say.
+"""Fit the learned verdict: multinomial logistic regression over a claim's votes.
 
-The weights are fitted by maximum likelihood with a pull towards 0 (L2), so that probabilities mean
-what they say. What turns probabilities into a label is chosen afterwards, by the highest mean of
-accuracy and macro-F1 in cross-validation that costs little accuracy: the emphasis of the labels, as
-powers of their rarity, and the limits below which no piece takes a side and from which evidence
-stands on both. The labels that take no side have a power of their own: they are rare, and votes
-tell them so badly that by likelihood alone hardly a claim would get one.
+What turns its probabilities into a label is chosen afterwards, by the highest cross-validated mean
+of accuracy and macro-F1: the labels' emphasis, a power of their rarity, and two limits
+(`LearnedVerdict`). Labels without a side have a power of their own, since likelihood alone hardly
+ever gives them.
 """
 
 from __future__ import annotations
@@ -37,46 +35,41 @@ from uhhrag.training.regression import (
 from uhhrag.training.score import calibration_error, f1_of
 
 PULLS = (0.003, 0.01, 0.03, 0.1)
-"""Strengths of the pull towards 0 that are tried; each weighs against the mean log-likelihood."""
+"""L2 strengths tried."""
 SIDES = (Label.SUPPORTED, Label.REFUTED)
-"""The labels that take a side."""
 SIDE_POWERS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 NO_SIDE_POWERS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Powers of a label's rarity that are tried as its emphasis: for the labels of `SIDES`, and for the
-others."""
+"""Powers of rarity tried: for the labels of `SIDES`, and for the others."""
 TOLERANCE = 0.02
-"""The most accuracy that a choice may cost, of the highest that was reached."""
+"""Accuracy that a choice may cost."""
 NEAR = 0.005
-"""The most that the mean logarithm of the right label's probability may be below the highest."""
+"""Mean log-likelihood that a pull may cost."""
 SILENT = (0.0, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 OPPOSED = (NEVER, 0.95, 0.9, 0.85, 0.8)
-"""Limits that are tried, see `LearnedVerdict.silent_below` and `opposed_from`; the first of
-each sets none."""
+"""Limits tried, see `LearnedVerdict`; the first of each is no limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictScore:
-    """A fitted verdict on claims that it was not fitted on: each claim is decided by a fit on
-    the other folds, in each of the partitions, and the numbers are means over these. `mix` counts
-    the labels given in the first, `majority` is the accuracy of always giving the commonest."""
+    """Cross-validated scores, means over the partitions."""
 
     claims: int
     accuracy: float
     macro_f1: float
     calibration_error: float
     majority: float
+    """accuracy of always giving the commonest label"""
     mix: dict[str, int]
+    """labels given in the first partition"""
     f1: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class _Training:
-    """Claims to fit to, in one partition: `values` has shape (claims, features), `targets` holds
-    the places of their labels among `labels`, `folds` their folds, `strongest` and `opposed` are
-    those of their summaries."""
-
     values: Rows
+    """shape (claims, features)"""
     targets: Targets
+    """indices into `labels`"""
     folds: Targets
     labels: Sequence[Label]
     strongest: NDArray[np.float64]
@@ -85,14 +78,12 @@ class _Training:
 
 @dataclass(frozen=True, slots=True)
 class _Decider:
-    """What turns probabilities into labels."""
-
     emphasis: NDArray[np.float64]
     silent_below: float
     opposed_from: float
 
     def __call__(self, held: NDArray[np.float64], claims: _Training) -> NDArray[np.int64]:
-        """The place of each claim's label, from probabilities of shape (claims, labels)."""
+        """Label indices, from probabilities of shape (claims, labels)."""
         predicted: NDArray[np.int64] = (held * self.emphasis).argmax(axis=1)
         if Label.CONFLICTING in claims.labels:
             place = claims.labels.index(Label.CONFLICTING)
@@ -114,12 +105,9 @@ def fit_verdict(
     read: FittedReader | None = None,
     groups: Sequence[str] = (),
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """The learned verdict of claims with summarised evidence and known labels. `source` says what
-    they are; the folds follow from `seed`, and claims of one of the `groups`, where they are given,
-    stay in one fold. Only the features named by `using` count: with few claims, fewer are safer.
-    What a reader made of the same claims, in order, is weighed too.
-
-    Raises InputError where a label has fewer claims than there are folds."""
+    """The learned verdict of summarised claims, and its score. `using` names the features: few
+    claims need few. `groups` are never split. Raises InputError for a label with fewer claims than
+    folds."""
     known = [label for label in Label if label in set(labels)]
     counts = Counter(labels)
     if rare := [label for label in known if counts[label] < FOLDS]:
@@ -144,7 +132,6 @@ def fit_verdict(
 
 
 def _deciders(claims: _Training) -> list[_Decider]:
-    """What is tried: powers of the rarity of the labels, with the limits."""
     rarity = len(claims.targets) / len(claims.labels) / np.bincount(claims.targets)
     powers = product(SIDE_POWERS, NO_SIDE_POWERS)
     return [
@@ -158,10 +145,8 @@ def _deciders(claims: _Training) -> list[_Decider]:
 
 
 def _best(divided: Sequence[_Training]) -> tuple[VerdictScore, float, _Decider]:
-    """The cross-validated score, the pull and the decider with the highest mean of accuracy and
-    macro-F1, of equals the first: among the pulls whose likelihood is near the highest, so that
-    probabilities mean what they say, and the deciders that cost at most `TOLERANCE` of the highest
-    accuracy. Scores are means over the partitions."""
+    """The pulls within `NEAR` of the highest likelihood and the deciders within `TOLERANCE` of the
+    highest accuracy compete by accuracy plus macro-F1."""
     claims = divided[0]
     held = {pull: [_held_out(one, pull) for one in divided] for pull in PULLS}
     likelihoods = {pull: likelihood(logs, claims.targets) for pull, logs in held.items()}
@@ -181,7 +166,6 @@ def _held_out(claims: _Training, pull: float) -> Rows:
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
-    """The mean of scores over the partitions, with the labels given in the first."""
     return replace(
         scores[0],
         accuracy=fmean(score.accuracy for score in scores),
@@ -192,7 +176,7 @@ def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
 
 
 def _values(summaries: Sequence[StanceSummary], using: Collection[str], read: Rows | None) -> Rows:
-    """A row of the features used for each claim, and after them the readings."""
+    """Features, then readings, shape (claims, columns)."""
     values = np.array([summary.of(using) for summary in summaries], dtype=float)
     return values if read is None else np.hstack([values, read - read.mean(axis=1, keepdims=True)])
 
@@ -239,7 +223,6 @@ def _score(
 
 
 def as_text(score: VerdictScore) -> str:
-    """A score in lines for a terminal."""
     mix = ", ".join(f"{n} {label}" for label, n in score.mix.items())
     f1 = ", ".join(f"{label} {value:.3f}" for label, value in score.f1.items())
     return "\n".join(

@@ -1,4 +1,4 @@
-"""A reply, or what an approach found → a vote."""
+"""Votes from replies, or from what an approach found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from uhhrag.voters.calibration import Calibration
 
 
 def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vote:
-    """The vote that a reply to one prompt of the rule is; `ask` is what was asked of the model."""
     if isinstance(ask, Generate):
         return written_vote(reply, rule.read)
     unread = _label(rule.read("")[0])
@@ -19,7 +18,6 @@ def vote_in(reply: Reply, ask: Ask, rule: Rule, calibration: Calibration) -> Vot
 
 
 def written_vote(reply: Reply, read: Callable[[str], tuple[Label | Grade, Origin]]) -> Vote:
-    """A vote read from text."""
     meaning, origin = read(reply.text)
     return Vote(_label(meaning), origin, reply.text, cut=reply.cut, grade=_grade(meaning))
 
@@ -31,10 +29,9 @@ def constrained_vote(
     silent: Label | None = None,
     unread: Label = Label.REFUTED,
 ) -> Vote:
-    """The most probable label among the options that are one, and its calibrated probability
-    among them. With `silent`, a reply whose likeliest option is not a label says that instead, with
-    the probability of the option among all. A reply without probabilities (see `protocols.LLM`)
-    is taken at its word; one that is not an option is `unread` by default."""
+    """The most probable option that is a label, with its calibrated probability; or `silent`, if
+    set and the likeliest option is no label. A reply without probabilities is read as text, and may
+    be `unread`."""
     if not reply.logprobs:
         return _taken_at_its_word(reply, options, unread)
     logprobs = dict(zip(options, reply.logprobs, strict=True))
@@ -60,7 +57,7 @@ def constrained_vote(
 
 
 def _taken_at_its_word(reply: Reply, options: OptionMeanings, unread: Label) -> Vote:
-    """An option that is not a label says nothing, so Not Enough Evidence."""
+    """An option that is no label is Not Enough Evidence."""
     if reply.text not in options:
         return Vote(unread, Origin.DEFAULTED, reply.text, cut=reply.cut)
     meaning = options[reply.text] or Label.NOT_ENOUGH

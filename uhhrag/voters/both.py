@@ -1,7 +1,6 @@
-"""The votes of the verifier and the language model together: their mean.
+"""The mean of the log-probabilities of verifier and language model.
 
-The verifier reads every piece; the language model reads all of them together where a reader was
-fitted to it, elsewhere every piece too. The log-probabilities of the two are averaged.
+The verifier reads each piece; so does the language model, unless a reader was fitted to it.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ NAME = "both"
 
 
 def open_both(opening: Opening) -> Opened:
-    """Both as one voter, with what was fitted to their mean. Raises UsageError where a learned
-    verdict was fitted to another model or prompt."""
+    """Raises UsageError if the learned verdict was fitted to another model or prompt."""
     rule, learned = opening.rule, opening.learned_by(NAME)
     reader = _reader_of(opening, learned)
     fitted = NONE
@@ -60,9 +58,7 @@ def open_both(opening: Opening) -> Opened:
 
 
 def _reader_of(opening: Opening, learned: LearnedVerdict | None) -> ReaderHead | None:
-    """The head for what the language model reads in all evidence: that of the learned verdict, and
-    under another rule the shipped one of news claims. None where that was fitted to other claims,
-    another model or another prompt."""
+    """The learned verdict's head, or the shipped one for news, if it fits model and prompt."""
     if learned is None:
         if opening.field != NEWS:
             return None
@@ -89,8 +85,6 @@ def _reading(
     evidence: Sequence[Evidence],
     models: VotingModels,
 ) -> dict[Label, float]:
-    """The logarithms of the labels' probabilities by a language model that reads the evidence
-    together."""
     prompt = prompt_of(opening.prompts(STEP), claim, evidence, reader.pieces)
     state = llm_of(models)([prompt], Represent())[0].state
     return dict(zip(reader.labels, reader.log_probabilities(state), strict=True))
@@ -103,15 +97,13 @@ def _asked(
     models: VotingModels,
     on_vote: OnVote | None,
 ) -> tuple[Vote, ...]:
-    """The votes of the language model on every piece."""
     rule, decoding = opening.rule, opening.decoding
     template = opening.prompts(template_of(rule, decoding))
     return cast(llm_of(models), template, claim, evidence, rule, decoding, NONE, on_vote)
 
 
 def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
-    """A reading of all evidence, the natural logarithms of the labels' probabilities, in the form
-    of a vote: Supported is A, Refuted is B, the two others together are C."""
+    """A reading as a vote: Supported is A, Refuted is B, the others together are C."""
     shares = {label: math.exp(logarithm) for label, logarithm in reading.items()}
     supports, refutes = shares[Label.SUPPORTED], shares[Label.REFUTED]
     stance = (supports, refutes, shares[Label.NOT_ENOUGH] + shares[Label.CONFLICTING])
@@ -121,9 +113,7 @@ def vote_of_reading(reading: Mapping[Label, float]) -> Vote:
 def pooled(
     ours: Sequence[Vote], theirs: Sequence[Vote], rule: Rule, calibration: Calibration
 ) -> tuple[Vote, ...]:
-    """The votes of two voters on the same pieces as one each: the mean of the log-probabilities
-    of every option, each voter's options adding up to 1 before. A reply without probabilities
-    leaves the other voter's vote as it is."""
+    """The mean vote of two voters on each piece, or the only one with probabilities."""
     return tuple(
         constrained_vote(_mean_reply(a, b), SIDE_OPTIONS, calibration, rule.silent)
         if a.options and b.options
@@ -133,7 +123,6 @@ def pooled(
 
 
 def _mean_reply(first: Vote, second: Vote) -> Reply:
-    """Two votes in the form of one constrained reply."""
     logarithms = tuple(
         (a + b) / 2 for a, b in zip(_normalised(first), _normalised(second), strict=True)
     )
@@ -142,7 +131,7 @@ def _mean_reply(first: Vote, second: Vote) -> Reply:
 
 
 def _normalised(vote: Vote) -> list[float]:
-    """The log-probabilities of the options A, B and C, of which the probabilities add up to 1."""
+    """Log-probabilities of A, B and C, normalised."""
     logarithms = [vote.options[option] for option in SIDE_OPTIONS]
     highest = max(logarithms)
     total = highest + math.log(math.fsum(math.exp(value - highest) for value in logarithms))

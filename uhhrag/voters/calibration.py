@@ -1,10 +1,7 @@
-"""From a model's option probabilities to probabilities that can be believed.
+"""Calibrated probabilities from a model's option probabilities.
 
-A small model asked which of several letters comes next favours some letters whatever it reads.
-Vector scaling (Guo et al. 2017, section 4.2, with one common scale) undoes that: the options'
-log-probabilities are multiplied by a scale, each gets a bias, and a softmax gives the calibrated
-probabilities. Scale and biases are fitted on training claims only, for one model file and one
-prompt, and stand in `calibrations.json`; another model or prompt does not get them.
+Small models favour some letters whatever they read. Vector scaling (Guo et al. 2017, section 4.2,
+with one common scale) corrects that, fitted on training claims for one model file and prompt.
 """
 
 from __future__ import annotations
@@ -24,14 +21,13 @@ SHIPPED = Path(__file__).parent / "calibrations.json"
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """`source` says where the numbers come from: "none", or a file and what it was fitted on."""
-
     scale: float = 1.0
     bias: tuple[float, ...] = field(default=())
     source: str = "none"
+    """"none", or a file and what it was fitted on"""
 
     def __call__(self, logprobs: Sequence[float]) -> tuple[float, ...]:
-        """Probabilities of the options, adding up to 1.
+        """Probabilities of the options; their sum is 1.
 
         >>> Calibration()([-1.0, -1.0])
         (0.5, 0.5)
@@ -47,7 +43,7 @@ NONE = Calibration()
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What an entry of a calibration file must hold."""
+    """The required part of an entry."""
 
     scale: float
     bias: tuple[float, ...]
@@ -57,8 +53,8 @@ class _Entry:
 
 
 def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
-    """The calibration of a model (its fingerprint) and a template (its hash), `NONE` where the
-    file has none. Raises InputError for a file that is not a calibration file."""
+    """The calibration for a model's fingerprint and a template's hash, or `NONE`. Raises InputError
+    for another kind of file."""
     for entry in read_entries(path):
         if entry["model"] == model and entry["template"] == template:
             bias = tuple(map(float, entry["bias"]))
@@ -67,7 +63,7 @@ def find(model: str, template: str, path: Path = SHIPPED) -> Calibration:
 
 
 def read_entries(path: Path) -> list[dict[str, Any]]:
-    """All entries of a calibration file. Raises InputError for a file that is not one."""
+    """Raises InputError for another kind of file."""
     try:
         table: list[dict[str, Any]] = read_json(path)
         for entry in shaped(tuple[_Entry, ...], table, "the file"):

@@ -1,7 +1,6 @@
-"""Which sentence of what was read together decides.
+"""Which found sentence of a passage decides and is cited.
 
-A passage is read whole, and one sentence of it is cited. Of those that the search found, it is the
-one that takes the passage's side most surely when it is read alone, after its lead.
+It is the one that takes the passage's side most surely when read alone after its lead.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from uhhrag.records import Claim, Evidence, Label, Vote
 from uhhrag.voters.leads import in_context, lead_of
 
 _SIDES = {Label.SUPPORTED: 0, Label.REFUTED: 1}
-"""The place of a side in a stance."""
+"""Indices into a stance."""
 
 
 def citing(
     entailment: Entailment, claim: Claim, evidence: Sequence[Evidence], votes: Sequence[Vote]
 ) -> tuple[Evidence, ...]:
-    """The evidence, each piece that takes a side with the sentence that decides; the others with
-    the one that the search ranked first. votes[i] is the vote on evidence[i]."""
+    """The evidence, cited by the deciding sentence if its vote takes a side, else by the
+    best-ranked. votes[i] is on evidence[i]."""
     sided = [i for i, vote in enumerate(votes) if evidence[i].beside and vote.label in _SIDES]
     alone = {i: list(map(_alone, (evidence[i], *evidence[i].beside))) for i in sided}
     stances = iter(entailment([(text, claim.text) for texts in alone.values() for text in texts]))
@@ -38,7 +37,7 @@ def _alone(item: Evidence) -> str:
 
 
 def _by(item: Evidence, number: int) -> Evidence:
-    """What was read together, by the sentence of a number: 0 is the first, others stand beside."""
+    """By its first sentence (0), or by one beside it."""
     if number == 0:
         return replace(item, beside=())
     other = item.beside[number - 1]

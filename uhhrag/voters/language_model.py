@@ -1,4 +1,4 @@
-"""Evidence → votes by a language model: asking it and reading its answers."""
+"""Votes by a language model."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from uhhrag.voters.calibration import Calibration
 from uhhrag.voters.opening import Opened, Opening
 
 TOGETHER = 5
-"""Votes asked for in one call where somebody listens: one at a time costs three times as much as
-all at once, five at a time a sixth more."""
+"""Votes in one call if somebody listens. One at a time takes three times as long as all at once,
+five a sixth longer."""
 
 
 def open_language_model(opening: Opening) -> Opened:
-    """The language model as the only voter, with the calibration of its letters. Raises UsageError
-    where the file of calibrations that was named has none for it."""
+    """Raises UsageError if the named calibration file lacks it."""
     rule, decoding, fitted = opening.rule, opening.decoding, _calibration(opening)
 
     def voter(
@@ -37,8 +36,7 @@ def open_language_model(opening: Opening) -> Opened:
 
 
 def _calibration(opening: Opening) -> Calibration:
-    """The shipped calibration, if there is one, or that of the file asked for, which must have
-    it."""
+    """That of the named file, or the shipped one."""
     if not opening.calibrated:
         return calibration.NONE
     template = opening.prompts(template_of(opening.rule, opening.decoding))
@@ -55,7 +53,7 @@ def _calibration(opening: Opening) -> Calibration:
 
 
 def llm_of(models: VotingModels) -> LLM:
-    """The language model. Raises ModelError where none was loaded."""
+    """Raises ModelError if none was loaded."""
     if models.llm is None:
         raise ModelError("the voter asks a language model, and none was loaded")
     return models.llm
@@ -71,9 +69,8 @@ def cast(
     calibration: Calibration,
     on_vote: OnVote | None = None,
 ) -> tuple[Vote, ...]:
-    """The votes on a claim: one per piece of evidence, in order, or as many over all of it as the
-    rule has samples. None at all when there is no evidence. Where each piece has its own and
-    somebody listens, the first is cast alone and the others a few at a time."""
+    """One vote for each piece of evidence, in order, or as many over all of it as the rule samples.
+    If somebody listens, votes come a few at a time."""
     if not evidence:
         return ()
     if rule.show:

@@ -7,20 +7,18 @@ from uhhrag.text.pronouns import lead
 
 
 def lead_of(item: Evidence) -> str:
-    """What is read before a piece of evidence: the title of its document, the heading above it, and
-    where the piece refers back ("It was sold."), the sentence before it."""
+    """The document's title, the heading, and the sentence that the piece refers back to."""
     return lead(headings_of(item), item.before)
 
 
 def headings_of(item: Evidence) -> tuple[str, ...]:
-    """The title of the document that evidence is from, and the heading above it there, "" where it
-    has none; nothing where no document has either."""
+    """Title and section heading, "" if unknown; empty without either."""
     titled = ((source.title, source.section) for source in item.sources)
     return next((headings for headings in titled if any(headings)), ())
 
 
 def in_context(answer: str, lead: str) -> str:
-    """What the verifier reads: the answer, marked as it was in training, after its lead if any.
+    """The answer after its lead, marked as in training.
 
     >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
     ('The ferry of Lunde. » It was sold. «', 'It was sold.')

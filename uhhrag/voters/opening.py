@@ -1,4 +1,4 @@
-"""What a voter is opened with, and what that gives: rows of `VOTERS` are made of these."""
+"""How voters are opened; the parts of `VOTERS`."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from uhhrag.voters.calibration import NONE, Calibration
 
 
 def takes_sides(rule: Rule) -> bool:
-    """Whether a rule has one vote on each piece of evidence, for either side of the claim."""
+    """Whether a rule has one vote on each piece, for either side."""
     return rule.show is None and bool(rule.step) and rule.options is SIDE_OPTIONS
 
 
 def is_not_learned(rule: Rule) -> bool:
-    """Whether a rule joins the votes of any voter."""
+    """Whether a rule joins any voter's votes."""
     return not rule.learned
 
 
 def takes_sides_unlearned(rule: Rule) -> bool:
-    """As `takes_sides`, but for a learned verdict, which is fitted to the votes of one voter."""
+    """As `takes_sides`, without learned verdicts, which are fitted to one voter."""
     return takes_sides(rule) and not rule.learned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """What a run says to its voter before the first claim."""
+    """What a voter is opened with."""
 
     rule: Rule
     decoding: Decoding
     prompts: Callable[[str], StepTemplate]
     field: str
-    """of the learned verdicts: claims of the shared task, or against a user's own documents"""
+    """NEWS or DOCUMENTS"""
     llm: str = ""
-    """the fingerprint of the language model, "" where none is asked"""
+    """fingerprint, if any"""
     llm_name: str = ""
     verifier: str = ""
-    """the fingerprint of the verifier, "" where none is loaded"""
+    """fingerprint, if any"""
     titled: bool = False
-    """whether passages are read after their leads"""
+    """read passages after their leads"""
     calibration: Path | None = None
-    """a file of calibrations, `none` for none of all; None for the shipped ones"""
+    """file, `none`, or None for the shipped ones"""
     learned: Path | None = None
 
     @property
     def calibrated(self) -> bool:
-        """Whether any calibration is for these votes. A learned verdict reads them as they are, and
-        the shipped ones, fitted to news claims, are not for a user's own documents."""
+        """Whether a calibration applies: none to learned verdicts, the shipped ones to news
+        only."""
         return (
             self.rule.constrained(self.decoding)
             and not self.rule.learned
@@ -64,7 +64,7 @@ class Opening:
         )
 
     def learned_by(self, voter: str) -> LearnedVerdict | None:
-        """The verdict that was fitted to a voter's votes, None for a rule that has none."""
+        """The verdict fitted to a voter's votes, if the rule is learned."""
         if not self.rule.learned:
             return None
         return learned_files.find(self.field, voter, self.learned or learned_files.SHIPPED)
@@ -72,11 +72,9 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A voter that is ready, with what was fitted to its votes."""
-
     voter: Voter
     fingerprint: str = ""
-    """what tells its votes from others in a signature, "" where the language model's does"""
+    """of the votes in a signature; "" for the language model's"""
     calibration: Calibration = NONE
     learned: LearnedVerdict | None = None
     reader: ReaderHead | None = None
@@ -84,29 +82,27 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoterSpec:
-    """A row of `VOTERS`: how a voter is opened, and what settings and wiring ask of it."""
+    """A row of `VOTERS`."""
 
     open: Callable[[Opening], Opened]
     llm: bool = False
-    """it asks the language model"""
     verifier: bool = False
-    """it asks the verifier"""
     serves: Callable[[Rule], bool] = takes_sides_unlearned
     decodings: frozenset[Decoding] = frozenset({Decoding.CONSTRAINED})
     leads: bool = False
-    """it reads a passage of a user's own documents after its lead, and a heading is none"""
+    """reads passages of a user's documents after leads"""
     documents_rule: str = ""
-    """the rule for a user's own documents where none is named, "" for the approach's"""
+    """default for a user's documents; "" for the approach's"""
     documents_granularity: str = defaults.GRANULARITY
-    """what it reads of a user's own documents where nothing else is named"""
+    """default for a user's documents"""
 
 
 VotePerPiece = Callable[[Claim, Sequence[Evidence]], Sequence[Vote]]
-"""The simplest voter: one vote on each piece of evidence, in order."""
+"""One vote on each piece of evidence, in order."""
 
 
 def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
-    """The row of a function that votes on each piece; another `fingerprint` is another run."""
+    """The row of a function that votes on each piece."""
 
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /

@@ -1,6 +1,6 @@
-"""Who can cast the votes: each voter is a row, which says what it serves and needs.
+"""The voters, by the names of `--voter`.
 
-The names of the table are those of `--voter`. `auto` is no voter: settings choose one.
+`auto` is no voter: settings choose one.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ VOTERS: Mapping[str, VoterSpec] = {
 }
 
 AUTO = "auto"
-"""Whoever was right most often on training claims, where that was measured (`MEASURED`)."""
+"""The voter that was right most often on training claims, if measured (`MEASURED`)."""
 MEASURED = frozenset({defaults.LLM})
-"""The language models for which it was measured on training claims of AVeriTeC who votes best, and
-to which the shipped reader was fitted (docs/verdicts.md). Both do on news claims, the verifier on
-a user's own documents; a model that is not listed casts its own votes."""
+"""Language models measured on AVeriTeC's training claims: `both` wins on news, the verifier on a
+user's documents (docs/verdicts.md). Others vote alone."""

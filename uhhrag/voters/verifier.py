@@ -1,7 +1,6 @@
-"""Evidence → votes by the verifier.
+"""Votes by the verifier, which reads evidence without its question.
 
-It reads what the evidence says, not the question that led to it, and gives each vote the same
-three options as the constrained prompt: A supports, B refutes, C says nothing.
+Options: A supports, B refutes, C says nothing.
 """
 
 from __future__ import annotations
@@ -22,12 +21,11 @@ from uhhrag.voters.leads import in_context, lead_of
 from uhhrag.voters.opening import Opened, Opening
 
 LEAST = 1e-6
-"""Probabilities below it count as this, so that logarithms stay finite."""
+"""Floor of probabilities."""
 SAYS_NOTHING = (LEAST, LEAST, 1.0)
 
 
 def open_verifier(opening: Opening) -> Opened:
-    """The verifier as the only voter, with what was fitted to its votes."""
     learned = opening.learned_by("verifier")
     if learned and learned.reader:
         raise UsageError(
@@ -49,7 +47,7 @@ def open_verifier(opening: Opening) -> Opened:
 
 
 def verifier_of(models: VotingModels) -> Entailment:
-    """The verifier. Raises ModelError where none was loaded."""
+    """Raises ModelError if none was loaded."""
     if models.verifier is None:
         raise ModelError("the voter asks a verifier, and none was loaded")
     return models.verifier
@@ -64,9 +62,8 @@ def cast_stances(
     *,
     titled: bool = False,
 ) -> tuple[Vote, ...]:
-    """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
-    piece is read after its lead (`lead_of`), unless what is `read` of it begins with that. What a
-    document quotes says nothing: it may quote in order to deny."""
+    """The vote on each piece of evidence, in order; with `titled` after its lead. A quotation says
+    nothing: it may be quoted to deny it."""
     answers = [NO_ANSWER if is_quoted(item) else item.read or item.answer for item in evidence]
     leads = ["" if item.read else lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
@@ -77,16 +74,14 @@ def cast_stances(
 
 
 def is_quoted(item: Evidence) -> bool:
-    """Whether a piece of evidence is somebody else's words in every document that it is from."""
+    """Whether every document quotes it."""
     return bool(item.sources) and all(source.quoted is not None for source in item.sources)
 
 
 def read_stances(
     entailment: Entailment, claim: str, answers: Sequence[str], leads: Sequence[str] = ()
 ) -> list[Stance]:
-    """The stance of each answer towards the claim, read after its lead where there are `leads`,
-    one for each answer. A question without an answer, and an answer that only asks, say
-    nothing."""
+    """The stance of each answer, read after its lead. Missing answers and questions say nothing."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
     texts = [in_context(answers[i], leads[i] if leads else "") for i in asserting]
     read = entailment([(text, claim) for text in texts])
@@ -95,7 +90,7 @@ def read_stances(
 
 
 def reply_of(stance: Stance) -> Reply:
-    """A stance in the form of a constrained reply."""
+    """A stance as a constrained reply."""
     logarithms = tuple(math.log(max(share, LEAST)) for share in stance)
     likeliest = max(zip(SIDE_OPTIONS, logarithms, strict=True), key=lambda pair: pair[1])[0]
     return Reply(likeliest, logarithms)
