@@ -57,14 +57,14 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
 
 
 def ingest(data: Path, work: Path) -> Path:
-    """The corpus alone as a store: the folder holds the claims as well."""
-    folder, store = work / "documents", work / "scifact.jsonl"
+    """An archive of the abstracts alone: DATA holds the claims as well."""
+    folder, archive = work / "documents", work / "archive"
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "corpus.jsonl"
     if not file.exists():
         file.write_bytes((data / "corpus.jsonl").read_bytes())
-    subprocess.run([sys.executable, "-m", "uhhrag", "ingest", folder, "--out", store], check=True)
-    return store
+    subprocess.run([sys.executable, "-m", "uhhrag", "ingest", folder, "--out", archive], check=True)
+    return archive
 
 
 def gold_documents(claim: Json) -> set[str]:
