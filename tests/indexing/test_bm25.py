@@ -10,6 +10,7 @@ from rank_bm25 import BM25Okapi
 
 from uhhrag.indexing import bm25
 from uhhrag.indexing.choices import Tokenizer
+from uhhrag.indexing.term_counts import postings
 from uhhrag.records import Hit, Passage
 from uhhrag.store import knowledge_store
 from uhhrag.store.passages import unique
@@ -22,9 +23,11 @@ words = st.sampled_from(["a", "b", "c", "d", "A"])
 def test_scores_are_those_of_rank_bm25_to_the_last_bit(query, texts):
     if not any(texts):
         assert bm25.okapi(query, texts).tolist() == [0.0] * len(texts)
+        assert bm25.okapi_of(query, postings(texts)).tolist() == [0.0] * len(texts)
         return
     expected = BM25Okapi(texts).get_scores(query)
     assert bm25.okapi(query, texts).tobytes() == (expected + 0.0).tobytes()
+    assert bm25.okapi_of(query, postings(texts)).tobytes() == (expected + 0.0).tobytes()
 
 
 def test_the_average_idf_counts_words_that_nobody_asked_for():

@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.doubles import CLAIMS, FAKE, fake_embed, load_nltk_data
+from tests.support.doubles import CLAIMS, load_nltk_data
 from uhhrag.errors import InputError
-from uhhrag.indexing import claim_index, index_folder
-from uhhrag.indexing.build import Plan, index_claims
 from uhhrag.indexing.document_index import DocumentIndex, index_of, open_document_index, pool_of
-from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim, Passage, Place
 from uhhrag.store import knowledge_store
 
@@ -54,22 +51,8 @@ def test_a_small_store_is_searched_whole_and_a_larger_one_by_its_best_sentences(
     assert [hit.passage.text for hit in pool_of(documents, claim, 1)] == ["Cows eat."]
 
 
-def test_the_search_of_a_claim_is_that_of_an_index_of_the_same_store(documents, file, tmp_path):
-    load_nltk_data()
-    out = tmp_path / "index"
-    list(index_claims(Plan(CLAIMS, file, out, IndexSettings(FAKE, 10)), fake_embed))
-    built = index_folder.open_index(out)
-    for claim in CLAIMS:
-        theirs = claim_index.search_in(index_folder.load_claim(built, claim.id), fake_embed)
-        pool = pool_of(documents, claim, 10)
-        ours = claim_index.search_in(index_of(documents, claim, pool, fake_embed), fake_embed)
-        for query in ("cat", "cows", claim.text):
-            scores = {(hit.passage.text, hit.score) for hit in ours(query, 9)}
-            assert scores == {(hit.passage.text, hit.score) for hit in theirs(query, 9)}
-
-
 def test_documents_and_sources_are_found_by_number(documents):
-    found = index_of(documents, CLAIMS[0], pool_of(documents, CLAIMS[0], 9), fake_embed)
+    found = index_of(documents, CLAIMS[0], pool_of(documents, CLAIMS[0], 9))
     assert found.document(1) == documents.documents[1]
     assert found.document(2) is None
     assert [source.title for source in found.sources] == ["Pets", ""]
@@ -82,13 +65,7 @@ def test_a_sentence_is_embedded_after_its_heading_and_what_it_refers_back_to(tmp
     pages.append({"url": "v", "url2text": ["Fares", "Cars pay more."], "sections": [[0, "Fares"]]})
     file.write_text("".join(json.dumps(page) + "\n" for page in pages))
     documents = open_document_index(file)
-    embedded: list[str] = []
-
-    def embed(texts):
-        embedded.extend(texts)
-        return fake_embed(texts)
-
-    index_of(documents, CLAIMS[0], pool_of(documents, CLAIMS[0], 9), embed)
+    embedded = [documents.embedded(passage) for passage in documents.passages]
     assert embedded == [
         "The ferry sails.",
         "The ferry sails. It is old.",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from uhhrag.defaults import POOL
 from uhhrag.indexing import term_counts
 from uhhrag.indexing.choices import Tokenizer
-from uhhrag.indexing.term_counts import TermCounts
+from uhhrag.indexing.term_counts import Postings, TermCounts
 from uhhrag.records import Hit, Passage
 from uhhrag.text.nltk_tokenizer import punkt_rules, word_tokenize, words_of
 
@@ -67,6 +67,12 @@ def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.fl
     """
     distinct = tuple(dict.fromkeys(query))
     return _scores(query, distinct, term_counts.exactly(distinct, texts))
+
+
+def okapi_of(query: Sequence[str], counted: Postings) -> NDArray[np.float64]:
+    """As `okapi`, of texts that many queries search."""
+    distinct = tuple(dict.fromkeys(query))
+    return _scores(query, distinct, counted.counts_of(distinct))
 
 
 def _scores(

@@ -20,11 +20,12 @@ class ClaimIndex:
     claim: Claim
     hits: tuple[Hit, ...]
     """With BM25 scores, best first."""
-    rows: tuple[int, ...]
-    """Rows of the hits in `vectors`."""
-    vectors: vectors.FlatIndex
     document: NumberedDocuments
     sources: tuple[Source, ...]
+    rows: tuple[int, ...] = ()
+    """Rows of the hits in `vectors`."""
+    vectors: vectors.FlatIndex = None
+    """None if all claims search the same documents (`fused_search`)."""
     removed: Mapping[str, int] = field(default_factory=dict)
     """Passages removed by limits, by reason."""
 

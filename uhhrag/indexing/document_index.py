@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from uhhrag.errors import InputError
-from uhhrag.indexing import vectors
 from uhhrag.indexing.bm25 import bm25
 from uhhrag.indexing.claim_index import ClaimIndex
-from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Hit, Page, Passage, Source, source_of
 from uhhrag.store import knowledge_store
 from uhhrag.store.leads import lead_at
@@ -78,12 +74,6 @@ def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...
     return tuple(bm25(plain_claim(claim.text), documents.passages, size))
 
 
-def index_of(
-    documents: DocumentIndex, claim: Claim, pool: tuple[Hit, ...], embed: Embedder
-) -> ClaimIndex:
-    texts = [documents.embedded(hit.passage) for hit in pool]
-    rows = embed(texts) if texts else np.empty((0, embed([claim.text]).shape[1]), np.float32)
-    flat = vectors.build(rows)
-    return ClaimIndex(
-        claim, pool, tuple(range(len(pool))), flat, documents.document, documents.sources
-    )
+def index_of(documents: DocumentIndex, claim: Claim, pool: tuple[Hit, ...]) -> ClaimIndex:
+    """Without vectors: documents are searched together (`fused_search`)."""
+    return ClaimIndex(claim, pool, documents.document, documents.sources)

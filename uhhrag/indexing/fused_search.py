@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag.evidence.fusion import best_of
-from uhhrag.indexing.bm25 import okapi
+from uhhrag.indexing.bm25 import okapi_of
+from uhhrag.indexing.term_counts import Postings, postings
 from uhhrag.protocols import Embedder, NumberedDocuments, Search
 from uhhrag.records import Hit, Page, Passage
 from uhhrag.text.numerals import search_words
@@ -32,7 +33,7 @@ class Views:
     vectors: NDArray[np.float32]
     headed: NDArray[np.float32]
     after: NDArray[np.float32]
-    words: Sequence[list[str]]
+    words: Postings
 
 
 def views_of(
@@ -48,8 +49,9 @@ def views_of(
     headed = [f"{headings} {text}" for (headings, _), text in pairs]
     after = [f"{before} {text}" for (_, before), text in pairs]
     if not passages:
-        return Views(*(np.empty((0, 0), np.float32),) * 3, ())
-    return Views(embed(texts), cheap(headed), cheap(after), [search_words(t) for t in headed])
+        return Views(*(np.empty((0, 0), np.float32),) * 3, postings(()))
+    words = postings(map(search_words, headed))
+    return Views(embed(texts), cheap(headed), cheap(after), words)
 
 
 def fused_search(
@@ -64,7 +66,7 @@ def fused_search(
         own, other = embed([query])[0], cheap([query])[0]
         cosines = views.vectors @ own
         scores = [cosines, views.headed @ other, views.after @ other]
-        scores.append(okapi(search_words(query), views.words))
+        scores.append(okapi_of(search_words(query), views.words))
         rankings = [np.argsort(-s, kind="stable")[: max(DEPTH, top)].tolist() for s in scores]
         return [Hit(passages[n], float(cosines[n])) for n in best_of(rankings, top)]
 

@@ -167,7 +167,7 @@ def parsed(folder: Path, manifest: ClaimManifest, files: Mapping[str, bytes]) ->
         (manifest.recipe.embedder.dimension, len(hits)),
         str(where / VECTORS),
     )
-    return ClaimIndex(manifest.claim, hits, tuple(range(len(hits))), flat, document, sources)
+    return ClaimIndex(manifest.claim, hits, document, sources, tuple(range(len(hits))), flat)
 
 
 def replies_files() -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ class TermCounts(NamedTuple):
 
 
 def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermCounts:
-    """Counts in tokenised texts; idfs are summed in rank_bm25's order."""
+    """Counts in tokenised texts."""
     wanted = frozenset(query_words)
     lengths: list[int] = []
     texts_with: Counter[str] = Counter()
@@ -43,13 +44,47 @@ def exactly(query_words: Sequence[str], texts: Iterable[Sequence[str]]) -> TermC
     for row, word in enumerate(query_words):
         for position, count in counts[word]:
             matrix[row, position] = count
-    known: dict[int, float] = {}
+    mean = _mean(texts_with.values(), len(lengths))
+    return TermCounts(np.array(lengths, np.int64), matrix, mean)
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """The word counts of tokenised texts, kept for many queries."""
+
+    lengths: NDArray[np.int64]
+    rows: Mapping[str, list[tuple[int, int]]]
+    """For each word its texts, and how often it stands in each."""
+    mean_idf: float
+
+    def counts_of(self, query_words: Sequence[str]) -> TermCounts:
+        """As `exactly` gives them."""
+        matrix = np.zeros((len(query_words), len(self.lengths)), np.int64)
+        for row, word in enumerate(query_words):
+            if found := self.rows.get(word):
+                positions, counts = zip(*found, strict=True)
+                matrix[row, list(positions)] = counts
+        return TermCounts(self.lengths, matrix, self.mean_idf)
+
+
+def postings(texts: Iterable[Sequence[str]]) -> Postings:
+    lengths: list[int] = []
+    rows: dict[str, list[tuple[int, int]]] = {}
+    for position, words in enumerate(texts):
+        lengths.append(len(words))
+        for word, count in Counter(words).items():
+            rows.setdefault(word, []).append((position, count))
+    mean = _mean([len(found) for found in rows.values()], len(lengths))
+    return Postings(np.array(lengths, np.int64), rows, mean)
+
+
+def _mean(texts_with: Collection[int], texts: int) -> float:
+    """The mean idf of words in so many texts, summed in rank_bm25's order."""
+    known = {number: idf(number, texts) for number in set(texts_with)}
     total = 0.0
-    for number in texts_with.values():
-        if number not in known:
-            known[number] = idf(number, len(lengths))
+    for number in texts_with:
         total += known[number]
-    return TermCounts(np.array(lengths, np.int64), matrix, total / (len(texts_with) or 1))
+    return total / (len(texts_with) or 1)
 
 
 def idf(texts_with: int, texts: int) -> float:

@@ -216,7 +216,7 @@ def _over_documents(
         return hits
 
     def load(claim: Claim) -> ClaimIndex:
-        return document_index.index_of(documents, claim, pool_for(claim), embed)
+        return document_index.index_of(documents, claim, pool_for(claim))
 
     def texts(wanted: Sequence[Claim]) -> list[str]:
         pools = (pool_for(claim) for claim in wanted)
