@@ -32,6 +32,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
 
 from scripts import scifact
 from scripts.benchmarks.set_as_pdf import set_as_pdf
@@ -46,6 +48,7 @@ Labelled = tuple[str, str, str]
 OSTVIK = Path(__file__).parent / "ostvik"
 """Six short documents, five more with headings, and claims that they decide or leave open."""
 NOT_ENOUGH = scifact.NOT_ENOUGH
+SIDES = ("Supported", "Refuted")
 TEMPLATE = ("--questions", "template")
 VERDICTS = {"predict as it comes": (), "--rule learned": ("--rule", "learned")}
 
@@ -92,7 +95,22 @@ def news(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
     """AVeriTeC claims with their stores."""
     if not (options.news / options.claims).exists():
         return None
-    return _predicted(options.news, options.claims, options.work / "news", given)
+    scores = _predicted(options.news, options.claims, options.work / "news", given)
+    gold = json.loads((options.news / options.claims).read_text())
+    training = json.loads((options.news / "train.json").read_text())
+    return {**scores, "the claim's words alone": claim_only(training, gold)}
+
+
+def claim_only(training: Sequence[Json], gold: Sequence[Json]) -> Json:
+    """What a claim's words tell without evidence: words and pairs of words, labels of equal
+    weight, fitted on the training claims."""
+    words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True)
+    rows = words.fit_transform([claim["claim"] for claim in training])
+    fitted = LogisticRegression(class_weight="balanced", max_iter=1000)
+    fitted.fit(rows, [claim["label"] for claim in training])
+    labels = fitted.predict(words.transform([claim["claim"] for claim in gold]))
+    pairs = [(claim["label"], str(label)) for claim, label in zip(gold, labels, strict=True)]
+    return measures(pairs)
 
 
 def _predicted(data: Path, claims: str, work: Path, given: Sequence[str]) -> Json:
@@ -220,6 +238,7 @@ def measures(pairs: Sequence[tuple[str, str]]) -> Json:
         **{f"{name}, 95 %": list(bootstrap.interval(values)) for name, values in drawn.items()},
         "F1": {label: float(values[0]) for label, values in f1.items()},
         "given": dict(predicted),
+        **{f"wrongly {side}": sum(p == side != g for g, p in pairs) for side in SIDES},
     }
 
 
