@@ -64,7 +64,7 @@ def verifier(
     ] = 200,
     max_tokens: Annotated[
         int, typer.Option(min=16, help="Tokens of claim and evidence that are read.")
-    ] = 160,
+    ] = 256,
     held_out: Annotated[
         float, typer.Option(min=0.001, max=0.5, help="Share of the groups held out for scores.")
     ] = 0.05,
