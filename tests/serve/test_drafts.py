@@ -84,7 +84,7 @@ def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
     path = paste(desk, date="2020-11-03", speaker="The mayor")
     assert tick(desk, path, 1, 2).status == 303
     page = done(desk, path)
-    assert "2 of 2 checked" in page
+    assert "2 of 2 done" in page
     text = page.partition('<div class="draft-text"')[2]
     assert '/claims/check-1">The bridge at Varnby is shut.</a>' in text
     assert '/claims/check-2">It cost 32 million euros in 1962.</a>' in text
@@ -92,7 +92,7 @@ def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
     (first, _) = desk.app.database.asked()
     assert (first.claim.date, first.claim.speaker) == ("2020-11-03", "The mayor")
     assert f'href="{path}"' in desk.get("/claims/check-1").body
-    assert "2 of 2 checked" in desk.get("/").body
+    assert "2 of 2 done" in desk.get("/").body
 
 
 def test_other_sentences_can_be_checked_later(desk):
@@ -102,7 +102,7 @@ def test_other_sentences_can_be_checked_later(desk):
     assert "Check more of its sentences" in page
     assert page.count('name="sentence"') == 4
     tick(desk, path, 2)
-    assert "2 of 2 checked" in done(desk, path)
+    assert "2 of 2 done" in done(desk, path)
 
 
 def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
@@ -112,7 +112,7 @@ def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
     tick(desk, path, 1, 2, 4)
     until(lambda: desk.app.queue.progress(1))
     page = desk.get(path).body
-    assert "0 of 3 checked" in page
+    assert "0 of 3 done" in page
     stopped = desk.post(f"{path}/stop", {"token_of_form": token(page, f"{path}/stop")})
     assert stopped.status == 303
     votes.release(100)
@@ -121,7 +121,7 @@ def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
     page = desk.get(path).body
     assert page.count('name="sentence"') == 5
     tick(desk, path, 1)
-    assert "1 of 1 checked" in done(desk, path)
+    assert "1 of 1 done" in done(desk, path)
 
 
 def test_an_open_page_is_told_of_each_claim(desk, votes):
@@ -133,7 +133,7 @@ def test_an_open_page_is_told_of_each_claim(desk, votes):
     assert "data: changed\n" in (next(lines) for _ in range(9))
     votes.release(100)
     assert "data: changed\n" in list(lines)
-    assert "2 of 2 checked" in desk.get(path).body
+    assert "2 of 2 done" in desk.get(path).body
 
 
 def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk):

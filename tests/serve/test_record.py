@@ -74,11 +74,11 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
     page = Page(desk.get(claim).body).text()
-    assert "Since this verdict: 1 document added. Added: b.txt" in page
+    assert "Since this verdict: 1 file added. Added: b.txt" in page
     give(desk, path, "a.txt", b"The quay has two cranes.")
     read(desk, path)
     page = Page(desk.get(claim).body).text()
-    assert "Since this verdict: 1 document added, 1 changed." in page
+    assert "Since this verdict: 1 file added, 1 changed." in page
     later = asked(desk, path)
     first = desk.get("/").body
     assert first.count("documents changed since") == 1
@@ -89,7 +89,7 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     desk.settled(claim)
     page = Page(desk.get(claim).body).text()
     assert "Since this verdict" not in page
-    assert "Earlier verdicts: 1" in page
+    assert "Earlier checks: 1" in page
     assert "Harbour : 2 sentences of 1 document" in page
     assert searched(desk, claim)["documents"]["documents"] == 2
     assert "documents changed since" not in desk.get("/").body

@@ -126,6 +126,7 @@ def serve(
             library=subject.library,
             models=subject.models,
             nearest=claims.open_nearest(),
+            stays=not chosen.machine.allow_remote,
         )
 
         def ready() -> None:

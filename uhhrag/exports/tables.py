@@ -166,7 +166,8 @@ def as_csv(run: RunView) -> str:
 
 
 def _row(view: ClaimView) -> Iterable[object]:
-    claim, verdict, review = view.claim, view.verdict, view.review
+    claim, verdict = view.claim, view.verdict
+    review = view.review if view.reviewed else None
     urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
     confidence = view.confidence
     documents = view.searched.documents if view.searched else None

@@ -35,8 +35,8 @@ class App:
     collections, where each claim has its own (`sources_of`).
     `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
     is read at a time. `library` are the collections that the pages keep and `models` the models
-    they need, None where they keep none. `nearest` finds claims that were checked before. `memory`
-    holds the rows of the list."""
+    they need, None where they keep none. `nearest` finds claims that were checked before. With
+    `stays` no other machine is asked for anything. `memory` holds the rows of the list."""
 
     database: Database
     queue: Queue
@@ -51,6 +51,7 @@ class App:
     library: Library | None = None
     models: ModelFetch | None = None
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
+    stays: bool = True
     memory: RowMemory = field(default_factory=RowMemory)
 
     def rows(self) -> RowList:
@@ -92,6 +93,11 @@ class App:
         not, or that is not known."""
         target = self.targets.get(view.target)
         return changes_since(view.searched, target.files()) if target and view.searched else None
+
+    def gone(self, view: ClaimView) -> bool:
+        """Whether none of the files is here any more that a verdict was made on."""
+        target = self.targets.get(view.target)
+        return bool(view.searched and view.searched.files) and not (target and target.files())
 
     def sources_of(self, key: str) -> Sources | None:
         """What can be opened of the documents that the claim of a key was checked against."""

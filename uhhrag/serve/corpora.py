@@ -24,11 +24,13 @@ class Target:
     name, `sources` what of them can be opened, and `archive` what can be searched."""
 
     name: str
+    """with its `size`"""
     open: Callable[[], tuple[CorpusFor, Method]]
     searched: Callable[[], Searched | None] = lambda: None
     files: Callable[[], Mapping[str, str]] = dict
     sources: Callable[[], Sources | None] = lambda: None
     archive: Callable[[], Searchable | None] = lambda: None
+    size: str = ""
 
 
 Targets = Mapping[str, Target]

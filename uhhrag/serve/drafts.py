@@ -136,6 +136,7 @@ def show_draft(app: App, request: Request) -> Response:
         "desk_draft.html",
         number=number,
         draft=desk_draft.draft,
+        target=desk_draft.target,
         run=rows,
         asked=desk_draft.asked,
         settled=desk_draft.settled,

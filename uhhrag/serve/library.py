@@ -26,9 +26,9 @@ from uhhrag.documents.collections import (
     every_collection,
     find_collection,
 )
-from uhhrag.documents.look import FileOutcome, FileState
+from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import named, survey
-from uhhrag.errors import UhhragError
+from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.serve.archives import QuickSearch, searchable
@@ -195,6 +195,10 @@ class Library:
 
     def _made(self, collection: Collection, archive: Path) -> Target:
         snapshot = cache(lambda: open_corpus(archive))
+        try:
+            size = some(snapshot().manifest.counts.lines, "sentence")
+        except IndexFault:
+            size = "damaged"  # each check says how
         index = cache(lambda: indexed_archive(snapshot()))
         outcomes = [one.outcome for one in _read_kept(collection).values()]
 
@@ -202,8 +206,8 @@ class Library:
 
         @cache
         def searched() -> Searched:
-            counts = snapshot().manifest.counts
-            documents = documents_of(survey(collection.files), outcomes, counts)
+            counts, rows = snapshot().manifest.counts, snapshot().files
+            documents = documents_of(survey(collection.files), outcomes, counts, rows)
             return searched_in(self._header(), documents, files(), collection.name)
 
         def sources() -> Sources | None:
@@ -211,9 +215,9 @@ class Library:
             pages = CorpusPages(snapshot())
             return Sources(pages, lambda _: collection.files, data) if data else None
 
-        name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
+        name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))
-        return Target(name, lambda: self._load(index()), searched, files, sources, pages)
+        return Target(name, lambda: self._load(index()), searched, files, sources, pages, size)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -259,9 +263,6 @@ class Library:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
-                    before = known.get(outcome.name)
-                    if before and outcome.state is FileState.KEPT:  # nobody looked at its language
-                        outcome = replace(outcome, language=before.outcome.language)
                     known[outcome.name] = _Kept(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break

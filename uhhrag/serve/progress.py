@@ -26,11 +26,13 @@ from uhhrag.runs.predict import Meter
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a check is: what is being done now, and the evidence and votes so far."""
+    """How far a check is: what is being done now, and the evidence and votes so far; where votes
+    are `apart`, they are on longer pieces than the evidence that is shown."""
 
     doing: str
     evidence: tuple[Evidence, ...] = ()
     votes: tuple[Vote, ...] = ()
+    apart: bool = False
 
 
 Tell = Callable[[Progress], None]
@@ -76,7 +78,7 @@ def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
         return finding
 
     def on_vote(votes: Sequence[Vote]) -> None:
-        tell(Progress("Voting", tuple(evidence), tuple(votes)))
+        tell(Progress("Voting", tuple(evidence), tuple(votes), apart=bool(method.granularity)))
 
     return replace(method, approach=approach, on_vote=on_vote)
 

@@ -26,6 +26,10 @@ _Result = TypeVar("_Result")
 _RETRY = 2.0
 """Seconds between two attempts to use a desk that cannot be used."""
 STOPPED = "stopped before a verdict; check it again"
+NOT_HERE = (
+    "what this claim was to be checked against is not here: its collection was deleted or holds "
+    "nothing that was read, or uhhrag serve was started without it"
+)
 
 
 class Queue:
@@ -93,7 +97,7 @@ class Queue:
 
     def _check(self, asked: DeskCheck) -> None:
         number = asked.number
-        self._progress[number] = Progress("Loading the models")
+        self._progress[number] = Progress("Opening the documents and the models")
         try:
             record = self._outcome(asked)
         # A panic of a library in Rust is no Exception.
@@ -128,10 +132,7 @@ class Queue:
 
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
         if key not in self.targets:
-            raise UhhragError(
-                "what this claim was to be checked against is no longer served; start uhhrag serve "
-                "with the same folders, or ask again"
-            )
+            raise UhhragError(NOT_HERE)
         target = self.targets[key]
         if self._opened is None or self._opened[0] is not target:
             self._opened = None  # two may not fit into memory

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+MACHINE_SPEECH = "It speaks to a machine: somebody may have written it for programs to obey."
+"""What a reader is told of such a sentence."""
 _PATTERNS = (
     # what chat models put between turns, and templates of prompts
     r"<\|\w+\|>|<</?SYS>>|\[/?INST\]|</?(?:system|assistant|user)>|<(?:start|end)_of_turn>",

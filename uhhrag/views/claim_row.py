@@ -33,8 +33,8 @@ class ClaimRow(Reviewed):
     says why. With `learned`, `confidence` is the probability of the label, else the mean over the
     votes. `seen` is the fingerprint of the verdict (see `fingerprint`); `gold` the gold label,
     where the verdict is another one. `where` is what was searched and `files` the state of its
-    files (`state_of_files`); it is `outdated` where they have changed since. For the others see
-    `ClaimView`."""
+    files (`state_of_files`); it is `outdated` where they have changed since, and `gone` where none
+    of them is here any more. For the others see `ClaimView`."""
 
     claim: Claim
     machine_label: Label | None = None
@@ -53,6 +53,7 @@ class ClaimRow(Reviewed):
     where: str = ""
     files: str = ""
     outdated: bool = False
+    gone: bool = False
 
     @property
     def anchor(self) -> str:

@@ -76,8 +76,9 @@ class ClaimView(Reviewed):
 
     @property
     def confidence(self) -> float | None:
-        """The verdict's confidence; None where it has none, or there is no verdict."""
-        return self.verdict.confidence if self.verdict else None
+        """The verdict's confidence; None where it has none, there is no verdict, or nothing was
+        found that it could rest on."""
+        return self.verdict.confidence if self.verdict and self.verdict.evidence else None
 
     @property
     def leans(self) -> Label | None:

@@ -35,7 +35,8 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
 
 def lean_of(verdict: Verdict) -> Label | None:
     """The label that an unclear verdict leans to, None for a clear one. A verdict is unclear where
-    it abstains, or takes a side with a confidence below `defaults.UNCLEAR_BELOW`."""
+    it abstains, or says more than Not Enough Evidence with a confidence below
+    `defaults.UNCLEAR_BELOW`."""
     if verdict.leaning or verdict.label is Label.NOT_ENOUGH:
         return verdict.leaning
     sure = verdict.confidence
