@@ -115,6 +115,8 @@ def _add_attached(document: Any, view: ClaimView) -> None:
         document.add_heading("Attached by hand", level=2)
     for piece in view.attached:
         document.add_paragraph(clean(f"{piece.side}: {piece.sentence[:_LONGEST]}"))
+        if speaks_to_machine(piece.sentence):
+            document.add_paragraph(MACHINE_SPEECH)
         source = document.add_paragraph()
         source.paragraph_format.left_indent = 360_000
         source.add_run(clean(_source(piece.source))).italic = True

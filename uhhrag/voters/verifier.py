@@ -15,6 +15,7 @@ from uhhrag.records import NO_ANSWER, Ballots, Claim, Evidence, Reply, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule
 from uhhrag.text.fragments import is_question
+from uhhrag.text.marking import unmarked
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
@@ -67,7 +68,9 @@ def cast_stances(
     """The verifier's votes on a claim, one on each piece of evidence, in order. With `titled`, each
     piece is read after its lead (`lead_of`), unless what is `read` of it begins with that. What a
     document quotes says nothing: it may quote in order to deny."""
-    answers = [NO_ANSWER if is_quoted(item) else item.read or item.answer for item in evidence]
+    answers = [
+        NO_ANSWER if is_quoted(item) else item.read or unmarked(item.answer) for item in evidence
+    ]
     leads = ["" if item.read else lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(
