@@ -81,10 +81,10 @@ def index_documents(documents: Mapping[int, Page], sha256: str, skipped: int = 0
     return DocumentIndex(distinct_sentences(documents), documents, sha256, skipped)
 
 
-def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...]:
+def pool_of(documents: DocumentIndex, claim: Claim | None, size: int) -> tuple[Hit, ...]:
     """The passages a claim is checked against: all, in their order, where they are at most `size`
-    (with a score of 0), else the best by BM25."""
-    if len(documents.passages) <= size:
+    (with a score of 0) or there is no claim, else the best by BM25."""
+    if claim is None or len(documents.passages) <= size:
         return tuple(Hit(passage, 0.0) for passage in documents.passages)
     return tuple(bm25(plain_claim(claim.text), documents.passages, size))
 
