@@ -12,6 +12,7 @@ import pytest
 from tests.support.pages import Page
 from tests.support.serving import TARGET, desk_of, gated, token
 from tests.support.waiting import until
+from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import access, draft_table, drafts
 from uhhrag.wiring import nltk_data
 
@@ -348,3 +349,28 @@ def test_a_sentence_that_was_checked_before_says_so(desk):
     until(lambda: desk.app.database.check("check-1").record)
     again = Page(desk.get(paste(desk, TUNNEL)).body).text()
     assert again.count("checked before: ") == 1
+
+
+def test_a_claim_that_others_checked_is_recognised_and_foreign_sentences_are_named(
+    nltk_loaded, tmp_path
+):
+    known = CheckedClaim("The tunnel was approved in 2019.", "False", "The Gazette", "2021-03-02")
+    asked = []
+
+    def recognise(texts):
+        asked.extend(texts)
+        return [known if "approved" in text else None for text in texts]
+
+    german = "Der Hafen wurde im Jahr 2019 für viel Geld ausgebaut."
+    words = nltk_data.folder()
+    more = {"nltk_data": words, "recognise": recognise}
+    with desk_of(tmp_path / "run", run=False, **more) as served:
+        text = f"The Harbour Tunnel was approved in 2019. Will it open? {german}"
+        page = Page(served.get(paste(served, text)).body).text()
+        listed = ("claims.csv", f"claim\n{german}\n".encode())
+        table = Page(served.get(send(served, file=listed).headers["location"]).body).text()
+    told = "· checked before: “The tunnel was approved in 2019.” False, by The Gazette, 2021-03-02"
+    assert page.count(told) == 1
+    assert f"{german} · German, not English" in page
+    assert f"{german} German" in table
+    assert "Will it open?" not in asked

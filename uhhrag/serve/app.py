@@ -35,8 +35,9 @@ class App:
     collections, where each claim has its own (`sources_of`).
     `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
     is read at a time. `library` are the collections that the pages keep and `models` the models
-    they need, None where they keep none. `nearest` finds claims that were checked before. With
-    `stays` no other machine is asked for anything. `memory` holds the rows of the list."""
+    they need, None where they keep none. `nearest` finds claims that were checked before, and
+    `recognise` for each sentence of a draft the one that it says again. With `stays` no other
+    machine is asked for anything. `memory` holds the rows of the list."""
 
     database: Database
     queue: Queue
@@ -51,6 +52,9 @@ class App:
     library: Library | None = None
     models: ModelFetch | None = None
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
+    recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]] = lambda texts: [
+        None for _ in texts
+    ]
     stays: bool = True
     memory: RowMemory = field(default_factory=RowMemory)
 

@@ -94,7 +94,7 @@ class Library:
         self._nltk_data, self._load, self._header = nltk_data, load, header
         self._search = search
         self._readings: dict[str, Reading] = {}
-        self._targets: dict[str, tuple[tuple[int, ...], Target]] = {}
+        self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: list[tuple[str, bool]] = []
         self._change = threading.Condition()
         self._current, self._stopping, self._over = "", False, False
@@ -193,9 +193,11 @@ class Library:
             self._targets[collection.key] = (state, target)
         return target
 
-    def _made(self, collection: Collection, archive: Path) -> Target:
+    def _made(self, collection: Collection, archive: Path) -> Target | None:
         snapshot = cache(lambda: open_corpus(archive))
         try:
+            if not snapshot().manifest.counts.documents:
+                return None
             size = some(snapshot().manifest.counts.lines, "sentence")
         except IndexFault:
             size = "damaged"  # each check says how

@@ -17,7 +17,7 @@ from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
-from uhhrag.text.language import claim_note, documents_note
+from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
@@ -82,6 +82,7 @@ def environment() -> Environment:
         "leans": charts.leans,
         "marked": html_text.marked,
         "options": charts.options,
+        "other_language": other_language,
         "header_text": header_text,
         "near_even": near_even,
         "before_calibration": before_calibration,
