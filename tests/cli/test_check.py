@@ -388,7 +388,7 @@ def test_a_draft_has_a_date_a_speaker_json_and_a_page_elsewhere(check, draft_fil
         ("The harbour of Varnby was dredged in 2019.", "2020-01-02", None),
         ("Snow fell on Amber Hill in July.", "2020-01-02", None),
     ]
-    assert "Checked offline" in page.read_text() or "checked offline" in page.read_text()
+    assert "Fact-check report" in page.read_text()
 
 
 def test_a_draft_is_checked_again_without_asking_again(check, draft_file, models):

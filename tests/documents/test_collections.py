@@ -48,7 +48,7 @@ def test_a_document_lands_below_the_collections_files(collection, name):
         ("/".join("a" * 20) + "/a.txt", "too long"),
         ("pages.rar", "is an archive; unpack it, or pack it as .zip"),
         ("old.doc", "is an old Word document; save it as .docx"),
-        ("backup.tar.gz", "archives are not opened"),
+        ("backup.tar.gz", "it is compressed; unpack it"),
         ("run.exe", ".exe is not read"),
         ("README", "without an ending"),
     ],

@@ -63,7 +63,7 @@ def test_a_draft_in_another_language_says_so(read, tmp_path):
     file.write_text("Der Fährhafen wurde im Mai eröffnet. Die Kosten waren sehr hoch.")
     found = read(file)
     assert (found.language, found.claims) == ("German", ())
-    assert [one.why for one in found.sentences] == ["not English", "not English"]
+    assert all("not English" in one.why for one in found.sentences)
 
 
 @pytest.mark.parametrize(

@@ -129,4 +129,4 @@ def test_a_claim_that_fails_is_answered_as_failed(desk):
     until(lambda: desk.app.database.check("check-1").record)
     failed = json.loads(_answer(desk.app, 1).body)
     assert failed["status"] == "failed"
-    assert "no longer served" in failed["error"]
+    assert "is not here" in failed["error"]

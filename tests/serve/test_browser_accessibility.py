@@ -148,7 +148,7 @@ def _filled(desk, folder: Path) -> dict[str, str]:
     drafts = [draft_table.add(desk.app.database, Draft("a.txt", sentences), key) for _ in range(2)]
     ticks = {**fields(desk.get(f"/drafts/{drafts[0]}").body), "sentence": ["0", "2"]}
     desk.post(f"/drafts/{drafts[0]}/checks", ticks)
-    until(lambda: "2 of 2 checked" in desk.get(f"/drafts/{drafts[0]}").body)
+    until(lambda: "2 of 2 done" in desk.get(f"/drafts/{drafts[0]}").body)
     many = _asked(desk, _archive(desk, folder))
     links = dict.fromkeys(re.findall(rf"{many}/pieces/\d+/sources/\d+", desk.get(many).body))
     sources = {f"source-{number}": link for number, link in enumerate(links)}

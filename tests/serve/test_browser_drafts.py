@@ -48,15 +48,15 @@ def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view
     while votes.acquire(blocking=False):
         pass
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("0 of 3 checked").wait_for()
+    page.get_by_text("0 of 3 done").wait_for()
     page.evaluate("window.stayed = true")
     votes.release(2)
-    page.get_by_text("1 of 3 checked").wait_for()
+    page.get_by_text("1 of 3 done").wait_for()
     assert page.evaluate("window.stayed")
     expect(page.locator(".draft-text .checked")).to_have_count(1)
     page.get_by_role("button", name="Stop").click()
     votes.release(100)
-    page.get_by_text("1 of 1 checked").wait_for()
+    page.get_by_text("1 of 1 done").wait_for()
     page.get_by_role("link", name="The bridge at Varnby is shut.").click()
     page.get_by_text("Your review").wait_for()
     page.get_by_role("link", name="The draft that it is from").click()
@@ -84,7 +84,7 @@ def test_without_javascript_a_draft_is_checked_too(view, tmp_path):
     page = view(java_script_enabled=False)
     bring(page, tmp_path)
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("2 of 2 checked").wait_for(timeout=30_000)
+    page.get_by_text("2 of 2 done").wait_for(timeout=30_000)
     expect(page.locator(".draft-text .checked")).to_have_count(2)
 
 
@@ -94,5 +94,5 @@ def test_nothing_sticks_out_of_the_window(view, tmp_path, width):
     bring(page, tmp_path)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("2 of 2 checked").wait_for()
+    page.get_by_text("2 of 2 done").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width

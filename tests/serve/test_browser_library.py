@@ -70,7 +70,7 @@ def test_a_collection_is_made_filled_and_checked_against(view, files):
     page = view()
     make(page)
     page.locator("#choose").set_input_files([files / "minutes.txt", files / "scan.pdf"])
-    expect(page.locator("h2#files")).to_have_text("2 documents", timeout=30_000)
+    expect(page.locator("h2#files")).to_have_text("2 files", timeout=30_000)
     expect(row(page, "minutes.txt").locator("td").first).to_have_text("1")
     expect(row(page, "scan.pdf")).to_contain_text("not read")
     page.get_by_label("The claim, as one sentence").fill("The harbour was dredged.")
@@ -101,7 +101,7 @@ def test_a_folder_keeps_its_paths(view, files, desk):
     (files / "all.rar").unlink()
     (files / "scan.pdf").unlink()
     page.locator("#choose-folder").set_input_files(files)
-    expect(page.locator("h2#files")).to_have_text("2 documents", timeout=30_000)
+    expect(page.locator("h2#files")).to_have_text("2 files", timeout=30_000)
     names = page.locator("table.files tbody th bdi")
     expect(names).to_have_text(["files/minutes.txt", "files/older/letter.md"], timeout=30_000)
 
@@ -150,7 +150,7 @@ def test_what_a_person_has_opened_is_not_taken_away_when_the_reading_ends(view, 
     expect(page.locator("#live [role=status]")).to_contain_text("0 of 1", timeout=30_000)
     opened = page.get_by_text("Delete this collection")
     opened.click()
-    with page.expect_response(lambda answer: 'h2 id="files">1 document' in answer.text()):
+    with page.expect_response(lambda answer: 'h2 id="files">1 file' in answer.text()):
         readings.release(10)
     page.wait_for_timeout(1_500)
     expect(page.get_by_role("button", name="Delete it for good")).to_be_visible()
@@ -167,7 +167,7 @@ def test_documents_are_taken_out_and_read_again_and_the_collection_is_deleted(vi
     again.wait_for(timeout=30_000)  # the page is not renewed any more
     page.locator("summary[aria-label='Take out letter.md']").click()
     page.get_by_role("button", name="Delete letter.md").click()
-    expect(page.locator("h2#files")).to_have_text("1 document", timeout=30_000)
+    expect(page.locator("h2#files")).to_have_text("1 file", timeout=30_000)
     expect(row(page, "letter.md")).to_have_count(0)
     (collection,) = every_collection(desk.app.library.home)
     again.wait_for(timeout=30_000)

@@ -33,7 +33,7 @@ def test_votes_appear_as_they_are_cast_without_loading_the_page_again(view, vote
     # A page that is loaded again forgets this.
     page.evaluate("window.stayed = true")
     votes.release()
-    page.get_by_text("1 of 3 votes are cast").wait_for()
+    page.get_by_text("1 vote is cast").wait_for()
     assert page.evaluate("window.stayed")
     expect(page.locator(".evidence .badge")).to_have_count(1)
     votes.release()

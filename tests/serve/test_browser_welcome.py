@@ -49,7 +49,7 @@ def test_the_sample_is_opened_and_read(view):
     page.get_by_role("button", name="Open the sample").click()
     page.wait_for_url("**/collections/*")
     expect(page.locator("h1")).to_have_text("Sample")
-    expect(page.locator("h2#files")).to_have_text("12 documents")
+    expect(page.locator("h2#files")).to_have_text("12 files")
     page.locator("h2#table").wait_for(timeout=60_000)
     expect(page.locator(".caution")).to_contain_text("2 models are missing")
     page.get_by_role("link", name="Fetch them").click()

@@ -12,6 +12,7 @@ import pytest
 from tests.support.pages import Page
 from tests.support.serving import TARGET, desk_of, gated, token
 from tests.support.waiting import until
+from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import access, draft_table, drafts
 from uhhrag.wiring import nltk_data
 
@@ -84,7 +85,7 @@ def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
     path = paste(desk, date="2020-11-03", speaker="The mayor")
     assert tick(desk, path, 1, 2).status == 303
     page = done(desk, path)
-    assert "2 of 2 checked" in page
+    assert "2 of 2 done" in page
     text = page.partition('<div class="draft-text"')[2]
     assert '/claims/check-1">The bridge at Varnby is shut.</a>' in text
     assert '/claims/check-2">It cost 32 million euros in 1962.</a>' in text
@@ -92,7 +93,7 @@ def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
     (first, _) = desk.app.database.asked()
     assert (first.claim.date, first.claim.speaker) == ("2020-11-03", "The mayor")
     assert f'href="{path}"' in desk.get("/claims/check-1").body
-    assert "2 of 2 checked" in desk.get("/").body
+    assert "2 of 2 done" in desk.get("/").body
 
 
 def test_other_sentences_can_be_checked_later(desk):
@@ -102,7 +103,7 @@ def test_other_sentences_can_be_checked_later(desk):
     assert "Check more of its sentences" in page
     assert page.count('name="sentence"') == 4
     tick(desk, path, 2)
-    assert "2 of 2 checked" in done(desk, path)
+    assert "2 of 2 done" in done(desk, path)
 
 
 def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
@@ -112,7 +113,7 @@ def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
     tick(desk, path, 1, 2, 4)
     until(lambda: desk.app.queue.progress(1))
     page = desk.get(path).body
-    assert "0 of 3 checked" in page
+    assert "0 of 3 done" in page
     stopped = desk.post(f"{path}/stop", {"token_of_form": token(page, f"{path}/stop")})
     assert stopped.status == 303
     votes.release(100)
@@ -121,7 +122,7 @@ def test_stop_takes_what_is_left_out_of_the_queue(desk, votes):
     page = desk.get(path).body
     assert page.count('name="sentence"') == 5
     tick(desk, path, 1)
-    assert "1 of 1 checked" in done(desk, path)
+    assert "1 of 1 done" in done(desk, path)
 
 
 def test_an_open_page_is_told_of_each_claim(desk, votes):
@@ -133,7 +134,7 @@ def test_an_open_page_is_told_of_each_claim(desk, votes):
     assert "data: changed\n" in (next(lines) for _ in range(9))
     votes.release(100)
     assert "data: changed\n" in list(lines)
-    assert "2 of 2 checked" in desk.get(path).body
+    assert "2 of 2 done" in desk.get(path).body
 
 
 def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk):
@@ -348,3 +349,28 @@ def test_a_sentence_that_was_checked_before_says_so(desk):
     until(lambda: desk.app.database.check("check-1").record)
     again = Page(desk.get(paste(desk, TUNNEL)).body).text()
     assert again.count("checked before: ") == 1
+
+
+def test_a_claim_that_others_checked_is_recognised_and_foreign_sentences_are_named(
+    nltk_loaded, tmp_path
+):
+    known = CheckedClaim("The tunnel was approved in 2019.", "False", "The Gazette", "2021-03-02")
+    asked = []
+
+    def recognise(texts):
+        asked.extend(texts)
+        return [known if "approved" in text else None for text in texts]
+
+    german = "Der Hafen wurde im Jahr 2019 für viel Geld ausgebaut."
+    words = nltk_data.folder()
+    more = {"nltk_data": words, "recognise": recognise}
+    with desk_of(tmp_path / "run", run=False, **more) as served:
+        text = f"The Harbour Tunnel was approved in 2019. Will it open? {german}"
+        page = Page(served.get(paste(served, text)).body).text()
+        listed = ("claims.csv", f"claim\n{german}\n".encode())
+        table = Page(served.get(send(served, file=listed).headers["location"]).body).text()
+    told = "· checked before: “The tunnel was approved in 2019.” False, by The Gazette, 2021-03-02"
+    assert page.count(told) == 1
+    assert f"{german} · German, not English" in page
+    assert f"{german} German" in table
+    assert "Will it open?" not in asked

@@ -82,7 +82,9 @@ def load(index):
 
 
 @contextmanager
-def library_desk(home, data=nltk_data.load_nltk_data, search=lambda documents: None, **more):
+def library_desk(
+    home, data=nltk_data.load_nltk_data, search=lambda documents: None, load=load, **more
+):
     make_home(home)
     library = Library(home, data, load, search=search)
     more.setdefault("models", ModelFetch((), lambda: None))

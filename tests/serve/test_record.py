@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import io
 import json
@@ -12,6 +13,8 @@ import pytest
 from tests.serve.test_library import _read_here, desk, give, made, read, send  # noqa: F401
 from tests.support.pages import Page
 from tests.support.serving import token
+from uhhrag.records import Label
+from uhhrag.rules.label_words import WORDS
 
 CLAIM = "The quay has a crane."
 FIRST, SECOND = b"The quay has a crane. It is old.", b"The crane was sold."
@@ -74,11 +77,11 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
     page = Page(desk.get(claim).body).text()
-    assert "Since this verdict: 1 document added. Added: b.txt" in page
+    assert "Since this verdict: 1 file added. Added: b.txt" in page
     give(desk, path, "a.txt", b"The quay has two cranes.")
     read(desk, path)
     page = Page(desk.get(claim).body).text()
-    assert "Since this verdict: 1 document added, 1 changed." in page
+    assert "Since this verdict: 1 file added, 1 changed." in page
     later = asked(desk, path)
     first = desk.get("/").body
     assert first.count("documents changed since") == 1
@@ -89,7 +92,7 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
     desk.settled(claim)
     page = Page(desk.get(claim).body).text()
     assert "Since this verdict" not in page
-    assert "Earlier verdicts: 1" in page
+    assert "Earlier checks: 1" in page
     assert "Harbour : 2 sentences of 1 document" in page
     assert searched(desk, claim)["documents"]["documents"] == 2
     assert "documents changed since" not in desk.get("/").body
@@ -97,15 +100,7 @@ def test_a_verdict_on_documents_that_changed_says_so_and_is_checked_again(desk, 
 
 def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: F811
     path, _ = checked
-    form = {"token_of_form": token(desk.get("/").body, "/drafts"), "target": path[13:]}
-    body = "\r\n".join(
-        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}'
-        for name, value in {**form, "text": CLAIM}.items()
-    )
-    sent = desk.send(
-        "POST", "/drafts", f"{body}\r\n--x--\r\n", content_type="multipart/form-data; boundary=x"
-    )
-    draft = sent.headers["location"]
+    draft = draft_of(desk, path, CLAIM)
     page = desk.get(draft).body
     desk.post(f"{draft}/checks", {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0})
     desk.settled(draft)
@@ -129,3 +124,88 @@ def test_a_check_of_an_earlier_version_does_not_say_what_it_does_not_know(desk, 
     text = Page(desk.get(claim).body).text()
     assert "It was not recorded: an earlier version checked this claim." in text
     assert "2 sentences of 1 document" not in text
+
+
+def test_counts_are_those_of_the_archive_where_the_note_of_what_was_read_is_older(desk, checked):  # noqa: F811
+    path, _ = checked
+    note = desk.app.library.home / path[13:] / "work" / "files.json"
+    older = note.read_bytes()
+    give(desk, path, "b.txt", SECOND)
+    read(desk, path)
+    note.write_bytes(older)  # as it stands while more is read
+    later = searched(desk, asked(desk, path))
+    counts = [later["documents"][name] for name in ("sentences", "documents", "files")]
+    assert counts == [3, 2, 2]
+    assert desk.app.targets[path[13:]].name == "Harbour: 3 sentences"
+
+
+def test_documents_that_are_gone_are_said_to_be_and_nothing_is_lost_by_asking_again(desk, checked):  # noqa: F811
+    path, claim = checked
+    send(desk, path, "delete")
+    page = desk.get(claim).body
+    assert "The documents of this verdict are not here any more." in page
+    assert "Check it again" not in page
+    assert "2 sentences of 1 document in 1 file" in page
+    first = Page(desk.get("/").body).text()
+    assert "documents gone" in first
+    assert "Check the affected again" not in first
+    form = {"token_of_form": desk.app.form_token(claim.rpartition("/")[2])}
+    refused = desk.post(f"{claim}/again", form)
+    assert refused.status == 409
+    assert "its collection was deleted" in refused.body
+    assert desk.get(claim).body == page
+
+
+def test_a_collection_of_which_nothing_could_be_read_is_not_checked_against(desk):  # noqa: F811
+    path = made(desk)
+    give(desk, path, "bad.pdf", b"no")
+    page = Page(read(desk, path)).text()
+    assert "1 file; 1 not read, or not wholly" in page
+    assert "Check a claim against these documents" not in page
+    assert "nothing to search" in Page(desk.get("/collections").body).text()
+
+
+def test_a_review_of_an_earlier_verdict_is_no_review_of_this_one(desk, checked):  # noqa: F811
+    path, claim = checked
+    desk.review(claim.rpartition("/")[2], note="Of the first.")
+    desk.review(claim.rpartition("/")[2], note="Of the first, again.")
+    assert "Take this one back" in desk.get(claim).body
+    give(desk, path, "b.txt", SECOND)
+    read(desk, path)
+    page = desk.get(claim).body
+    again = {"token_of_form": token(page, f"{claim}/again")}
+    desk.post(f"{claim}/again", again)
+    page = Page(desk.settled(claim)).text()
+    assert "Of an earlier verdict on this claim." in page
+    assert "Of the first. · of an earlier verdict" in " ".join(page.split())
+    assert "Take this one back" not in page
+    (row,) = csv.DictReader(io.StringIO(desk.get("/export/claims.csv").body))
+    assert (row["reviewer"], row["reviewer_label"], row["note"]) == ("", "", "")
+
+
+def test_a_draft_says_as_what_a_sentence_was_checked_and_what_a_person_said_of_it(desk, checked):  # noqa: F811
+    path, claim = checked
+    label = desk.app.find(claim.rpartition("/")[2]).machine_label
+    other = next(one for one in Label if one is not label)
+    desk.review(claim.rpartition("/")[2], label=other)
+    draft = draft_of(desk, path, CLAIM)
+    page = desk.get(draft).body
+    assert f"checked before: {WORDS[other]}" in Page(page).text()
+    said = "The quay of Varnby has a crane."
+    form = {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0, "claim-0": said}
+    desk.post(f"{draft}/checks", form)
+    shown = Page(desk.settled(draft)).text()
+    assert f"checked as: {said}" in shown
+    assert f"checked as: {said}" in Page(desk.get(f"{draft}/export/report.html").body).text()
+    assert "1 of 1 done" in shown
+
+
+def draft_of(desk, path, text):  # noqa: F811
+    form = {"token_of_form": token(desk.get("/").body, "/drafts"), "target": path[13:]}
+    body = "\r\n".join(
+        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}'
+        for name, value in {**form, "text": text}.items()
+    )
+    kind = "multipart/form-data; boundary=x"
+    sent = desk.send("POST", "/drafts", f"{body}\r\n--x--\r\n", content_type=kind)
+    return sent.headers["location"]

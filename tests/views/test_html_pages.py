@@ -326,7 +326,9 @@ def test_a_learned_verdict_needs_no_calibration_of_the_votes():
     shown = page(learned, header=bare).text()
     assert "No calibration" not in shown
     assert "Confidence is the probability of the verdict, calibrated on claims" in shown
-    assert "No calibration" in page(learned, claim_view(1), header=bare).text()
+    assert (
+        "1 verdict without calibration: labels" in page(learned, claim_view(1), header=bare).text()
+    )
 
 
 def test_a_vote_that_calibration_turned_says_what_it_was():

@@ -92,6 +92,9 @@ def test_without_a_cross_encoder_a_claim_in_the_same_words_is_found():
     nearest = nearest_of([READ], embed, lambda: None)
     assert list(nearest("The ferry is free.")) == [READ]
     assert list(nearest("Whales sing.")) == []
+    sentences = ["Whales sing.", *["The ferry is free."] * 200]
+    assert list(nearest.recognise(sentences)) == [None, *[READ] * 200]
+    assert list(nearest_of([], embed, lambda: None).recognise(sentences)) == [None] * 201
 
 
 def test_check_names_it_and_does_not_use_it(imported, tmp_path):

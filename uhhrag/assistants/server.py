@@ -33,27 +33,39 @@ Context = ServerRequestContext[Any]
 _SCHEME = "uhhrag://"
 _MOST_LISTED = 200
 """Documents in a page of the resource list."""
+_MOST_KEPT = 1000
+"""Verdicts that can be read again, the latest."""
 _READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 
-def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
-    """A server that answers one request at a time, as the models do."""
-    verdicts: dict[str, str] = {}
-    alone = anyio.CapacityLimiter(1)
+class _Answers:
+    """Answers one question at a time, as the models do."""
 
-    async def in_turn(work: Callable[[], Any]) -> Any:
-        return await to_thread.run_sync(work, limiter=alone)
+    def __init__(self, archives: Mapping[str, Archive]) -> None:
+        self.archives = archives
+        self.verdicts: dict[str, str] = {}
+        self._given = 0
+        self._alone = anyio.CapacityLimiter(1)
 
-    async def list_tools(context: Context, asked: Any) -> types.ListToolsResult:
+    async def _in_turn(self, work: Callable[[], Any]) -> Any:
+        return await to_thread.run_sync(work, limiter=self._alone)
+
+    def _keep(self, verdict: str) -> None:
+        self._given += 1
+        self.verdicts[str(self._given)] = verdict
+        if len(self.verdicts) > _MOST_KEPT:
+            del self.verdicts[next(iter(self.verdicts))]
+
+    async def list_tools(self, context: Context, asked: Any) -> types.ListToolsResult:
         return types.ListToolsResult(
             tools=[
                 types.Tool(
                     name=name,
                     title=tool.title,
                     description=tool.description,
-                    input_schema=tool.schema(archives),
+                    input_schema=tool.schema(self.archives),
                     output_schema=tool.answers,
                     annotations=_READ_ONLY,
                 )
@@ -62,43 +74,45 @@ def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
         )
 
     async def call_tool(
-        context: Context, asked: types.CallToolRequestParams
+        self, context: Context, asked: types.CallToolRequestParams
     ) -> types.CallToolResult:
         def tell(done: int, total: int, doing: str) -> None:
             from_thread.run(context.session.report_progress, done, total, printable(doing))
 
         try:
             tool, given = require_tool(asked.name), asked.arguments or {}
-            jsonschema.validate(given, tool.schema(archives))
-            answer: Answer = await in_turn(partial(tool.run, archives, given, tell))
+            jsonschema.validate(given, tool.schema(self.archives))
+            answer: Answer = await self._in_turn(partial(tool.run, self.archives, given, tell))
         except jsonschema.ValidationError as error:
             return _failure(f"{error.json_path}: {error.message}")
         except UhhragError as error:
             return _failure(str(error))
         if asked.name == "check_claim":
-            verdicts[str(len(verdicts) + 1)] = _json(answer.value)
+            self._keep(_json(answer.value))
         text = types.TextContent(type="text", text=answer.text)
         return types.CallToolResult(content=[text], structured_content=answer.value)
 
     async def list_resources(
-        context: Context, asked: types.PaginatedRequestParams | None
+        self, context: Context, asked: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         start = int(asked.cursor) if asked and asked.cursor and asked.cursor.isdigit() else 0
         listed = [
             types.Resource(
                 uri=f"{_SCHEME}verdicts/{number}", name=f"Verdict {number}", mime_type=_JSON
             )
-            for number in verdicts
+            for number in self.verdicts
         ]
-        for archive in archives.values():
-            rows = await in_turn(partial(_documents, archive))
+        for archive in self.archives.values():
+            rows = await self._in_turn(partial(_documents, archive))
             listed += [types.Resource(uri=uri, name=name, mime_type=_PLAIN) for uri, name in rows]
         shown = listed[start : start + _MOST_LISTED]
         after = start + len(shown)
         more = str(after) if after < len(listed) else None
         return types.ListResourcesResult(resources=shown, next_cursor=more)
 
-    async def list_templates(context: Context, asked: Any) -> types.ListResourceTemplatesResult:
+    async def list_templates(
+        self, context: Context, asked: Any
+    ) -> types.ListResourceTemplatesResult:
         named = (
             ("archives/{archive}/documents/{number}", "A document, a sentence a line", _PLAIN),
             ("verdicts/{number}", "A verdict of check_claim in this session", _JSON),
@@ -111,18 +125,18 @@ def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
         )
 
     async def read_resource(
-        context: Context, asked: types.ReadResourceRequestParams
+        self, context: Context, asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         match str(asked.uri).removeprefix(_SCHEME).split("/"):
-            case ["verdicts", number] if number in verdicts:
-                kind, text = _JSON, verdicts[number]
+            case ["verdicts", number] if number in self.verdicts:
+                kind, text = _JSON, self.verdicts[number]
             case ["archives", name, "documents", number] if (
-                unquote(name) in archives and number.isascii() and number.isdigit()
+                unquote(name) in self.archives and number.isascii() and number.isdigit()
             ):
-                archive = archives[unquote(name)]
+                archive = self.archives[unquote(name)]
                 try:
                     read = partial(_text_of, archive, int(number))
-                    kind, text = _PLAIN, await in_turn(read)
+                    kind, text = _PLAIN, await self._in_turn(read)
                 except UhhragError as error:
                     raise MCPError(types.INVALID_PARAMS, str(error)) from error
             case _:
@@ -130,16 +144,20 @@ def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
         content = types.TextResourceContents(uri=asked.uri, mime_type=kind, text=text)
         return types.ReadResourceResult(contents=[content])
 
+
+def make_server(archives: Mapping[str, Archive]) -> Server[Any]:
+    """A server over archives."""
+    answers = _Answers(archives)
     return Server(
         "uhhrag",
         version=__version__,
         title="uhhrag: your own documents",
         instructions=INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_resources=answers.list_resources,
+        on_list_resource_templates=answers.list_templates,
+        on_read_resource=answers.read_resource,
     )
 
 

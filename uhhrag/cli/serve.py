@@ -112,7 +112,7 @@ def serve(
     subject = workflow.subject_of(task, chosen, Observer(track=progress, warn=warn))
     with closing(listening), database.open_database(desk or subject.home / database.FILE) as opened:
         access = accesses.Access(host, listening.getsockname()[1], token)
-        queue = worker.Queue(opened, subject.targets)
+        queue, before = worker.Queue(opened, subject.targets), claims.open_nearest()
         app = pages.App(
             database=opened,
             queue=queue,
@@ -125,7 +125,9 @@ def serve(
             nltk_data=subject.nltk_data,
             library=subject.library,
             models=subject.models,
-            nearest=claims.open_nearest(),
+            nearest=before,
+            recognise=before.recognise,
+            stays=not chosen.machine.allow_remote,
         )
 
         def ready() -> None:

@@ -152,7 +152,7 @@ def place_of(collection: Collection, name: str) -> Path:
     if ending in HOW:
         raise InputError(HOW[ending])
     if ending in _ARCHIVES and not kind:
-        raise InputError("archives are not opened; unpack it and give the files or their folder")
+        raise InputError("it is compressed; unpack it, and give the files or their folder")
     if not kind:
         raise InputError(f"{ending or 'a file without an ending'} is not read")
     place = collection.files.joinpath(*parts)

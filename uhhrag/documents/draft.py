@@ -130,7 +130,10 @@ def _draft(name: str, record: Mapping[str, Any]) -> Draft:
 
 def _why(sentence: str) -> str:
     """Why a sentence is not taken for a claim, "" where it is: the rules are for English."""
-    return NOT_ENGLISH if other_language(sentence) else str(why_not_a_claim(sentence) or "")
+    language = other_language(sentence)
+    if not language:
+        return str(why_not_a_claim(sentence) or "")
+    return language if language == NOT_ENGLISH else f"{language}, {NOT_ENGLISH}"
 
 
 def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:

@@ -23,14 +23,16 @@ _MEBIBYTE = 2**20
 class Format:
     """A kind of file.
 
-    `endings` are those of its files' names. `reader` is "module:function" in this folder; only the
-    reading process imports it. `version` is counted up when the reader gives another record than
+    `called` is what people call such files, "" for those that are only known. `endings` are those
+    of its files' names. `reader` is "module:function" in this folder; only the reading process
+    imports it. `version` is counted up when the reader gives another record than
     before. `needs` are the modules of the extra `docs` that it imports, `libraries` the packages
     whose version is part of what a file was read with. `pace` is the processor time in seconds that
     a MiB of a file may take, besides that for any file. `many` says that a file holds many
     documents, `draft` that it can be an article whose claims are checked. `largest` is in bytes.
     `scan` and `picture` draw a page, for OCR and for people, where pages can be drawn."""
 
+    called: str
     endings: tuple[str, ...]
     reader: str
     version: int = 10
@@ -49,8 +51,12 @@ _WEB_LIBRARIES = ("warcio", "trafilatura", "htmldate")
 _PANDOC = (("pypandoc", "lxml"), ("pypandoc-binary", "lxml"))
 """What readers by pandoc need, and with which libraries they read."""
 
+SCANS = "scans"
+"""What pictures of pages are called; Tesseract reads them."""
+
 FORMATS: dict[str, Format] = {
     "html": Format(
+        "web pages",
         (".html", ".htm", ".xhtml"),
         "html:read_html",
         needs=("trafilatura", "lxml"),
@@ -58,6 +64,7 @@ FORMATS: dict[str, Format] = {
         libraries=("trafilatura", "htmldate"),
     ),
     "pdf": Format(
+        "PDF",
         (".pdf",),
         "pdf.reader:read_pdf",
         version=11,
@@ -66,34 +73,45 @@ FORMATS: dict[str, Format] = {
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format((".docx",), "docx:read_docx", 10, *_PANDOC),
-    "text": Format((".txt", ".text"), "text:read_text_file"),
-    "markdown": Format((".md", ".markdown"), "markup:read_markdown", 10, *_PANDOC),
-    "rst": Format((".rst",), "markup:read_rst", 10, *_PANDOC),
-    "org": Format((".org",), "markup:read_org", 10, *_PANDOC),
-    "latex": Format((".tex",), "markup:read_latex", 10, *_PANDOC),
-    "docbook": Format((".docbook", ".dbk"), "markup:read_docbook", 10, *_PANDOC),
-    "mediawiki": Format((".mediawiki", ".wiki"), "markup:read_mediawiki", 10, *_PANDOC),
-    "pptx": Format((".pptx",), "slides:read_pptx", 10, *_PANDOC),
-    "rows": Format(
-        (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, draft=False, largest=16 * 2**30
+    "docx": Format("Word", (".docx",), "docx:read_docx", 10, *_PANDOC),
+    "text": Format("text", (".txt", ".text"), "text:read_text_file"),
+    "markdown": Format("Markdown", (".md", ".markdown"), "markup:read_markdown", 10, *_PANDOC),
+    "rst": Format("reStructuredText", (".rst",), "markup:read_rst", 10, *_PANDOC),
+    "org": Format("Org", (".org",), "markup:read_org", 10, *_PANDOC),
+    "latex": Format("LaTeX", (".tex",), "markup:read_latex", 10, *_PANDOC),
+    "docbook": Format("DocBook", (".docbook", ".dbk"), "markup:read_docbook", 10, *_PANDOC),
+    "mediawiki": Format(
+        "MediaWiki", (".mediawiki", ".wiki"), "markup:read_mediawiki", 10, *_PANDOC
     ),
-    "table": Format((".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
+    "pptx": Format("PowerPoint", (".pptx",), "slides:read_pptx", 10, *_PANDOC),
+    "rows": Format(
+        "JSON lines",
+        (".jsonl", ".ndjson"),
+        "jsonl:read_rows",
+        many=True,
+        draft=False,
+        largest=16 * 2**30,
+    ),
+    "table": Format("CSV", (".csv", ".tsv", ".tab"), "delimited:read_delimited", draft=False),
     "xlsx": Format(
+        "Excel",
         (".xlsx", ".xlsm"),
         "xlsx:read_xlsx",
         needs=("openpyxl",),
         libraries=("openpyxl",),
         draft=False,
     ),
-    "xls": Format((".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False),
-    "ods": Format((".ods",), "ods:read_ods", draft=False),
-    "odt": Format((".odt",), "odt:read_odt", 10, *_PANDOC),
-    "rtf": Format((".rtf",), "rtf:read_rtf", 10, *_PANDOC),
-    "mail": Format((".eml",), "mail:read_mail", 10, *_PANDOC),
-    "mailbox": Format((".mbox", ".mbx"), "mail:read_mbox", 10, *_PANDOC, draft=False),
-    "zip": Format((".zip",), "zipped:read_zip", draft=False),
+    "xls": Format(
+        "Excel", (".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False
+    ),
+    "ods": Format("LibreOffice", (".ods",), "ods:read_ods", draft=False),
+    "odt": Format("LibreOffice", (".odt",), "odt:read_odt", 10, *_PANDOC),
+    "rtf": Format("RTF", (".rtf",), "rtf:read_rtf", 10, *_PANDOC),
+    "mail": Format("mail", (".eml",), "mail:read_mail", 10, *_PANDOC),
+    "mailbox": Format("mailboxes", (".mbox", ".mbx"), "mail:read_mbox", 10, *_PANDOC, draft=False),
+    "zip": Format("ZIP", (".zip",), "zipped:read_zip", draft=False),
     "unread": Format(
+        "",
         (
             *(".doc", ".ppt", ".odp", ".xlsb", ".msg", ".pst", ".wpd", ".pages", ".numbers"),
             *(".rar", ".7z", ".tar", ".tgz"),
@@ -101,9 +119,10 @@ FORMATS: dict[str, Format] = {
         "unread:read_unread",
         draft=False,
     ),
-    "epub": Format((".epub",), "epub:read_epub", 10, *_PANDOC, draft=False),
-    "subtitles": Format((".srt", ".vtt"), "transcripts:read_subtitles"),
+    "epub": Format("EPUB", (".epub",), "epub:read_epub", 10, *_PANDOC, draft=False),
+    "subtitles": Format("subtitles", (".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
+        "web archives",
         (".warc", ".warc.gz"),
         "web_archive:read_warc",
         needs=_WEB,
@@ -113,6 +132,7 @@ FORMATS: dict[str, Format] = {
         largest=4 * 2**30,
     ),
     "wacz": Format(
+        "web archives",
         (".wacz",),
         "web_archive:read_wacz",
         needs=_WEB,
@@ -122,6 +142,7 @@ FORMATS: dict[str, Format] = {
         largest=2**30,
     ),
     "mhtml": Format(
+        "web pages",
         (".mhtml", ".mht"),
         "web_archive:read_mhtml",
         needs=("trafilatura", "lxml"),
@@ -129,6 +150,7 @@ FORMATS: dict[str, Format] = {
         libraries=("trafilatura", "htmldate"),
     ),
     "picture": Format(
+        SCANS,
         (".png", ".jpg", ".jpeg", ".tif", ".tiff"),
         "scans:read_picture",
         needs=("PIL",),
@@ -150,6 +172,15 @@ def kind_of(path: PurePath) -> str:
     """
     two = "".join(path.suffixes[-2:]).lower()
     return ENDINGS.get(two) or ENDINGS.get(path.suffix.lower(), "")
+
+
+def called(endings: Iterable[str]) -> list[str]:
+    """What people call the files with these endings, each name once.
+
+    >>> called((".xlsx", ".htm", ".ods", ".xls", ".rar"))
+    ['Excel', 'web pages', 'LibreOffice']
+    """
+    return list(dict.fromkeys(filter(None, (FORMATS[ENDINGS[one]].called for one in endings))))
 
 
 @cache

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence, Page, Place
+from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.pronouns import lead
 
 LONGEST = 800
@@ -101,13 +102,15 @@ def window_text(window: ReadWindow, page: Page, without: Collection[int] = ()) -
     'Ferry. It sails daily. » Cars pay more. «'
     >>> window_text(ReadWindow(0, (0, 1, 2), (2, 0)), ferry, without=[1])
     'Ferry. » It sails daily. « … » Dogs ride free. «'
+    >>> window_text(ReadWindow(0, (0, 1), (1,)), Page("", ("» It sank. «", "It sails » daily «.")))
+    '" It sank. " » It sails " daily ". «'
     """
     kept = [line for line in window.lines if line not in without]
-    marked = (f"» {page.lines[n]} «" if n in window.found else page.lines[n] for n in kept)
-    parts = _parts(kept, list(marked))
+    texts = ((marked if n in window.found else unmarked)(page.lines[n]) for n in kept)
+    parts = _parts(kept, list(texts))
     section = _section(page, window.found[0])
     headings = lead((page.title, page.sections[section][1] if section >= 0 else ""), "")
-    return " ".join([headings, *parts] if headings else parts)
+    return " ".join([unmarked(headings), *parts] if headings else parts)
 
 
 def _parts(lines: Sequence[int], texts: Sequence[str]) -> list[str]:

@@ -11,10 +11,11 @@ import docx
 from uhhrag.documents.draft import Draft
 from uhhrag.documents.look import scans_note
 from uhhrag.documents.survey import named
-from uhhrag.records import Evidence, Source
-from uhhrag.rules.label_words import WORDS
+from uhhrag.records import Evidence, Label, Source, Vote
+from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import OF_FILE, written
+from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.views.claim_summary import ClaimSummary, Group, summary_of
 from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, RunView
@@ -111,6 +112,8 @@ def _add_attached(document: Any, view: ClaimView) -> None:
         document.add_heading("Attached by hand", level=2)
     for piece in view.attached:
         document.add_paragraph(clean(f"{piece.side}: {piece.sentence[:_LONGEST]}"))
+        if speaks_to_machine(piece.sentence):
+            document.add_paragraph(MACHINE_SPEECH)
         source = document.add_paragraph()
         source.paragraph_format.left_indent = 360_000
         source.add_run(clean(_source(piece.source))).italic = True
@@ -123,11 +126,20 @@ def _add_pieces(document: Any, group: Group) -> None:
         vote = ""
         if piece.vote:
             sure = piece.vote.probability
-            vote = f"Vote: {WORDS[piece.vote.label]}{'' if sure is None else f' {sure:.2f}'}"
+            vote = f"Vote: {_said(piece.vote)}{'' if sure is None else f' {sure:.2f}'}"
+        spoken = MACHINE_SPEECH if speaks_to_machine(sentence) else ""
         source = document.add_paragraph()
         source.paragraph_format.left_indent = 360_000  # EMU: a centimetre
-        lines = [*map(_source, _sources(piece.item)), vote]
+        lines = [*map(_source, _sources(piece.item)), vote, spoken]
         source.add_run(clean("\n".join(filter(None, lines)))).italic = True
+
+
+def _said(vote: Vote) -> str:
+    """A vote in words."""
+    if not vote.says_nothing:
+        return WORDS[vote.label]
+    leans = f", leans {WORDS[vote.label]}" if vote.label is not Label.NOT_ENOUGH else ""
+    return f"{SAYS_NOTHING}{leans}"
 
 
 def _sources(item: Evidence) -> list[Source]:

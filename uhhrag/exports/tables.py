@@ -12,6 +12,7 @@ from typing import Any
 from uhhrag.documents.survey import named
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.text.language import other_language
+from uhhrag.text.machine_speech import speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import answer
 from uhhrag.views.claim_row import ClaimRow
@@ -101,6 +102,7 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
         extra["attached"] = [
             {
                 "sentence": piece.sentence,
+                "speaks_to_machine": speaks_to_machine(piece.sentence),
                 "side": str(piece.side),
                 "at": piece.at,
                 "source": answer.source_fields(piece.source),
@@ -164,7 +166,8 @@ def as_csv(run: RunView) -> str:
 
 
 def _row(view: ClaimView) -> Iterable[object]:
-    claim, verdict, review = view.claim, view.verdict, view.review
+    claim, verdict = view.claim, view.verdict
+    review = view.review if view.reviewed else None
     urls = [url for item in verdict.evidence for url in item.urls] if verdict else []
     confidence = view.confidence
     documents = view.searched.documents if view.searched else None

@@ -67,9 +67,9 @@ def index_documents(documents: Mapping[int, Page], sha256: str, skipped: int = 0
     return DocumentIndex(distinct_sentences(documents), documents, sha256, skipped)
 
 
-def pool_of(documents: DocumentIndex, claim: Claim, size: int) -> tuple[Hit, ...]:
-    """All passages in order, with score 0, or the `size` best by BM25 if there are more."""
-    if len(documents.passages) <= size:
+def pool_of(documents: DocumentIndex, claim: Claim | None, size: int) -> tuple[Hit, ...]:
+    """All passages in order, with score 0; of more than `size` the best for the claim by BM25."""
+    if claim is None or len(documents.passages) <= size:
         return tuple(Hit(passage, 0.0) for passage in documents.passages)
     return tuple(bm25(plain_claim(claim.text), documents.passages, size))
 

@@ -50,7 +50,12 @@ class App:
     models: ModelFetch | None = None
     """The collections' models, or None."""
     nearest: Callable[[str], Sequence[CheckedClaim]] = lambda claim: ()
-    """Finds earlier checks of similar claims."""
+    recognise: Callable[[Sequence[str]], Sequence[CheckedClaim | None]] = lambda texts: [
+        None for _ in texts
+    ]
+    """For each sentence of a draft the earlier check of the same claim, or None."""
+    stays: bool = True
+    """Whether no other machine is asked."""
     memory: RowMemory = field(default_factory=RowMemory)
 
     def rows(self) -> RowList:
@@ -88,6 +93,11 @@ class App:
         """Changes of the documents since a verdict, or None if none are known."""
         target = self.targets.get(view.target)
         return changes_since(view.searched, target.files()) if target and view.searched else None
+
+    def gone(self, view: ClaimView) -> bool:
+        """Whether none of the files is here any more that a verdict was made on."""
+        target = self.targets.get(view.target)
+        return bool(view.searched and view.searched.files) and not (target and target.files())
 
     def sources_of(self, key: str) -> Sources | None:
         """The documents of a claim's check, or None."""

@@ -30,15 +30,14 @@ class RowMemory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._run: _RunRows | None = None
-        self._every: tuple[int, Mapping[str, str], RowList] | None = None
+        self._every: tuple[int, Mapping[str, str] | None, RowList] | None = None
 
     def rows(
         self, database: Database, run: RunView, current: Mapping[str, str] | None = None
     ) -> RowList:
         """Rows with reviews: checks, latest first, then the run's.
 
-        `current`: the file state of each target."""
-        current = current or {}
+        `current`: the file state of each target, or None."""
         with self._lock:
             changes = database.changes  # first: what changes from now on makes them anew
             known = self._rows_of(run)
@@ -73,10 +72,12 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, tuple[str, Review]]) -> Claim
     return replace(row, review=replace(review, stale=seen != row.seen))
 
 
-def _dated(row: ClaimRow, current: Mapping[str, str]) -> ClaimRow:
+def _dated(row: ClaimRow, current: Mapping[str, str] | None) -> ClaimRow:
     """The row, marked if its target's files have changed."""
+    if current is None or not row.files:
+        return row
     now = current.get(row.target, "")
-    return replace(row, outdated=True) if row.files and now and now != row.files else row
+    return replace(row, outdated=bool(now) and now != row.files, gone=not now)
 
 
 _Order = Callable[[Sequence[ClaimRow]], list[ClaimRow]]

@@ -10,14 +10,24 @@ from starlette.responses import RedirectResponse, Response
 from uhhrag.documents.claim_list import JSON_LINES, WORKBOOKS
 from uhhrag.documents.claim_list import TABLES as DELIMITED
 from uhhrag.documents.draft import ENDINGS
+from uhhrag.documents.formats import called
 from uhhrag.records import Claim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import DeskCheck
 from uhhrag.serve.claim_list import ORDERS, ListQuery, listed, query_in
 from uhhrag.serve.progress import Progress
-from uhhrag.serve.responses import LONGEST, Form, field, foreign, missing, own_form, page
-from uhhrag.serve.worker import STOPPED, without_verdict
+from uhhrag.serve.responses import (
+    LONGEST,
+    Form,
+    field,
+    foreign,
+    missing,
+    own_form,
+    page,
+    refused,
+)
+from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
 from uhhrag.system.terminal import printable
 from uhhrag.text.dates import read_date
 from uhhrag.views.claim_row import ClaimRow, fingerprint
@@ -53,11 +63,14 @@ def show_list(app: App, request: Request | None, wrong: str = "", status: int = 
         drafts=draft_table.latest(app.database),
         takes_drafts=app.sentence_data() is not None,
         endings=",".join((*ENDINGS, *TABLES)),
+        draft_kinds=called(ENDINGS),
+        list_kinds=called(TABLES),
         longest=LONGEST,
         needs_date=app.needs_date,
         library=app.library is not None,
         wrong=wrong,
         outdated=sum(row.outdated for row in rows.claims),
+        stays=app.stays,
     )
 
 
@@ -88,6 +101,8 @@ def _claim_page(
         checked_before=app.nearest(view.claim.text),
         documents=app.read().documents,
         changes=app.changes_of(view),
+        gone=app.gone(view),
+        served=view.target in app.targets,
         earlier=app.database.earlier(check) if check else (),
         openable=sources.pages if sources else {},
         searchable=_searchable(app, view),
@@ -144,6 +159,8 @@ def ask_again(app: App, request: Request, form: Form) -> Response:
         return check
     if check.record is None:
         return missing()
+    if check.target not in app.targets:
+        return refused("Not checked again", f"{NOT_HERE}.".capitalize(), 409)
     app.database.again(check.number)
     app.queue.wake()
     return RedirectResponse(f"/claims/check-{check.number}", 303)

@@ -19,6 +19,7 @@ CorpusFor = Callable[[Claim], Corpus]
 @dataclass(frozen=True, slots=True)
 class Target:
     name: str
+    """with its `size`"""
     open: Callable[[], tuple[CorpusFor, Method]]
     """Loads corpus and method for the first claim; slow."""
     searched: Callable[[], Searched | None] = lambda: None
@@ -29,6 +30,7 @@ class Target:
     """Documents that can be opened, or None."""
     archive: Callable[[], Searchable | None] = lambda: None
     """What can be searched, or None."""
+    size: str = ""
 
 
 Targets = Mapping[str, Target]

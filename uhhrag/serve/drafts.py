@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from uhhrag.documents.draft import ENDINGS, Draft, DraftSentence, read_draft, read_list
 from uhhrag.errors import InputError, UsageError
+from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import DRAFT, TABLES, again, show_list, wrong_date
@@ -132,6 +133,7 @@ def show_draft(app: App, request: Request) -> Response:
         "desk_draft.html",
         number=number,
         draft=desk_draft.draft,
+        target=desk_draft.target,
         run=rows,
         asked=desk_draft.asked,
         settled=desk_draft.settled,
@@ -141,6 +143,7 @@ def show_draft(app: App, request: Request) -> Response:
         left=left,
         offered=_offered(desk_draft.draft, left),
         before=_checked_before(app, rows, left),
+        elsewhere=_checked_elsewhere(app, left),
         form_token=app.form_token(_form_of(number)),
     )
 
@@ -165,6 +168,15 @@ def _checked_before(
         if row.machine_label and row.key not in own:
             known.setdefault(row.claim.text, row)
     return {at: known[one.text] for at, one in left if one.text in known}
+
+
+def _checked_elsewhere(
+    app: App, left: Sequence[tuple[int, DraftSentence]]
+) -> dict[int, CheckedClaim]:
+    """The claims that others checked and that sentences say again, by the sentences' positions."""
+    claims = [(at, one.text) for at, one in left if not one.why]
+    found = app.recognise([text for _, text in claims])
+    return {at: one for (at, _), one in zip(claims, found, strict=True) if one}
 
 
 def check_ticked(app: App, request: Request, form: Form) -> Response:

@@ -25,9 +25,9 @@ from uhhrag.documents.collections import (
     every_collection,
     find_collection,
 )
-from uhhrag.documents.look import FileOutcome, FileState
+from uhhrag.documents.look import FileOutcome
 from uhhrag.documents.survey import named, survey
-from uhhrag.errors import UhhragError
+from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
 from uhhrag.serve.archives import QuickSearch, searchable
@@ -93,7 +93,7 @@ class Library:
         self._nltk_data, self._load, self._header = nltk_data, load, header
         self._search = search
         self._readings: dict[str, Reading] = {}
-        self._targets: dict[str, tuple[tuple[int, ...], Target]] = {}
+        self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: list[tuple[str, bool]] = []
         self._change = threading.Condition()
         self._current, self._stopping, self._over = "", False, False
@@ -186,8 +186,14 @@ class Library:
             self._targets[collection.key] = (state, target)
         return target
 
-    def _made(self, collection: Collection, archive: Path) -> Target:
+    def _made(self, collection: Collection, archive: Path) -> Target | None:
         snapshot = cache(lambda: open_corpus(archive))
+        try:
+            if not snapshot().manifest.counts.documents:
+                return None
+            size = some(snapshot().manifest.counts.lines, "sentence")
+        except IndexFault:
+            size = "damaged"  # each check says how
         index = cache(lambda: indexed_archive(snapshot()))
         outcomes = [one.outcome for one in _read_kept(collection).values()]
 
@@ -195,8 +201,8 @@ class Library:
 
         @cache
         def searched() -> Searched:
-            counts = snapshot().manifest.counts
-            documents = documents_of(survey(collection.files), outcomes, counts)
+            counts, rows = snapshot().manifest.counts, snapshot().files
+            documents = documents_of(survey(collection.files), outcomes, counts, rows)
             return searched_in(self._header(), documents, files(), collection.name)
 
         def sources() -> Sources | None:
@@ -204,9 +210,9 @@ class Library:
             pages = CorpusPages(snapshot())
             return Sources(pages, lambda _: collection.files, data) if data else None
 
-        name = f"{collection.name}: {some(sum(one.lines for one in outcomes), 'sentence')}"
+        name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))
-        return Target(name, lambda: self._load(index()), searched, files, sources, pages)
+        return Target(name, lambda: self._load(index()), searched, files, sources, pages, size)
 
     def _run(self) -> None:
         while (work := self._next()) is not None:
@@ -252,9 +258,6 @@ class Library:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):
                     file = states[outcome.name]
-                    before = known.get(outcome.name)
-                    if before and outcome.state is FileState.KEPT:  # nobody looked at its language
-                        outcome = replace(outcome, language=before.outcome.language)
                     known[outcome.name] = _Kept(outcome, file.size, file.mtime_ns)
                     if not self._tell(collection.key, done, len(states), outcome):
                         break

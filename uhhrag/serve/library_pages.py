@@ -16,8 +16,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.collections import Collection
-from uhhrag.documents.formats import ENDINGS
-from uhhrag.documents.look import scans_note
+from uhhrag.documents.formats import ENDINGS, SCANS, called
+from uhhrag.documents.look import FileOutcome, FileState, scans_note
+from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve.access import same
 from uhhrag.serve.app import App
@@ -60,6 +61,7 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
         status,
         rows=rows,
         home=str(app.library.home),
+        private=not app.library.home.stat().st_mode & 0o077,
         form_token=app.form_token(COLLECTIONS),
         wrong=wrong,
     )
@@ -82,13 +84,14 @@ def show_collection(app: App, request: Request) -> Response:
         return missing()
     reading = app.library.reading(collection.key)
     files = app.library.files(collection)
+    scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
         collection=collection,
         files=files[:_SHOWN],
         count=len(files),
         unread=sum(file.outcome is None for file in files),
-        failed=[file for file in files if file.outcome and file.outcome.why][:_SHOWN],
+        failed=sum(file.outcome is not None and not _whole(file.outcome) for file in files),
         scans=scans_note({one.name: one.outcome.scans for one in files if one.outcome}),
         languages={
             one.name: one.outcome.language for one in files if one.outcome and one.outcome.language
@@ -97,12 +100,20 @@ def show_collection(app: App, request: Request) -> Response:
         target=app.targets.get(collection.key),
         models_missing=app.models.missing() if app.models else (),
         endings=" ".join(ENDINGS),
+        kinds=[kind for kind in called(ENDINGS) if scans_read or kind != SCANS],
+        scans_read=scans_read,
+        largest=shelf.LARGEST_FILE // 2**20,
         form_token=app.form_token(COLLECTIONS),
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,
         longest=LONGEST,
         samples=sample_claims() if collection.name == SAMPLE else (),
     )
+
+
+def _whole(outcome: FileOutcome) -> bool:
+    """Whether all of a file was read."""
+    return outcome.state in (FileState.READ, FileState.KEPT) and not (outcome.why or outcome.scans)
 
 
 def changes_collection(

@@ -29,6 +29,7 @@ class Progress:
     """The current step, in words."""
     evidence: tuple[Evidence, ...] = ()
     votes: tuple[Vote, ...] = ()
+    apart: bool = False
 
 
 Tell = Callable[[Progress], None]
@@ -74,7 +75,7 @@ def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
         return finding
 
     def on_vote(votes: Sequence[Vote]) -> None:
-        tell(Progress("Voting", tuple(evidence), tuple(votes)))
+        tell(Progress("Voting", tuple(evidence), tuple(votes), apart=bool(method.granularity)))
 
     return replace(method, approach=approach, on_vote=on_vote)
 

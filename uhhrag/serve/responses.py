@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
@@ -22,6 +23,7 @@ LONGEST = 5000
 
 _SLOWEST = 60.0
 """Seconds for a form to arrive."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _FIELDS = 4000
 """Most fields: a tick per sentence of a long draft."""
 _PASTED = 2**20
@@ -115,7 +117,9 @@ def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
 async def not_saved(request: Request, error: Exception) -> Response:
     """The answer if a file cannot be used, as on a full disk."""
     reason = getattr(error, "strerror", None) or str(error)
-    return refused("Not done", f"The disk refuses it: {reason}. Make room, then try again.", 507)
+    full = getattr(error, "errno", None) in _FULL or "full" in reason
+    then = "Make room, then try again." if full else "Nothing was changed."
+    return refused("Not done", f"The disk refuses it: {reason}. {then}", 507)
 
 
 def missing() -> Response:

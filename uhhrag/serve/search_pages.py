@@ -36,6 +36,7 @@ class _Found(NamedTuple):
     place: Place
     sentence: str
     source: Source
+    language: str
 
 
 def show_search(app: App, request: Request) -> Response:
@@ -153,5 +154,6 @@ def _found(archive: Searchable, places: Iterable[Place]) -> list[_Found]:
         document = archive.page(place.document)
         if document is not None:
             source = source_of(document, place.line)
-            found.append(_Found(place, document.lines[place.line], source))
+            sentence = document.lines[place.line]
+            found.append(_Found(place, sentence, source, document.language))
     return found

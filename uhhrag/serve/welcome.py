@@ -12,7 +12,7 @@ from uhhrag.serve.app import App
 from uhhrag.serve.library_pages import COLLECTIONS
 from uhhrag.serve.model_fetch import Fetch
 from uhhrag.serve.responses import Form, foreign, missing, own_form, page, refused
-from uhhrag.serve.sample import make_sample
+from uhhrag.serve.sample import make_sample, sample_claims
 
 
 def show_first(app: App, request: Request) -> Response:
@@ -36,6 +36,8 @@ def show_welcome(app: App, request: Request) -> Response:
         fetched=_in_words(app.models.state()),
         collections=app.library.collections(),
         form_token=app.form_token(COLLECTIONS),
+        samples=sample_claims(),
+        stays=app.stays,
     )
 
 

@@ -24,6 +24,10 @@ _Result = TypeVar("_Result")
 _RETRY = 2.0
 """Seconds between two attempts."""
 STOPPED = "stopped before a verdict; check it again"
+NOT_HERE = (
+    "what this claim was to be checked against is not here: its collection was deleted or holds "
+    "nothing that was read, or uhhrag serve was started without it"
+)
 
 
 class Queue:
@@ -88,7 +92,7 @@ class Queue:
 
     def _check(self, asked: DeskCheck) -> None:
         number = asked.number
-        self._progress[number] = Progress("Loading the models")
+        self._progress[number] = Progress("Opening the documents and the models")
         try:
             record = self._outcome(asked)
         # A panic in a Rust library is no Exception.
@@ -123,10 +127,7 @@ class Queue:
 
     def _open(self, key: str) -> tuple[CorpusFor, Method]:
         if key not in self.targets:
-            raise UhhragError(
-                "what this claim was to be checked against is no longer served; start uhhrag serve "
-                "with the same folders, or ask again"
-            )
+            raise UhhragError(NOT_HERE)
         target = self.targets[key]
         if self._opened is None or self._opened[0] is not target:
             self._opened = None  # two may not fit into memory

@@ -53,6 +53,8 @@ class ClaimRow(Reviewed):
     """Their `state_of_files`."""
     outdated: bool = False
     """The files have changed since."""
+    gone: bool = False
+    """None of the files is here any more."""
 
     @property
     def anchor(self) -> str:

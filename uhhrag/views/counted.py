@@ -76,16 +76,28 @@ class Counted:
         return {stage: total / len(timed) for stage, total in spent.most_common()}
 
     @property
-    def learned(self) -> bool:
-        """Whether all verdicts are learned, so confidences are probabilities."""
-        learned = [view.learned for view in self.claims if view.machine_label]
-        return bool(learned) and all(learned)
+    def learned(self) -> int:
+        """Learned verdicts: their confidence is a probability."""
+        return sum(view.learned for view in self.claims if view.machine_label)
 
     @property
-    def calibrated(self) -> bool:
-        """Whether probabilities were fitted to labelled claims."""
+    def uncalibrated(self) -> int:
+        """Verdicts whose probabilities were not fitted to labelled claims."""
         source = header_text(self.header, "calibration", "source", default="none")
-        return source != "none" or self.learned
+        decided = len(self.claims) - self.failed
+        return decided - self.learned if source == "none" else 0
+
+
+def confidence_words(counted: Counted) -> str:
+    """What the confidence of the verdicts is."""
+    decided = len(counted.claims) - counted.failed
+    mean = "the mean, over a claim’s votes, of the probability each gives the verdict"
+    if not counted.learned:
+        return mean
+    share = "the probability of the verdict"
+    if counted.learned == decided:
+        return share
+    return f"{share} where that was learned, else {mean}"
 
 
 def header_text(header: Mapping[str, Any], *path: str, default: str = "") -> str:

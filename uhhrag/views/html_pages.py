@@ -17,15 +17,15 @@ from uhhrag.scores import ev2r_report
 from uhhrag.scores.score_report import NO_LABEL, confusion, signature, warnings_of
 from uhhrag.system.terminal import some
 from uhhrag.text.dates import site, written
-from uhhrag.text.language import claim_note, documents_note
-from uhhrag.text.machine_speech import speaks_to_machine
+from uhhrag.text.language import claim_note, documents_note, other_language
+from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.version import __version__
 from uhhrag.views import charts, html_text
 from uhhrag.views.annotated import annotated
 from uhhrag.views.answer import DATED_BY, source_fields, source_line
 from uhhrag.views.claim_row import row_of
 from uhhrag.views.claim_summary import near_even, summary_of
-from uhhrag.views.counted import STAGE_WORDS, header_text
+from uhhrag.views.counted import STAGE_WORDS, confidence_words, header_text
 from uhhrag.views.review import PieceSide, side_of
 from uhhrag.views.run_view import RunView
 from uhhrag.views.votes import before_calibration
@@ -67,11 +67,13 @@ def environment() -> Environment:
         "DATED_BY": DATED_BY,
         "annotated": annotated,
         "KINDS": KINDS,
+        "MACHINE_SPEECH": MACHINE_SPEECH,
         "Label": Label,
         "PieceSide": PieceSide,
         "STAGE_WORDS": STAGE_WORDS,
         "WORDS": WORDS,
         "claim_note": claim_note,
+        "confidence_words": confidence_words,
         "constant_question": constant_question,
         "documents_note": documents_note,
         "scans_note": scans_note,
@@ -80,6 +82,7 @@ def environment() -> Environment:
         "leans": charts.leans,
         "marked": html_text.marked,
         "options": charts.options,
+        "other_language": other_language,
         "header_text": header_text,
         "near_even": near_even,
         "before_calibration": before_calibration,

@@ -74,7 +74,8 @@ class ClaimView(Reviewed):
 
     @property
     def confidence(self) -> float | None:
-        return self.verdict.confidence if self.verdict else None
+        """The verdict's, or None if nothing was found."""
+        return self.verdict.confidence if self.verdict and self.verdict.evidence else None
 
     @property
     def leans(self) -> Label | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,12 +85,12 @@ class Changes:
     def text(self) -> str:
         """
         >>> Changes(("a.txt",), ("b.txt", "c.txt")).text
-        '1 document added, 2 removed'
+        '1 file added, 2 removed'
         """
         counts = {"added": self.added, "removed": self.removed, "changed": self.changed}
         parts = [f"{len(names)} {how}" for how, names in counts.items() if names]
         first = next((names for names in counts.values() if names), ())
-        return ", ".join(parts).replace(" ", " document " if len(first) == 1 else " documents ", 1)
+        return ", ".join(parts).replace(" ", " file " if len(first) == 1 else " files ", 1)
 
 
 def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
@@ -106,29 +106,30 @@ def changes_since(searched: Searched, now: Mapping[str, str]) -> Changes | None:
 
 
 def documents_of(
-    survey: Survey, outcomes: Sequence[FileOutcome], counts: CorpusCounts
+    survey: Survey, outcomes: Sequence[FileOutcome], counts: CorpusCounts, rows: Iterable[FileRow]
 ) -> Documents:
-    """From a folder's survey, its files' outcomes and its archive's counts."""
-    unread = {named(o.name): o.why for o in outcomes if o.state is FileState.UNREADABLE}
+    """What an archive holds, and by its files' outcomes what of the folder it does not hold.
+
+    A held file's outcome may be of another reading; it only tells its scans."""
+    rows = tuple(rows)
+    held = documents_in(counts, rows)
+    kept = {row.name for row in rows if not row.removed}
+    others = [outcome for outcome in outcomes if outcome.name not in kept]
+    unread = {named(o.name): o.why for o in others if o.state is FileState.UNREADABLE}
     closed = {named(name): why for name, why in survey.closed}
-    pictures = sum(o.state is FileState.LEFT_OUT for o in outcomes)
-    read = [o for o in outcomes if o.state in (FileState.READ, FileState.KEPT)]
-    return Documents(
-        files=len(outcomes) - len(unread) - pictures,
-        documents=counts.documents,
-        sentences=counts.lines,
-        unread=unread | closed,
+    pictures = sum(o.state is FileState.LEFT_OUT for o in others)
+    return replace(
+        held,
+        unread=dict(sorted({**held.unread, **unread}.items())) | closed,
         left_out=sum(survey.other.values()) + len(survey.links) + pictures,
         other=dict(survey.other),
-        languages={named(o.name): o.language for o in read if o.language},
         scans={named(o.name): o.scans for o in outcomes if o.scans},
-        partly={named(o.name): o.why for o in read if o.why},
     )
 
 
 def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
     """From an archive's table of files."""
-    there = [row for row in files if not row.removed]
+    there = sorted((row for row in files if not row.removed), key=lambda row: row.name)
     return Documents(
         files=counts.files,
         documents=counts.documents,

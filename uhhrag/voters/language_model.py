@@ -82,7 +82,7 @@ def cast(
 
     def tell(replies: Sequence[Reply]) -> tuple[Vote, ...]:
         votes = tuple(vote_in(reply, ask, rule, calibration) for reply in replies)
-        if on_vote:
+        if on_vote and not rule.show:
             on_vote(votes)
         return votes
 

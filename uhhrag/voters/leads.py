@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from uhhrag.records import Evidence
+from uhhrag.text.marking import marked, unmarked
 from uhhrag.text.pronouns import lead
 
 
@@ -22,5 +23,7 @@ def in_context(answer: str, lead: str) -> str:
 
     >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
     ('The ferry of Lunde. » It was sold. «', 'It was sold.')
+    >>> in_context("It was » sold «.", "The » ferry «.")
+    'The " ferry ". » It was " sold ". «'
     """
-    return f"{lead} » {answer} «" if lead else answer
+    return f"{unmarked(lead)} {marked(answer)}" if lead else answer

@@ -14,6 +14,7 @@ from uhhrag.records import NO_ANSWER, Ballots, Claim, Evidence, Reply, Vote
 from uhhrag.rules.learned import Stance
 from uhhrag.rules.rules import SIDE_OPTIONS, Rule
 from uhhrag.text.fragments import is_question
+from uhhrag.text.marking import unmarked
 from uhhrag.voters.ballot import constrained_vote
 from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
@@ -64,7 +65,9 @@ def cast_stances(
 ) -> tuple[Vote, ...]:
     """The vote on each piece of evidence, in order; with `titled` after its lead. A quotation says
     nothing: it may be quoted to deny it."""
-    answers = [NO_ANSWER if is_quoted(item) else item.read or item.answer for item in evidence]
+    answers = [
+        NO_ANSWER if is_quoted(item) else item.read or unmarked(item.answer) for item in evidence
+    ]
     leads = ["" if item.read else lead_of(item) for item in evidence] if titled else ()
     stances = read_stances(entailment, claim.text, answers, leads)
     return tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -199,7 +199,9 @@ def _over_documents(
 ) -> tuple[_Limited, Callable[[Sequence[Claim]], list[str]]]:
     takes_no_side = cache(is_fragment)  # asked of the same sentences for every claim
 
-    @cache
+    whole = len(documents.passages) <= pool  # every claim has the same sentences
+
+    @lru_cache(maxsize=1)  # of a pool: tens of megabytes
     def views_for(passages: tuple[Passage, ...]) -> Views:
         texts = list(map(documents.embedded, passages))
         return views_of(passages, texts, documents.document, embed, cheap)
@@ -208,12 +210,15 @@ def _over_documents(
         passages = tuple(hit.passage for hit in index.hits)
         return fused_search(passages, views_for(passages), embed, cheap)
 
-    @cache
-    def pool_for(claim: Claim) -> tuple[Hit, ...]:
+    @lru_cache(maxsize=1)
+    def pool_of(claim: Claim | None) -> tuple[Hit, ...]:
         hits = document_index.pool_of(documents, claim, pool)
         if settings.parts.voter.leads:  # a heading near the claim takes no side
             hits = tuple(hit for hit in hits if not takes_no_side(hit.passage.text))
         return hits
+
+    def pool_for(claim: Claim) -> tuple[Hit, ...]:
+        return pool_of(None if whole else claim)
 
     def load(claim: Claim) -> ClaimIndex:
         return document_index.index_of(documents, claim, pool_for(claim))

@@ -80,7 +80,8 @@ def open_archive(
     read = documents.read_folder(docs, work, observer, own)
     snapshot = open_corpus(read.archive)
     documents.require_any(snapshot, docs)
-    return snapshot, documents_of(read.survey, read.outcomes, snapshot.manifest.counts)
+    counts, files = snapshot.manifest.counts, snapshot.files
+    return snapshot, documents_of(read.survey, read.outcomes, counts, files)
 
 
 def _archive(

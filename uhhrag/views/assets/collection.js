@@ -84,7 +84,7 @@
     let taken = 0;
     for (const [at, [file, name]] of seen.entries()) {
       status.textContent = `Giving ${at + 1} of ${seen.length}: ${name}`;
-      if (!endings.includes(ending(name)) && files.length > 20) say(name, `${ending(name) || "a file without an ending"} is not read`);
+      if (!endings.some((one) => name.toLowerCase().endsWith(one)) && files.length > 20) say(name, `${ending(name) || "a file without an ending"} is not read`);
       else if (await put(file, name)) taken += 1;
     }
     status.textContent = `${taken} taken${left.length ? `, ${left.length} not taken` : ""}.${replaced.length ? ` In the place of earlier ones: ${replaced.join(", ")}.` : ""}`;

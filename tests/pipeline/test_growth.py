@@ -1,0 +1,48 @@
+"""A desk that checks claims for days must not grow: nothing that was made for a claim stays."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+
+import pytest
+
+from tests.support.doubles import load_nltk_data
+from tests.support.golden_runs import EMBEDDER, VERIFIER
+from uhhrag.indexing.document_index import index_documents
+from uhhrag.pipeline import decide
+from uhhrag.records import Claim, Page
+from uhhrag.wiring import pipeline, verifiers
+from uhhrag.workflows.method import choose
+
+SENTENCES, CLAIMS = 3000, 20
+
+
+@pytest.mark.parametrize(("pool", "most"), [(SENTENCES, 15_000), (SENTENCES // 3, 100_000)])
+def test_claims_one_after_another_do_not_grow(monkeypatch, pool, most):
+    """Bytes a claim; without its pool or the views of it, a claim of these had kept 200,000 and
+    1,200,000."""
+    load_nltk_data()
+    monkeypatch.setattr(verifiers, "load_verifier", lambda *_, **__: VERIFIER)
+    chosen = choose({"embedder": EMBEDDER}).for_documents()
+    lines = tuple(f"The ferry of line {n} sails to port {n % 7} in May." for n in range(SENTENCES))
+    documents = index_documents({0: Page("https://a.example", lines)}, "0" * 64)
+    settings, machine, given = chosen.settings, chosen.machine, chosen.given
+    wired, _ = pipeline.wire_documents(settings, machine, documents, (), pool, None, given)
+
+    def check(number: int) -> None:
+        claim = Claim(number, f"The ferry of line {number} sails to port {number % 5} in May.")
+        assert decide(claim, wired.corpus_for(claim), wired.method).evidence
+
+    tracemalloc.start()
+    wired.method.tools.embed([documents.embedded(passage) for passage in documents.passages])
+    for number in range(3):
+        check(number)
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    for number in range(3, 3 + CLAIMS):
+        check(number)
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < CLAIMS * most
