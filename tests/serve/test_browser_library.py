@@ -150,7 +150,7 @@ def test_what_a_person_has_opened_is_not_taken_away_when_the_reading_ends(view, 
     expect(page.locator("#live [role=status]")).to_contain_text("0 of 1", timeout=30_000)
     opened = page.get_by_text("Delete this collection")
     opened.click()
-    with page.expect_response(lambda answer: "h2 id=\"files\">1 document" in answer.text()):
+    with page.expect_response(lambda answer: 'h2 id="files">1 document' in answer.text()):
         readings.release(10)
     page.wait_for_timeout(1_500)
     expect(page.get_by_role("button", name="Delete it for good")).to_be_visible()

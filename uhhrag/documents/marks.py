@@ -11,7 +11,7 @@ import re
 _NOTE = re.compile(
     r"\[[^\]]{0,12}\]|\([\da-z*]{1,3}\)|[*†‡§¶#]{1,3}|\d{1,3}(?:\s?[,–;-]\s?\d{1,3})+|\d{1,3}\)"
 )
-_ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "a", "º", "ª", "de", "te", "o"}
+_ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "º", "ª", "de", "te", "o"}
 _SIGNS = {"tm": "™", "r": "®", "(r)": "®", "c": "©", "sm": "℠"}
 _UNITS = {
     *("m", "km", "cm", "mm", "dm", "µm", "μm", "nm", "ft", "in", "yd", "mi", "sec", "min", "hr"),

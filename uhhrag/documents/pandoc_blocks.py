@@ -14,11 +14,13 @@ from typing import Any
 
 from uhhrag.documents.blocks import BELOW, TABLE_END, Block
 from uhhrag.documents.marks import lowered, raised
-from uhhrag.documents.segmentation import clean
+from uhhrag.documents.segmentation import clean, line_width, paragraphs
 from uhhrag.documents.tex import plain_formula
 
 PAGE_BREAK = "\ufdd0"
 """A character that no text has: a page ends here."""
+_WIDTH = 90
+"""Characters of a full line, at least, of a text with line breaks. A mail is wrapped at some 72."""
 _LONG_CELL = 300
 """Characters. Tables with longer cells are layout."""
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
@@ -87,7 +89,7 @@ class _Walk:
 
     def _texts(self, text: str, level: int) -> Iterator[Block]:
         """A text as blocks; an empty line parts two."""
-        for piece in re.split(r"\n\s*\n", text):
+        for piece in _pieces(text):
             first, *others = piece.split(PAGE_BREAK)
             page, more = self.page, []
             for part in others:
@@ -201,6 +203,15 @@ class _Walk:
 
 
 _BREAK: _Node = {"t": "LineBreak"}
+
+
+def _pieces(text: str) -> list[str]:
+    """The paragraphs of a text with line breaks, as a reader sees them."""
+    if "\n" not in text or PAGE_BREAK in text:
+        return re.split(r"\n\s*\n", text)
+    lines = [(line, 0) for line in text.split("\n")]
+    width = max(_WIDTH, line_width(line for line, _ in lines))
+    return ["\n".join(line for line, _ in one) for one in paragraphs(lines, width)]
 
 
 def _first(nodes: Sequence[_Node]) -> str:
