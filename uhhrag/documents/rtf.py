@@ -13,7 +13,7 @@ from pathlib import Path
 
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.docx import TRACKED
+from uhhrag.documents.office import TRACKED
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.rtf_encodings import codec_of_charset, codec_of_page

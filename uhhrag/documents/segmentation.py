@@ -156,4 +156,5 @@ def clean(text: str) -> str:
     >>> clean(" a\\n b\\ud800"), clean("n\\u200bot 12\\u2011inch of\\ufb01ces")
     ('a b\\ufffd', 'not 12-inch offices')
     """
-    return one_line(text.translate(_UNSEEN))
+    plain = text.isascii() and "\x00" not in text
+    return one_line(text if plain else text.translate(_UNSEEN))

@@ -5,7 +5,6 @@ Left out: hidden slides, which are named, notes of the speaker, pictures.
 
 from __future__ import annotations
 
-import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from typing import Any
 from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document
-from uhhrag.documents.docx import zipped
+from uhhrag.documents.office import targets, zipped
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import read_properties
@@ -24,7 +23,7 @@ from uhhrag.documents.xml_trees import attribute, named, xml_tree
 from uhhrag.text.dates import OF_FILE
 
 _WHAT = "a presentation"
-_DECK, _PARTS = "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels"
+_DECK = "ppt/presentation.xml"
 _NOT_GIVEN = ("ppt/media/", "ppt/embeddings/", "ppt/fonts/")
 
 
@@ -50,15 +49,14 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
 
 def _hidden_slides(packed: zipfile.ZipFile) -> set[int]:
     """The numbers of the slides that are not shown."""
-    if not (has(packed, _DECK) and has(packed, _PARTS)):
+    if not has(packed, _DECK):
         return set()
-    relations = named(xml_tree(member(packed, _PARTS, _WHAT), _WHAT), "Relationship")
-    targets = {attribute(one, "Id"): attribute(one, "Target") for one in relations}
+    parts = targets(packed, _DECK, _WHAT)
     hidden = set()
     slides = named(xml_tree(member(packed, _DECK, _WHAT), _WHAT), "sldId")
     for number, slide in enumerate(slides, start=1):
         name = next((v for k, v in slide.attrib.items() if k.endswith("}id")), "")
-        part = posixpath.normpath(posixpath.join("ppt", targets.get(name, "")))
+        part = parts.get(name, "")
         if has(packed, part):
             root = xml_tree(member(packed, part, _WHAT), _WHAT)
             hidden |= {number} if attribute(root, "show", "1") in ("0", "false") else set()
