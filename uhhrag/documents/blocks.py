@@ -8,7 +8,7 @@ first row has no such names: it is a list of names and values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -125,7 +125,10 @@ def _paragraph(block: Block) -> _Split:
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
     """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
-        rows = [replace(row, cells=(_pair(*row.cells),)) for row in rows]
+        for row in rows:
+            pair, asks = (_pair(*row.cells), row.page), row.cells[0].endswith("?")
+            yield _Split(row, [pair] if asks else split_sentences([pair]))
+        return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     lines, numbers, _ = table_lines(numbered, limited=False).sentences
     for line, at in zip(lines, numbers, strict=True):
@@ -133,7 +136,7 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
 
 
 def _pair(name: str, value: str) -> str:
-    return ": ".join(filter(None, (name.rstrip(": "), value)))
+    return (" " if name.endswith("?") else ": ").join(filter(None, (name.rstrip(": "), value)))
 
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:

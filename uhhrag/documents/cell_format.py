@@ -166,8 +166,9 @@ def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
         hours, rest = divmod(abs(seconds), 3600)
         return f"{'-' if seconds < 0 else ''}{hours}:{rest // 60:02}"
     if places := _places_of_seconds(parts):
-        whole, _, rest = f"{number % 1 * 86_400 % 3600:.{places}f}".partition(".")
-        return f"{int(whole) // 60:02}:{int(whole) % 60:02}.{rest}"
+        exact = f"{number % 1 * 86_400 % 3600:.{places}f}"
+        minutes, left = divmod(float(exact), 60)
+        return f"{minutes:02.0f}:{left:0{places + 3}.{places}f}"
     first = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
     moment = first + timedelta(seconds=seconds)
     letters = [part.text.lower() for part in parts if part.kind == "moment"]

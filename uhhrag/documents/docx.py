@@ -7,7 +7,7 @@ out: heads and feet of pages, comments, tables of contents, pictures, hidden and
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
@@ -30,7 +30,7 @@ _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr")
 """Fields without what they show, the second form of a text box, what styles say of looks."""
 
 
-def read_docx(path: Path) -> Iterator[Document | str]:
+def read_docx(path: Path) -> tuple[Document | str, ...]:
     """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable where
     it is encrypted, damaged or would unpack to more than any text does."""
     with opened(path, _WHAT, ".docx") as packed:
@@ -52,10 +52,11 @@ def read_docx(path: Path) -> Iterator[Document | str]:
         _tidy(root, hidden)
     trees = texts if styles is None else {**texts, _STYLES: styles}
     members = {**others, **{name: written(root) for name, root in trees.items()}}
-    yield handed_over(members, "docx", about, tracked=tracked)
-    if chunks := len(list(named(texts[main], "altChunk"))):
-        some = "parts are" if chunks > 1 else "part is"
-        yield f"{chunks} {some} in another format and not read; save it anew by Word"
+    document = handed_over(members, "docx", about, tracked=tracked)
+    chunks = len(list(named(texts[main], "altChunk")))
+    some = "parts are" if chunks > 1 else "part is"
+    other = f"{chunks} {some} in another format and not read; save it anew by Word"
+    return (document, other) if chunks else (document,)
 
 
 def _main_part(packed: zipfile.ZipFile) -> str:

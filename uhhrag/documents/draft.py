@@ -99,7 +99,7 @@ def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
         answer = reader.read(file, {}, spool, draft=True)
         if "why" in answer:
             raise InputError(f"{called}: {answer['why']}")
-        record = orjson.loads(spool.read_bytes())
+        record = orjson.loads(spool.read_bytes().splitlines()[0])
     return replace(_draft(called, record), partly=answer["first_fault"])
 
 

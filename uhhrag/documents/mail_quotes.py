@@ -104,6 +104,24 @@ def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
     return found
 
 
+def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
+    """The lines of a text whose lines flow on where they end in a space (RFC 3676), put together;
+    the space itself is no text where they are `joined` without it.
+
+    >>> [one.text for one in flowed([MailLine("It did not "), MailLine("rain.")], joined=False)]
+    ['It did not rain.']
+    """
+    found: list[MailLine] = []
+    for line in lines:
+        text = line.text.removeprefix(" ")
+        above = found[-1] if found else MailLine("")
+        if above.text.endswith(" ") and above.text != "-- " and above.depth == line.depth:
+            found[-1] = replace(above, text=(above.text[:-1] if joined else above.text) + text)
+        else:
+            found.append(replace(line, text=text))
+    return found
+
+
 def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
     """The blocks of a mail, those that it quotes with whose words they are."""
     blocks: list[Block] = []

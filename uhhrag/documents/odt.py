@@ -7,7 +7,6 @@ Left out: heads and feet of pages, comments, tables of contents, hidden and stru
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 
@@ -40,7 +39,7 @@ _NO_STYLES = (
 )
 
 
-def read_odt(path: Path) -> Iterator[Document | str]:
+def read_odt(path: Path) -> tuple[Document, ...]:
     """The document of an ODT file. Raises Unreadable where it is encrypted, damaged or would unpack
     to more than any text does."""
     with opened(path, _WHAT, ".odt") as packed:
@@ -52,7 +51,7 @@ def read_odt(path: Path) -> Iterator[Document | str]:
     tracked = any(len(changes) for changes in named(text, "tracked-changes"))
     _tidy(text, styles)
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
-    yield handed_over({**members, _STYLES: written(styles)}, "odt", about, tracked=tracked)
+    return (handed_over({**members, _STYLES: written(styles)}, "odt", about, tracked=tracked),)
 
 
 def _refuse_encrypted(packed: zipfile.ZipFile) -> None:

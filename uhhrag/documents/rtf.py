@@ -16,7 +16,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.office import TRACKED
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.rtf_encodings import codec_of_charset, codec_of_page
+from uhhrag.documents.rtf_encodings import SYMBOLS, codec_of_charset, codec_of_page, symbol
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -29,7 +29,17 @@ _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
     *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
-    *(b"listtext", b"pntext", b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc"),
+    *(
+        b"listtext",
+        b"pntext",
+        b"info",
+        b"atnid",
+        b"atnauthor",
+        b"shprslt",
+        b"colorschememapping",
+        b"xe",
+        b"tc",
+    ),
 }
 """Groups that pandoc is not given: they are no text."""
 _SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", *_HIDDEN}
@@ -94,7 +104,8 @@ class _Recoded:
             return self._brace(brace)
         if word == b"u":
             self._skip = self._group.stand_ins
-            return self._given(chr(int(number or 0) % 0x10000))
+            code = int(number or 0) % 0x10000
+            return self._given(symbol(code & 0xFF) if 0xF000 <= code < 0xF100 else chr(code))
         self._skip = 0
         if word is not None:
             self._word(word, None if number is None else int(number))
@@ -141,7 +152,12 @@ class _Recoded:
 
     def _flushed(self) -> str:
         font = self._font if self._group.font < 0 else self._group.font
-        text = self._raw.decode(self._fonts.get(font) or self._codec, "replace")
+        codec = self._fonts.get(font) or self._codec
+        text = (
+            "".join(map(symbol, self._raw))
+            if codec == SYMBOLS
+            else self._raw.decode(codec, "replace")
+        )
         self._raw.clear()
         return self._given(text)
 

@@ -23,13 +23,12 @@ _BROKEN = 0.02
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
-_JOINING = re.compile(r"(?<=\w)-\s*$")
+_JOINING = re.compile(r"(?<=\w)[-\x02\ufffe]\s*$")
 _UNSEEN = {
     **dict.fromkeys((0, 0x0B, 0x0C), " "),
     **dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F))),
     **dict.fromkeys(range(0x2066, 0x206A)),
-    0x2010: "-",
-    0x2011: "-",
+    **dict.fromkeys((0x02, 0x2010, 0x2011, 0xFFFE), "-"),
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }
 """What a reader sees of characters that steer or join letters: nothing, a hyphen, the letters."""
@@ -108,10 +107,13 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 
 def joined(text: str, piece: str) -> str:
     """A text with the next line of its paragraph. A word that was broken is put together."""
-    if _BROKEN_WORD.search(text) or (_HYPHEN.search(text) and piece[:1].islower()):
+    small = piece[:1].islower()
+    if _BROKEN_WORD.search(text) and (small or text.rstrip().endswith("\xad")):
+        return text.rstrip()[:-1] + piece
+    if _HYPHEN.search(text) and small:
         return text.rstrip()[:-1] + piece
     if _JOINING.search(text) and piece[:1].isalnum():
-        return text.rstrip() + piece
+        return f"{text.rstrip()[:-1]}-{piece}"
     return f"{text} {piece}" if text else piece
 
 

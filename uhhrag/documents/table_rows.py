@@ -143,7 +143,7 @@ def _heading_from(
         if len(row) < 2 or (spread and len(row) < _WIDE * usual):
             continue
         upper = _upper(rows, numbers, at, spread=spread)
-        names = {n: f"{upper.get(n, '')} {text}".strip() for n, text in row.items()}
+        names = {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
         if _names_columns(list(names.values())):
             return _Heading((at - 1, at) if upper else (at,), names)
         if not _may_be_upper(row):

@@ -15,6 +15,7 @@ from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -32,6 +33,10 @@ _MOST_BYTES = 2**31
 _KINDS = ("response", "resource")
 _HTML = ("text/html", "application/xhtml+xml")
 _PLAIN = "text/plain"
+_UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
+    {"br"} if find_spec("brotli") else set()
+)
+"""How pages are packed that can be unpacked."""
 _FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, zipfile.BadZipFile)
 
 
@@ -109,6 +114,9 @@ def _page(record: Any) -> Document | str | None:
     if status != "200" or kind.strip() not in (*_HTML, _PLAIN):
         return None
     address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    packed = (headers.get_header("Content-Encoding") or "").strip().lower()
+    if packed not in _UNPACKED:
+        return f"{address}: is packed by {packed[:20]}; not read"
     raw = record.content_stream().read(_LARGEST_PAGE + 1)
     if not record.raw_stream.read(1) and getattr(record.raw_stream, "limit", 0) > 0:
         raise EOFError  # the file ends within the page
