@@ -73,7 +73,7 @@ def document_of_page(text: str) -> Document:
     extracted = _extracted(root) if len(runs) <= _MOST_RUNS else None
     main = _marks("".join(extracted.body.itertext())) if extracted else set()
     shown = _shown(runs, main) if main else {at for at, run in enumerate(runs) if not run.is_aside}
-    blocks = list(_kept(blocks_of_pandoc(nodes_of(body), code=True, layout=True), shown))
+    blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
     url = (_web_address(extracted.url) if extracted else "") or _saved_from(text)
     if not any(block.text or block.cells for block in blocks):
         raise Unreadable(_NO_TEXT)
@@ -206,7 +206,21 @@ def _may_belong(run: _Run) -> bool:
 def _belongs(run: _Run) -> bool:
     if local(run.block) in ("figcaption", "caption"):
         return True
-    return bool(_AMENDS.match(run.text)) or _is_of_box(run)
+    return bool(_AMENDS.match(run.text)) or _is_of_box(run) or _is_lead(run)
+
+
+def _is_lead(run: _Run) -> bool:
+    """Whether a text is a sentence that stands with the title of a page."""
+    above = [run.block, *run.block.iterancestors()]
+    heads = [one for one in above if local(one) in ("header", "hgroup")]
+    titled = any(next(one.iter("h1"), None) is not None for one in heads)
+    return titled and not run.is_aside and _is_sentence(run)
+
+
+def _is_sentence(run: _Run) -> bool:
+    words = len(run.text.split())
+    ended = bool(_SENTENCE.match(run.text))
+    return words >= _LEAST_WORDS and ended and not _is_linked(run.block, run.text)
 
 
 def _is_of_box(run: _Run) -> bool:
@@ -216,9 +230,7 @@ def _is_of_box(run: _Run) -> bool:
         "aside" in above
         and not {"nav", "form", "footer"} & above
         and bool(above & {"article", "main"})
-        and len(run.text.split()) >= _LEAST_WORDS
-        and bool(_SENTENCE.match(run.text))
-        and not _is_linked(run.block, run.text)
+        and _is_sentence(run)
     )
 
 

@@ -29,9 +29,9 @@ _BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
 Node = dict[str, Any]
 
 
-def nodes_of(element: Element) -> list[Node]:
-    """The nodes of the blocks in an element."""
-    return list(_Nodes().blocks(element))
+def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
+    """The nodes of the blocks in an element, of a web `page` or of a text such as a mail."""
+    return list(_Nodes(page).blocks(element))
 
 
 def is_block(element: Element) -> bool:
@@ -40,9 +40,11 @@ def is_block(element: Element) -> bool:
 
 
 class _Nodes:
-    """Goes down a tree; `plain` is set within text whose line breaks are seen."""
+    """Goes down a tree, that of a web `page` or not; `plain` is set within text whose line breaks
+    are seen."""
 
-    plain = False
+    def __init__(self, page: bool) -> None:
+        self.page, self.plain = page, False
 
     def blocks(self, element: Element) -> Iterator[Node]:
         run = self._text(element.text)
@@ -110,7 +112,14 @@ class _Nodes:
 
     def _row(self, row: Element) -> list[Any]:
         cells = row.iterchildren("td", "th")
-        return [None, [[None, None, *_spans(one), list(self.blocks(one))] for one in cells]]
+        return [None, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
+
+    def _cell(self, cell: Element) -> list[Node]:
+        """What a cell holds; a heading that stands alone in it is its text."""
+        nodes = list(self.blocks(cell))
+        if self.page and [node["t"] for node in nodes] == ["Header"]:
+            return [_node("Para", nodes[0]["c"][2])]
+        return nodes
 
     def _inlines(self, element: Element) -> list[Node]:
         nodes = self._text(element.text)

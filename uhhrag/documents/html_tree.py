@@ -14,9 +14,10 @@ from uhhrag.documents.xml_trees import Element, local, take_out
 
 _NO_TEXT = (
     *("script", "style", "template", "noscript", "svg", "object", "select", "head", "datalist"),
-    *("button", "textarea"),
+    *("button", "textarea", "iframe", "canvas", "audio", "video"),
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
+_NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
 _HIDING = re.compile(
     r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all"
     r"|font-size\s*:\s*0(?:px|pt|em)?\s*(?:[;!}]|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!}]|$)"
@@ -49,6 +50,8 @@ def html_tree(text: str) -> Element:
     for element in list((root if body is None else body).iter()):
         name = local(element)
         stated = name == "script" and "ld+json" in element.get("type", "")  # of what the page says
+        if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
+            continue  # one that opens what it names
         if (not name or name in _NO_TEXT or _is_hidden(element, hidden)) and not stated:
             take_out(element)
     return root

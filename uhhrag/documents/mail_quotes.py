@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from email.utils import parseaddr
 
-from uhhrag.documents.blocks import Block, paragraph_blocks
+from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
 
 _MARKED = re.compile(r"^(?:[ \t]?>)+ ?")
 _VERB = re.compile(
@@ -130,7 +130,8 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
 
     def end_group() -> None:
         blocks.extend(
-            replace(block, quoted=of_group) for block in paragraph_blocks([(t, 0) for t in group])
+            block if block is TABLE_END else replace(block, quoted=of_group)
+            for block in text_blocks(group)
         )
         group.clear()
 

@@ -22,8 +22,8 @@ from typing import Any, BinaryIO, cast
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import document_of_page, page_text
-from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_paragraphs
-from uhhrag.text.characters import text_lines
+from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.text import plain_document
 from uhhrag.text.dates import CAPTURED, iso_date, site
 
 _LARGEST_PAGE = 16 * 2**20
@@ -143,8 +143,4 @@ def _html(raw: bytes, charset: str) -> Document:
 
 
 def _plain(raw: bytes, charset: str) -> Document:
-    lines = text_lines(decoded(raw, charset).text)
-    split = split_paragraphs(paragraphs([(line, 0) for line in lines]))
-    if not split.lines:
-        raise Unreadable("is empty")
-    return Document(split.lines, starts=split.starts)
+    return plain_document(decoded(raw, charset).text)
