@@ -75,7 +75,25 @@ class _Recoded:
         self._opens = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
-        """The file anew. What pairs of halves stand for is given as these halves."""
+        """The file anew, a text box after the paragraph that it hangs on. What pairs of halves
+        stand for is given as these halves."""
+        boxes: list[str] = []
+        depth = 0
+        for word, piece in self._pieces(raw):
+            depth = depth if len(self.outer) >= depth else 0
+            depth = len(self.outer) if word == b"shp" and not depth else depth
+            if depth:
+                boxes.append(piece)
+                continue
+            if boxes and not self.outer:
+                yield _set_apart(boxes)
+            yield piece
+            if boxes and word == b"par":
+                yield _set_apart(boxes)
+        yield "".join(boxes) + "}" * len(self.outer)
+
+    def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
+        """Each word with what is given of it, b"" for a text."""
         at = 0
         while at < len(raw):
             match = _TOKEN.match(raw, at)
@@ -91,10 +109,10 @@ class _Recoded:
             elif text:
                 self._put(text)
             else:
-                yield self._flushed()
-                yield self._passed_on(match[0], word, number, brace)
+                yield b"", self._flushed()
+                yield word or b"", self._passed_on(match[0], word, number, brace)
             self._opens = brace == b"{" or (self._opens and symbol == b"*")
-        yield self._flushed() + "}" * len(self.outer)
+        yield b"", self._flushed()
 
     def _passed_on(
         self, whole: bytes, word: bytes | None, number: bytes | None, brace: bytes | None
@@ -166,6 +184,13 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         return "" if group.aside or group.hidden else text
+
+
+def _set_apart(boxes: list[str]) -> str:
+    """Text boxes as paragraphs of their own, which empties the list."""
+    held = "".join(boxes)
+    boxes.clear()
+    return f"\\par{{\\pard {held}\\par}}"
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
