@@ -462,7 +462,7 @@ def test_slides_are_read_with_groups_diagrams_and_letters_as_they_are_set(tmp_pa
     slide, names = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
     members[slide] = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
     more = (
-        f'<Relationship Id="d1" Type="x" Target="../diagrams/data1.xml"/></Relationships>'.encode()
+        b'<Relationship Id="d1" Type="x" Target="../diagrams/data1.xml"/></Relationships>'
     )
     members[names] = bytes(members[names]).replace(b"</Relationships>", more)
     members["ppt/diagrams/data1.xml"] = _DIAGRAM
