@@ -69,6 +69,10 @@ BODY = "".join(
             "<h3><button>Was it sold?</button></h3><p>No, it was never sold.</p>",
             ["Was it sold?", "No, it was never sold."],
         ),
+        (
+            "<footer><p>He never said so, says the paper.</p></footer>",
+            ["He never said so, says the paper."],
+        ),
         ("<p>It goes on<iframe>no</iframe><audio>no</audio>.</p>", ["It goes on."]),
         (
             "<table><tr><th rowspan=2>Route</th><th colspan=2>Fare</th></tr><tr><th>2018</th>"
@@ -137,6 +141,7 @@ def test_the_day_on_which_a_page_says_it_was_published_is_its_date(tmp_path):
             "The plan for 2018-2019 and the anti-European law.",
         ),
         ("Table 4. Births by county", "Table 4. Births by county"),
+        ("2019. It was not built.", "2019. It was not built."),
     ],
 )
 def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
@@ -159,6 +164,13 @@ def test_a_table_of_a_plain_text_is_a_table(tmp_path):
             "a.md",
             "2019. It was built.\n2021. It was not sold.\n",
             ("2019. It was built.", "2021. It was not sold."),
+        ),
+        ("a.md", "It has 2*3*4 cells.", ("It has 2*3*4 cells.",)),
+        ("a.rtf", r"{\rtf1\ansi\ansicpg1252 It did \b\v0 not rain.\par}", ("It did not rain.",)),
+        (
+            "a.txt",
+            "Present: Berg, Lie\nAbsent: Moe, Dahl, Vik\n",
+            ("Present: Berg, Lie", "Absent: Moe, Dahl, Vik"),
         ),
         (
             "a.rtf",
@@ -246,6 +258,14 @@ def test_attachments_are_documents_of_the_day_of_the_mail_and_say_whose_they_are
 )
 def test_the_body_of_a_mail_is_what_its_program_shows(tmp_path, mail, read_as):
     assert lines(tmp_path / "a.eml", mail)[1:] == (read_as,)
+
+
+def test_an_enclosed_mail_is_the_words_of_its_sender(tmp_path):
+    inner = "From: A Reader <a@b.example>\nSubject: Bridge\n\nThe bridge is shut."
+    mail = parts("mixed", "\nNo, it is open.", f"Content-Type: message/rfc822\n\n{inner}")
+    (found,) = read(tmp_path / "a.eml", mail)
+    assert found.lines[1::2] == ("No, it is open.", "The bridge is shut.")
+    assert found.quoted == ((2, "A Reader"), (3, "A Reader"))
 
 
 def test_marks_of_notes_of_a_book_are_no_figures(tmp_path):
@@ -366,6 +386,11 @@ def cell(text: str, look: str = "") -> str:
             f"{run('inner ')}{field('end')}{field('separate')}{run('shown.')}{field('end')}</w:p>",
             ["It is shown."],
         ),
+        (
+            f"<w:p>{run('The ')}<w:r><w:ruby><w:rt>{run('kan')}</w:rt><w:rubyBase>{run('漢')}"
+            f"</w:rubyBase></w:ruby></w:r>{run(' town.')}</w:p>",
+            ["The 漢 town."],
+        ),
         (f"<w:p>{field('begin', _BOX)}{_CODE}{field('end')}{run(' Paid')}</w:p>", ["☒ Paid"]),
         (
             f"<w:p>{run('The chart.')}<w:r><w:drawing><d:relIds r:dm='d1'/></w:drawing></w:r>"
@@ -461,34 +486,38 @@ def test_slides_are_read_with_groups_diagrams_and_letters_as_they_are_set(tmp_pa
     )
     slide, names = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
     members[slide] = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
-    more = (
-        b'<Relationship Id="d1" Type="x" Target="../diagrams/data1.xml"/></Relationships>'
-    )
+    more = b'<Relationship Id="d1" Type="x" Target="../diagrams/data1.xml"/></Relationships>'
     members[names] = bytes(members[names]).replace(b"</Relationships>", more)
     members["ppt/diagrams/data1.xml"] = _DIAGRAM
     found = lines(write_zip(tmp_path / "a.pptx", members))
     assert found == ("Fares", "It is 10^6", "Grouped.", "Must not sell.")
 
 
-def test_raised_figures_of_a_pdf_are_notes_and_exponents(tmp_path):
+RAISED = (
+    ("It had 1,200", "3"),
+    (" boats, 10", "6"),
+    (" cells, 52", "1,2"),
+    (" cars, 40 m", "2"),
+    (" and 10", "-3"),
+    (" bar for $11", "99"),
+    (" in 2019", "4"),
+    (" on the 4", "th"),
+    (" of May.", ""),
+)
+
+
+def test_raised_figures_of_a_pdf_are_notes_exponents_and_cents(tmp_path):
     pdf = FPDF()
     pdf.add_page()
-    pdf.set_font("helvetica", size=11)
-    for text, place in (
-        ("It had 1,200", ""),
-        ("3", "SUP"),
-        (" boats, 10", ""),
-        ("6", "SUP"),
-        (" cells and 40 m", ""),
-        ("2", "SUP"),
-        (" of CO", ""),
-        ("2", "SUB"),
-        (".", ""),
-    ):
-        pdf.char_vpos = place or "LINE"
+    pdf.set_font("helvetica", size=9)
+    for text, mark in RAISED:
         pdf.write(6, text)
+        pdf.char_vpos = "SUP"
+        pdf.write(6, mark)
+        pdf.char_vpos = "LINE"
     assert lines(tmp_path / "a.pdf", bytes(pdf.output())) == (
-        "It had 1,200 boats, 10^6 cells and 40 m^2 of CO2.",
+        "It had 1,200 boats, 10^6 cells, 52 cars, 40 m^2 and 10^-3 bar for $11.99 in 2019 on the "
+        "4th of May.",
     )
 
 

@@ -35,9 +35,7 @@ class Taking:
     """the corpus is of this folder alone, wherever it stood before"""
 
 
-def follow_folder(
-    corpus: Path, survey: Survey, nltk_data: Path, taking: Taking
-) -> Generator[FileOutcome]:
+def follow_folder(corpus: Path, survey: Survey, taking: Taking) -> Generator[FileOutcome]:
     """Bring a corpus, which is begun where it is missing, into agreement with a folder; one outcome
     per file, in the order of the files. What it has of other folders stays.
 
@@ -48,7 +46,7 @@ def follow_folder(
     with (
         open_writer(corpus, new=True) as writer,
         spare_folder() as spare,
-        ReadingProcess(nltk_data) as reader,
+        ReadingProcess() as reader,
     ):
         update = _Update(writer, reader, spare / "records", taking)
         try:

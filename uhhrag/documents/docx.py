@@ -26,7 +26,7 @@ _TRACKED = ("ins", "del", "moveFrom", "moveTo")
 _GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
 _UNWRAPPED = ("fldSimple", "smartTag", "customXml")
-_NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr")
+_NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
 """Fields without what they show, the second form of a text box, what styles say of looks."""
 
 
@@ -89,6 +89,10 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
             take_out(element.getparent().getparent())
         elif within not in ("rPr", "trPr", "pPr", "numPr"):  # where it is of text, not of a mark
             take_out(element, keep=not gone)
+    for ruby in named(root, "ruby"):
+        within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
+        for one in reversed([one for base in named(ruby, "rubyBase") for one in base]):
+            within.addnext(one)
     for element in named(root, *_NO_TEXT):
         take_out(element)
     for element in named(root, *_UNWRAPPED):

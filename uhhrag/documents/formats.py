@@ -33,7 +33,7 @@ class Format:
 
     endings: tuple[str, ...]
     reader: str
-    version: int = 10
+    version: int = 12
     needs: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     pace: float = 10.0
@@ -60,21 +60,21 @@ FORMATS: dict[str, Format] = {
     "pdf": Format(
         (".pdf",),
         "pdf.reader:read_pdf",
-        version=11,
+        version=12,
         needs=("pypdfium2",),
         libraries=("pypdfium2",),
         scan="pdf.reader:grey_page",
         picture="pdf.page:render_page",
     ),
-    "docx": Format((".docx",), "docx:read_docx", 10, *_PANDOC),
+    "docx": Format((".docx",), "docx:read_docx", 12, *_PANDOC),
     "text": Format((".txt", ".text"), "text:read_text_file"),
-    "markdown": Format((".md", ".markdown"), "markup:read_markdown", 10, *_PANDOC),
-    "rst": Format((".rst",), "markup:read_rst", 10, *_PANDOC),
-    "org": Format((".org",), "markup:read_org", 10, *_PANDOC),
-    "latex": Format((".tex",), "markup:read_latex", 10, *_PANDOC),
-    "docbook": Format((".docbook", ".dbk"), "markup:read_docbook", 10, *_PANDOC),
-    "mediawiki": Format((".mediawiki", ".wiki"), "markup:read_mediawiki", 10, *_PANDOC),
-    "pptx": Format((".pptx",), "slides:read_pptx", 10, *_PANDOC),
+    "markdown": Format((".md", ".markdown"), "markup:read_markdown", 12, *_PANDOC),
+    "rst": Format((".rst",), "markup:read_rst", 12, *_PANDOC),
+    "org": Format((".org",), "markup:read_org", 12, *_PANDOC),
+    "latex": Format((".tex",), "markup:read_latex", 12, *_PANDOC),
+    "docbook": Format((".docbook", ".dbk"), "markup:read_docbook", 12, *_PANDOC),
+    "mediawiki": Format((".mediawiki", ".wiki"), "markup:read_mediawiki", 12, *_PANDOC),
+    "pptx": Format((".pptx",), "slides:read_pptx", 12, *_PANDOC),
     "rows": Format(
         (".jsonl", ".ndjson"), "jsonl:read_rows", many=True, draft=False, largest=16 * 2**30
     ),
@@ -88,10 +88,10 @@ FORMATS: dict[str, Format] = {
     ),
     "xls": Format((".xls",), "xls:read_xls", needs=("xlrd",), libraries=("xlrd",), draft=False),
     "ods": Format((".ods",), "ods:read_ods", draft=False),
-    "odt": Format((".odt",), "odt:read_odt", 10, *_PANDOC),
-    "rtf": Format((".rtf",), "rtf:read_rtf", 10, *_PANDOC),
-    "mail": Format((".eml",), "mail:read_mail", 10, *_PANDOC),
-    "mailbox": Format((".mbox", ".mbx"), "mail:read_mbox", 10, *_PANDOC, draft=False),
+    "odt": Format((".odt",), "odt:read_odt", 12, *_PANDOC),
+    "rtf": Format((".rtf",), "rtf:read_rtf", 12, *_PANDOC),
+    "mail": Format((".eml",), "mail:read_mail", 12, *_PANDOC),
+    "mailbox": Format((".mbox", ".mbx"), "mail:read_mbox", 12, *_PANDOC, draft=False),
     "zip": Format((".zip",), "zipped:read_zip", draft=False),
     "unread": Format(
         (
@@ -101,7 +101,7 @@ FORMATS: dict[str, Format] = {
         "unread:read_unread",
         draft=False,
     ),
-    "epub": Format((".epub",), "epub:read_epub", 10, *_PANDOC, draft=False),
+    "epub": Format((".epub",), "epub:read_epub", 12, *_PANDOC, draft=False),
     "subtitles": Format((".srt", ".vtt"), "transcripts:read_subtitles"),
     "warc": Format(
         (".warc", ".warc.gz"),

@@ -224,14 +224,12 @@ def _is_sentence(run: _Run) -> bool:
 
 
 def _is_of_box(run: _Run) -> bool:
-    """Whether a text is a sentence in a box that stands in an article, and no list of links."""
-    above = {local(one) for one in (run.block, *run.block.iterancestors())}
-    return (
-        "aside" in above
-        and not {"nav", "form", "footer"} & above
-        and bool(above & {"article", "main"})
-        and _is_sentence(run)
-    )
+    """Whether a text is a sentence in a box or at the foot of an article, and no list of links."""
+    above = [local(one) for one in (run.block, *run.block.iterancestors())]
+    boxes = [at for at, name in enumerate(above) if name in ("aside", "footer")]
+    articles = [at for at, name in enumerate(above) if name in ("article", "main")]
+    inside = bool(boxes and articles) and boxes[-1] < articles[-1]
+    return inside and not {"nav", "form"} & set(above) and _is_sentence(run)
 
 
 def _is_linked(block: Element, text: str) -> bool:

@@ -22,7 +22,7 @@ from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from uhhrag.documents.blocks import Block, split_blocks
+from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
@@ -155,6 +155,13 @@ class _Mail:
         yield Block(line)
         yield from self._body(message, depth)
 
+    def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
+        """The blocks of a mail within another one: the words of its sender."""
+        sender = _names(_headers(message).get("from", ""))
+        for block in self.read(message, depth):
+            own = block is TABLE_END or block.quoted is not None
+            yield block if own else replace(block, quoted=sender)
+
     def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:
             raise Unreadable("is nested too deeply")
@@ -162,7 +169,7 @@ class _Mail:
         if isinstance(inner, list):
             parts = [one for one in inner if isinstance(one, Message)]
             if kind == "message/rfc822":
-                return [block for mail in parts for block in self.read(mail, depth + 1)]
+                return [block for mail in parts for block in self._enclosed(mail, depth + 1)]
             bodies = [self._body(one, depth + 1) for one in parts]
             if kind == "multipart/alternative":
                 return _fullest(bodies)

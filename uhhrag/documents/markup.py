@@ -26,6 +26,7 @@ _MARKDOWN = (
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _YEAR = re.compile(r"^([ \t>]*\d{3,})([.)][ \t])", re.MULTILINE)
 """What Markdown would take for the number of an item, and leave out or count on."""
+_TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
 
@@ -46,6 +47,7 @@ def read_markdown(path: Path) -> Iterator[Document | str]:
     fields = _FIELD.findall(front[1]) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
     body = _YEAR.sub(r"\1\\\2", text[front.end() :] if front else text)
+    body = _TIMES.sub(r"\*", body)
     yield _marked(body, _MARKDOWN, about)
     yield from filter(None, [content.fault])
 

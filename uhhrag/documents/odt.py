@@ -70,6 +70,8 @@ def _tidy(text: Element, styles: Element) -> None:
         name = attribute(element, "style-name")
         if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
+    for element in named(text, "numbered-paragraph"):
+        take_out(element, keep=True)
     for box in named(text, "text-box", *_SHAPES):
         _place(box)
     for cell in named(text, "table-cell", "covered-table-cell"):

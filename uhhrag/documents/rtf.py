@@ -44,6 +44,8 @@ _ASIDE = {
 """Groups that pandoc is not given: they are no text."""
 _SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", *_HIDDEN}
 """Words that are settled when the file is given anew."""
+_NOTHING = "{}"
+"""What parts a word from a text after it."""
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
@@ -127,8 +129,9 @@ class _Recoded:
         self._skip = 0
         if word is not None:
             self._word(word, None if number is None else int(number))
-        left_out = self._group.aside or word in _SETTLED or (self._group.hidden and word is None)
-        return "" if left_out else whole.decode("latin-1")
+        if self._group.aside or (self._group.hidden and word is None):
+            return ""
+        return _NOTHING if word in _SETTLED else whole.decode("latin-1")
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0

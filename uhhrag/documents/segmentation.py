@@ -35,6 +35,7 @@ _UNSEEN = {
 MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """What stands before an item of a list, as a pattern."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
+_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
 _ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 
@@ -83,7 +84,8 @@ def _ends(line: str, following: str, width: int) -> bool:
     short = len(line) < _SHORT * max(width, len(following))
     capital, ended = not following[:1].islower(), line.endswith(_ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
-    item = _ITEM.match(following) or (capital and has_pairs(line) and has_pairs(following))
+    named = _NAMED.match(line) and _NAMED.match(following)
+    item = _ITEM.match(following) or (capital and has_pairs(line) and has_pairs(following)) or named
     return bool(item) or heading or (short and (ended or capital))
 
 

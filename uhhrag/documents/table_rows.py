@@ -27,7 +27,7 @@ _LOOKED_AT, _MOST_NOTES, _WIDE = 60, 6, 0.6
 """Rows among which the heading is looked for, rows of notes above a table, and the share of its
 columns that a heading has."""
 _NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
-_YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
 class TableLines(NamedTuple):

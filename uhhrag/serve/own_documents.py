@@ -16,12 +16,10 @@ from uhhrag.system.spare import spare_folder
 @dataclass(frozen=True, slots=True)
 class Sources:
     """The documents that claims are checked against: their pages by address, the folder in which
-    the file of each was read (None for a store that was ingested before), and NLTK's data, which
-    the process that reads asks for."""
+    the file of each was read (None for a store that was ingested before)."""
 
     pages: Mapping[str, tuple[Page, ...]]
     folder_of: Callable[[Page], Path | None]
-    nltk_data: Path
     drawing: threading.Lock = field(default_factory=threading.Lock)
 
     def file(self, page: Page) -> Path | None:
@@ -38,6 +36,6 @@ class Sources:
         """A page of a PDF as PNG, b"" where it cannot be drawn. One is drawn at a time."""
         with self.drawing, spare_folder() as spare:
             spool = spare / "page.png"
-            with ReadingProcess(self.nltk_data) as reader:
+            with ReadingProcess() as reader:
                 fault = reader.render(path, number, sentence, spool)
             return b"" if fault else spool.read_bytes()

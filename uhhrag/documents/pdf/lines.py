@@ -38,7 +38,7 @@ _LARGEST = 10_000
 """Points. A page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
 _MARK = re.compile(rf"{MARK}|[·○●■□]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
-_FIGURES = re.compile(r"\d+")
+_FIGURES = re.compile(r"[-−+]?\d+(?:[,–-]\d+)*")
 _OFF, _SMALLER, _AFTER = 0.12, 0.85, 12
 """How far small figures stand above or below the line, and their size, both in sizes of its
 letters; and the letters after them that say what they mean."""
@@ -116,9 +116,9 @@ def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[
     if not figures:
         return []
     places = [at for at, letter in enumerate(line) if letter.isalpha()] or [figures[0][0]]
-    base = median(
-        letters.height(first + at) for at in (places[0], places[len(places) // 2], places[-1])
-    )
+    sample = places[0], places[len(places) // 2], places[-1]
+    base = median(letters.height(first + at) for at in sample)
+    size = max(size, *(letters.size(first + at) for at in sample))
 
     def off(at: int) -> float:
         """How far a figure stands above the line, where it is smaller; else 0."""
@@ -184,8 +184,9 @@ def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
-    """The first position of a letter or a digit in this order, 0 where there is none."""
-    return next((at for at in order if line[at].isalnum()), 0)
+    """The first position of a letter, or else of a digit, in this order, 0 where there is none."""
+    letter = next((at for at in order if line[at].isalpha()), None)
+    return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
 
 
 def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:

@@ -153,7 +153,7 @@ def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     nothing is taken away."""
     left = [list(page) for page in pages]
     filled = [page for page in left if page]
-    sides = (filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
+    sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
     for side in sides if len(filled) > 2 else ():
         for end in (0, -1):
             shapes = Counter(_shape(page[end].text) for page in side if page)
