@@ -17,6 +17,7 @@ from openpyxl.styles import Font
 
 from tests.support.doubles import load_nltk_data
 from tests.support.packed_documents import write_epub, write_odt, write_zip
+from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
 from uhhrag.documents.pandoc import command
@@ -421,6 +422,39 @@ def cell(text: str, look: str = "") -> str:
 )
 def test_a_word_file_is_read_as_word_shows_it(tmp_path, body, read_as):
     assert list(lines(word(tmp_path / "a.docx", body))) == read_as
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_as"),
+    [
+        (
+            "a.csv",
+            ";2018;2019\nBirths;5;6\n",
+            ("2018; 2019", "Births; 2018: 5; 2019: 6"),
+        ),
+        (
+            "a.csv",
+            "Town;2018;2019*\nLunde;5;6\n",
+            ("Town; 2018; 2019*", "Town: Lunde; 2018: 5; 2019*: 6"),
+        ),
+        (
+            "a.html",
+            "<table><tr><th>Mayor<td>I. Lie<tr><th>Posts<td>12</table>",
+            ("Mayor: I. Lie", "Posts: 12"),
+        ),
+    ],
+)
+def test_years_above_a_blank_corner_and_names_beside_values_are_names(
+    tmp_path, name, text, read_as
+):
+    assert lines(tmp_path / name, text)[-len(read_as) :] == read_as
+
+
+@pytest.mark.parametrize(
+    ("serial", "day"), [(1, "1 January 1900"), (59, "28 February 1900"), (61, "1 March 1900")]
+)
+def test_days_before_march_1900_are_those_that_a_spreadsheet_shows(serial, day):
+    assert shown(serial, "d mmm yyyy") == day
 
 
 def test_a_part_of_a_word_file_in_another_format_is_said(tmp_path):

@@ -170,7 +170,8 @@ def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
         minutes, left = divmod(float(exact), 60)
         return f"{minutes:02.0f}:{left:0{places + 3}.{places}f}"
     first = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
-    moment = first + timedelta(seconds=seconds)
+    early = not from_1904 and 1 <= number < 60  # spreadsheets have a 29 February 1900
+    moment = first + timedelta(days=early, seconds=seconds)
     letters = [part.text.lower() for part in parts if part.kind == "moment"]
     clock = [one for one in letters if one[0] in "hs"]
     time = (f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}") if clock else ""

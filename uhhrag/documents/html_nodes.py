@@ -78,6 +78,10 @@ class _Nodes:
             for one in captions:
                 one.getparent().remove(one)
             yield _node("Figure", [None, [None, shown], list(self.blocks(element))])
+        elif name == "table" and _is_of_pairs(element):
+            for row in element.iter("tr"):
+                named, value = row
+                yield _node("DefinitionList", [[self._inlines(named), [list(self.blocks(value))]]])
         elif name == "table" and _is_regular(element):
             yield from self._table(element)
         else:
@@ -179,6 +183,13 @@ def _spans(cell: Element) -> tuple[int, int]:
 def _roles(link: Element) -> set[str]:
     """What a link is for, as books say it."""
     return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
+
+
+def _is_of_pairs(table: Element) -> bool:
+    """Whether each row of a table is a name and its value."""
+    rows = list(table.iter("tr"))
+    pairs = all([local(one) for one in row] == ["th", "td"] for row in rows)
+    return len(rows) > 1 and pairs and not table.findall(".//table") and _is_regular(table)
 
 
 def _is_regular(table: Element) -> bool:

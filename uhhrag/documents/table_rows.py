@@ -144,11 +144,17 @@ def _heading_from(
             continue
         upper = _upper(rows, numbers, at, spread=spread)
         names = {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
-        if _names_columns(list(names.values())):
+        if _names_columns(list(names.values()), corner=_has_corner(row, rows[at + 1 :])):
             return _Heading((at - 1, at) if upper else (at,), names)
         if not _may_be_upper(row):
             break
     return _Heading((), {})
+
+
+def _has_corner(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a row has nothing above the names of the rows below it."""
+    first = next(filter(None, below), {})
+    return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
@@ -183,15 +189,16 @@ def _is_short(cells: Iterable[str]) -> bool:
     return all(len(cell) <= _LONG_NAME for cell in cells)
 
 
-def _names_columns(cells: Sequence[str]) -> bool:
-    """
+def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
+    """Whether cells name columns; years alone do where the `corner` before them is blank.
+
     >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
     (True, False)
     """
     different = len(set(cells)) == len(cells)
     short = _is_short(cells)
     years = all(_YEAR.fullmatch(cell) for cell in cells)
-    return different and short and not any(map(is_figure, cells)) and not years
+    return different and short and not any(map(is_figure, cells)) and (corner or not years)
 
 
 def is_figure(cell: str) -> bool:

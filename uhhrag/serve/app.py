@@ -33,7 +33,7 @@ class App:
     reviews are exported; with `needs_date` no claim is checked that has no date. `sources` is
     what can be opened of what claims are checked against, None for the stores of an index and for
     collections, where each claim has its own (`sources_of`).
-    `nltk_data` is what the process that reads a draft asks for, None where no draft is taken; one
+    `nltk_data` is what checks of a draft ask for, None where no draft is taken; one
     is read at a time. `library` are the collections that the pages keep and `models` the models
     they need, None where they keep none. `nearest` finds claims that were checked before. `memory`
     holds the rows of the list."""

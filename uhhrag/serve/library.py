@@ -121,7 +121,7 @@ class Library:
         return find_collection(self.home, key)
 
     def sentence_data(self) -> Path | None:
-        """NLTK's data, which the process that reads asks for; None where it is not here."""
+        """NLTK's data, which checks ask for; None where it is not here."""
         try:
             return self._nltk_data()
         except UhhragError:
@@ -252,6 +252,7 @@ class Library:
         known = _read_kept(collection)
         taking = Taking(again=again, alone=True)
         archive = collection.work / _ARCHIVE
+        self._nltk_data()  # a check tokenises; better told before all is read
         running = follow_folder(archive, files, taking)
         try:
             with closing(running):
