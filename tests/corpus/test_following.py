@@ -114,7 +114,7 @@ def test_an_interrupt_keeps_the_files_that_were_read_whole(corpus, docs, monkeyp
     from uhhrag.documents.survey import survey
 
     monkeypatch.setattr(following, "ReadingProcess", HereReader)
-    running = follow_folder(corpus, survey(docs), docs, Taking())
+    running = follow_folder(corpus, survey(docs), Taking())
     next(running)
     next(running)
     running.close()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.nltk_data import nltk_data_folder
 from uhhrag.documents import reader_client
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import survey
@@ -74,7 +73,7 @@ def many_attributes(number: int) -> bytes:
 
 def answer_to(file: Path) -> dict[str, object]:
     (found,) = survey(file.parent).files
-    with ReadingProcess(nltk_data_folder()) as reader:
+    with ReadingProcess() as reader:
         return reader.read(found, {}, file.parent / ".spool")
 
 

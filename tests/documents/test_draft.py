@@ -10,7 +10,6 @@ from tests.support.documents import LONG, write_docx, write_html, write_pdf
 from uhhrag.documents import draft
 from uhhrag.documents.draft import numbered, read_draft
 from uhhrag.errors import InputError
-from uhhrag.wiring import nltk_data
 
 TEXT = """The ferry terminal
 
@@ -21,9 +20,8 @@ Will the ships be full? We must build more.
 
 
 @pytest.fixture
-def read(nltk_loaded, tmp_path):
-    folder = nltk_data.folder()
-    return lambda path: read_draft(path, folder)
+def read(nltk_loaded):
+    return read_draft
 
 
 def test_a_text_has_its_paragraphs_and_its_claims(read, tmp_path):

@@ -52,15 +52,15 @@ def test_a_mail_has_its_headers_its_text_and_the_names_of_its_attachments(tmp_pa
             starts=(0, 1, 3),
             quoted=((3, ""), (4, "")),
         ),
-        "1 attachment is not read; save what you need beside it: report 2019.pdf",
+        "1 attachment is not read, or not all of it: report 2019.pdf is not a PDF, or is damaged",
     ]
 
 
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        ("application/zip; name=all.zip", ["all.zip"]),
-        ("text/plain; name=a.log", ["a.log"]),
+        ("application/zip; name=all.zip", ["all.zip is not a zip, or is damaged"]),
+        ("text/plain; name=a.log", ["a.log is of no kind that is read"]),
         ("application/pgp-signature; name=signature.asc", []),
         ("image/png; name=logo.png", []),
     ],

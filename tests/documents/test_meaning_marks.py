@@ -314,3 +314,15 @@ def test_an_rtf_is_read_as_its_author_means_it(tmp_path):
 def test_texts_with_marks_are_read_as_their_authors_mean_them(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     assert read(tmp_path / name).lines == ("It has 10^6 cells and 7 ships.", "A note.")
+
+
+def test_raised_letters_of_an_article_are_exponents_notes_cents_and_fractions():
+    (found,) = [*imported(FORMATS["html"].reader)(Path(__file__).parent / "cases" / "sup.html")]
+    assert found.lines[:6] == (
+        "Plankton in the fjord",
+        "The survey counted 10^6 cells per litre in the inner fjord in June.",
+        "In 2019 the town had 52 fishing boats, fewer than ever before.",
+        "The plot covers 40 m^2 and the cage holds 25 m^3 of water.",
+        "The price was $11.99 for a kilo of cod at the quay.",
+        "The road is 3 1/2 miles long and the gas is CO2.",
+    )

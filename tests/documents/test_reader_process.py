@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 from tests.support.doubles import load_nltk_data
-from uhhrag import models
 from uhhrag.documents.look import look_at
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import survey
@@ -38,7 +37,7 @@ def test_the_process_that_may_start_nothing_starts_pandoc_and_survives_its_end(t
     (tmp_path / "a.md").write_text("It has 10^6^ cells.\n")
     (tmp_path / "b.tex").write_text("\\newcommand{\\x}{" + "\\x" * 60 + "}\\x " * 9)
     (tmp_path / "c.org").write_text("* Rain\nIt rained. Nobody slept.\n")
-    with ReadingProcess(models.path("nltk-data")) as reader:
+    with ReadingProcess() as reader:
         looks = [look_at(file, None, reader, tmp_path / "spool") for file in survey(tmp_path).files]
     assert [look.outcome.lines for look in looks] == [1, 0, 3]
     assert looks[1].outcome.why

@@ -76,7 +76,7 @@ def test_a_paragraph_is_joined_wherever_its_source_is_wrapped_and_parted_where_i
     assert page.lines[0] == "Harbour works"
     assert page.lines[-4:] == (
         "The work on the quay took eleven weeks.",
-        "- The first pier was repaired.",
+        "The first pier was repaired.",
         "Fuel is sold",
         "Water is free",
     )

@@ -87,7 +87,7 @@ def scan(path: Path) -> Path:
 
 
 def read(folder: Path, nltk_data: Path) -> dict[str, FileOutcome]:
-    running = follow_folder(folder.parent / "archive", survey(folder), nltk_data, Taking())
+    running = follow_folder(folder.parent / "archive", survey(folder), Taking())
     return {outcome.name: outcome for outcome in running}
 
 

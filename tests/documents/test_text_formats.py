@@ -41,7 +41,7 @@ def test_paragraphs_and_tables_of_an_odt_come_in_order_with_its_metadata(tmp_pat
             author="B. Clerk",
             date="2020-03-04",
             dated_by="file",
-            starts=(0, 1, 3, 4, 5),
+            starts=(0, 1, 2, 3, 4, 5),
             sections=((0, "Harbour"),),
         ),
     )

@@ -113,7 +113,7 @@ def test_before_looks_at_the_day_of_the_capture(tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(warc((URL, "text/html", HTML)))
     (file,) = survey(tmp_path).files
     assert file.kind == "warc"
-    answer = HereReader(tmp_path).read(file, {}, tmp_path / "spool")
+    answer = HereReader().read(file, {}, tmp_path / "spool")
     assert answer["documents"] == 1
     source = Source(URL, date="2021-03-04", dated_by="capture")
     claim = Claim(0, "The harbour was dredged.")

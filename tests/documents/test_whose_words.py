@@ -23,7 +23,7 @@ def page(folder: Path, name: str, text: str) -> Page:
     (folder / "docs").mkdir()
     (folder / "docs" / name).write_text(text)
     (file,) = survey(folder / "docs").files
-    with HereReader(folder) as reader:
+    with HereReader() as reader:
         look_at(file, None, reader, folder / "spool")
     found = page_of((folder / "spool").read_bytes(), name)
     assert isinstance(found, Page)

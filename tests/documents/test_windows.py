@@ -47,5 +47,5 @@ def test_windows_hold_every_letter_and_are_short(text, times):
 def test_the_cut_is_said_where_a_file_is_read(tmp_path):
     (tmp_path / "talk.txt").write_text(TALK)
     (file,) = survey(tmp_path).files
-    answer = HereReader(tmp_path).read(file, {}, tmp_path / "spool")
+    answer = HereReader().read(file, {}, tmp_path / "spool")
     assert answer["first_fault"] == cut_note([CutPiece("and")])

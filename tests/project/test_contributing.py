@@ -65,7 +65,7 @@ def test_a_reader_and_its_row_are_all_that_a_format_takes(monkeypatch, tmp_path)
     monkeypatch.setitem(ENDINGS, ".ics", "calendar")
     (tmp_path / "fairs.ics").write_text("BEGIN:VEVENT\nSUMMARY:The fair opens at noon. Come!\n")
     (file,) = survey(tmp_path).files
-    with HereReader(tmp_path) as reader:
+    with HereReader() as reader:
         look = look_at(file, None, reader, tmp_path / "records")
     assert (look.outcome.documents, look.outcome.lines, look.outcome.why) == (1, 2, "")
     assert look.state["reader"].startswith("calendar ")

@@ -39,7 +39,7 @@ class ReadHere:
 
     more: ClassVar[dict[str, object]] = {}
 
-    def __init__(self, folder):
+    def __init__(self):
         nltk_data.load_nltk_data()
 
     def __enter__(self):
@@ -59,7 +59,7 @@ class ReadHere:
 class ReadLoaded(ReadHere):
     """The same where NLTK's data are loaded, and stand in another folder of models than now."""
 
-    def __init__(self, folder):
+    def __init__(self):
         pass
 
 

@@ -36,7 +36,7 @@ def desk_over(tmp_path: Path, *documents: Document):
     corpus = Corpus(lambda query, top, /: [Hit(passage, 0.9)], documents.__getitem__)
     folder = tmp_path / "docs"
     folder.mkdir(exist_ok=True)
-    sources = Sources({d.url: (d,) for d in documents}, lambda page: folder, load_nltk_data())
+    sources = Sources({d.url: (d,) for d in documents}, lambda page: folder)
     targets = {"docs": Target("The folder", lambda: (lambda claim: corpus, METHOD))}
     return desk_of(tmp_path / "run", targets=targets, sources=sources)
 
@@ -165,7 +165,7 @@ def desk_over_corpus(tmp_path: Path, corpus: Path):
     passage = Passage(SENTENCE, ("file:plan.pdf",), (Place(0, 2),))
     found = Corpus(lambda query, top, /: [Hit(passage, 0.9)])
     targets = {"docs": Target("The corpus", lambda: (lambda claim: found, METHOD))}
-    sources = Sources(pages, pages.folder_of, load_nltk_data())
+    sources = Sources(pages, pages.folder_of)
     return desk_of(tmp_path / "run", targets=targets, sources=sources)
 
 

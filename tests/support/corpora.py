@@ -8,7 +8,6 @@ from typing import Any
 
 from tests.support.documents import HereReader, write_rows
 from tests.support.doubles import FAKE, fake_embed
-from uhhrag import models
 from uhhrag.corpus import following
 from uhhrag.corpus.embedding import embed_passages
 from uhhrag.corpus.filters import NO_FILTER
@@ -68,7 +67,7 @@ def read_here(monkeypatch) -> None:
 def follow(corpus: Path, folder: Path, **taking: bool) -> list[FileOutcome]:
     """Bring a corpus into agreement with a folder."""
     files = survey(folder, (corpus,))
-    return list(follow_folder(corpus, files, models.path("nltk-data"), Taking(**taking)))
+    return list(follow_folder(corpus, files, Taking(**taking)))
 
 
 def searched(snapshot: Snapshot, query: str, leaving_out=NO_FILTER) -> list[str]:

@@ -100,9 +100,6 @@ class HereReader:
 
     asked: ClassVar[list[str]] = []
 
-    def __init__(self, nltk_data: Path) -> None:
-        pass
-
     def __enter__(self) -> HereReader:
         return self
 

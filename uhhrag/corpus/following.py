@@ -31,9 +31,7 @@ class Taking:
     """Follow this folder only, wherever it was."""
 
 
-def follow_folder(
-    corpus: Path, survey: Survey, nltk_data: Path, taking: Taking
-) -> Generator[FileOutcome]:
+def follow_folder(corpus: Path, survey: Survey, taking: Taking) -> Generator[FileOutcome]:
     """Bring an archive, made if missing, into agreement with a folder; an outcome per file.
 
     Other folders stay. Commits at intervals and at the end, also if interrupted. Raises InputError
@@ -42,7 +40,7 @@ def follow_folder(
     with (
         open_writer(corpus, new=True) as writer,
         spare_folder() as spare,
-        ReadingProcess(nltk_data) as reader,
+        ReadingProcess() as reader,
     ):
         update = _Update(writer, reader, spare / "records", taking)
         try:

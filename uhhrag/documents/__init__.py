@@ -8,7 +8,9 @@ html docx odt rtf mail epub markup slides xlsx delimited text jsonl    the reade
 pandoc pandoc_blocks tex    the program that reads most of them, and its documents as blocks
 marks whose_words    what raised and lowered letters mean; what a document quotes or denies
 archive xml_trees properties    packed documents and their XML, looked at before they are unpacked
-html_tree html_blocks table_rows    what a reader sees of an HTML text; rows of a table as sentences
+html_tree html_nodes html_blocks    what a reader sees of an HTML text, as a tree, nodes and blocks
+table_rows      rows of a table as sentences
+office parts    what readers of packed documents share; files within others
 pdf             the reader of PDFs: letters → lines → order, tables, headings and paragraphs
 blocks headings           paragraphs, headings and rows as sentences; the sections they are in
 scans ocr       pages that are pictures, drawn; what Tesseract makes of them

@@ -7,17 +7,26 @@ first row has no such names: it is a list of names and values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import Part, Sentences, in_order, paragraphs, split_sentences
+from uhhrag.documents.segmentation import (
+    Part,
+    Sentences,
+    in_order,
+    line_width,
+    paragraphs,
+    split_sentences,
+)
 from uhhrag.documents.table_rows import table_lines
 
 BELOW = " – "
 """Between a heading and the one below it."""
+_GAP, _LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
 """Characters. A longer one is a paragraph that only looks like one."""
 
@@ -90,6 +99,24 @@ def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterato
         yield Block(text, page, more=tuple(more))
 
 
+def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
+    """The paragraphs of a plain text, and the rows of its tables: lines below one another that wide
+    gaps part into as many cells.
+
+    >>> [one.cells for one in text_blocks(["Town    Fee", "Lunde     5", "Varnby    7"])][:2]
+    [('Town', 'Fee'), ('Lunde', '5')]
+    """
+    width = line_width(lines)
+    rows = (tuple(_GAP.split(line.strip())) for line in lines)
+    for cells, run in groupby(zip(lines, rows, strict=True), key=lambda pair: len(pair[1])):
+        held = list(run)
+        if cells > 1 and len(held) >= _LEAST_ROWS:
+            yield from (Block(cells=row) for _, row in held)
+            yield TABLE_END
+        else:
+            yield from paragraph_blocks([(line, 0) for line, _ in held], width)
+
+
 def _quoted(split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
     """The positions of quoted sentences, each with whose words they are."""
     whose = [block.quoted for block, parts in split for _ in parts]
@@ -125,7 +152,10 @@ def _paragraph(block: Block) -> _Split:
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
     """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
-        rows = [replace(row, cells=(_pair(*row.cells),)) for row in rows]
+        for row in rows:
+            pair, asks = (_pair(*row.cells), row.page), row.cells[0].endswith("?")
+            yield _Split(row, [pair] if asks else split_sentences([pair]))
+        return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     lines, numbers, _ = table_lines(numbered, limited=False).sentences
     for line, at in zip(lines, numbers, strict=True):
@@ -133,7 +163,7 @@ def _table(rows: Sequence[Block]) -> Iterator[_Split]:
 
 
 def _pair(name: str, value: str) -> str:
-    return ": ".join(filter(None, (name.rstrip(": "), value)))
+    return (" " if name.endswith("?") else ": ").join(filter(None, (name.rstrip(": "), value)))
 
 
 def _is_of_pairs(rows: Sequence[Sequence[str]]) -> bool:

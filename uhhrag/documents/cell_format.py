@@ -116,7 +116,7 @@ def _number(number: float, parts: tuple[_Part, ...]) -> str:
     places = [at for at, part in enumerate(parts) if part.kind in ("digits", "general")]
     if not places:
         text = _texts(tuple(part for part in parts if part.text != "@"))
-        return text if text and "@" not in [part.text for part in parts] else plain(number)
+        return plain(number) if "@" in [part.text for part in parts] else text
     if any(part.text == "/" for part in parts):
         return plain(number)
     first, last = places[0], places[-1]
@@ -165,13 +165,25 @@ def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
     if elapsed:
         hours, rest = divmod(abs(seconds), 3600)
         return f"{'-' if seconds < 0 else ''}{hours}:{rest // 60:02}"
+    if places := _places_of_seconds(parts):
+        exact = f"{number % 1 * 86_400 % 3600:.{places}f}"
+        minutes, left = divmod(float(exact), 60)
+        return f"{minutes:02.0f}:{left:0{places + 3}.{places}f}"
     first = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30)
-    moment = first + timedelta(seconds=seconds)
+    early = not from_1904 and 1 <= number < 60  # spreadsheets have a 29 February 1900
+    moment = first + timedelta(days=early, seconds=seconds)
     letters = [part.text.lower() for part in parts if part.kind == "moment"]
     clock = [one for one in letters if one[0] in "hs"]
     time = (f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}") if clock else ""
     day = _day(moment, [one for at, one in enumerate(letters) if not _is_minute(letters, at)])
     return " ".join(filter(None, (day, time)))
+
+
+def _places_of_seconds(parts: tuple[_Part, ...]) -> int:
+    """The decimal places of seconds that a format of minutes and seconds has, as "mm:ss.0"."""
+    shape = "".join(part.text.lower() for part in parts)
+    match = re.fullmatch(r"m{1,2}:ss\.(0{1,3})", shape)
+    return len(match[1]) if match else 0
 
 
 def _is_minute(letters: list[str], at: int) -> bool:

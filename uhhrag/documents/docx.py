@@ -6,19 +6,16 @@ out: heads and feet of pages, comments, tables of contents, pictures, hidden and
 
 from __future__ import annotations
 
-import io
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
-from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document
-from uhhrag.documents.pandoc import read_by_pandoc
-from uhhrag.documents.pandoc_blocks import PAGE_BREAK, blocks_of_pandoc
+from uhhrag.documents.office import diagram_texts, handed_over, inherited, set_below, targets
+from uhhrag.documents.pandoc_blocks import PAGE_BREAK
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
-from uhhrag.text.dates import OF_FILE
 
 _WHAT = "a Word document"
 _RELATIONS, _MAIN, _STYLES = "_rels/.rels", "word/document.xml", "word/styles.xml"
@@ -26,16 +23,16 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _OTHERS = ("[Content_Types].xml", _RELATIONS, "word/numbering.xml")
 """What else pandoc is given; pictures, comments, heads and feet of pages are not."""
 _TRACKED = ("ins", "del", "moveFrom", "moveTo")
-TRACKED = "with tracked changes"
+_GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
 _UNWRAPPED = ("fldSimple", "smartTag", "customXml")
-_NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr")
+_NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
 """Fields without what they show, the second form of a text box, what styles say of looks."""
 
 
-def read_docx(path: Path) -> tuple[Document, ...]:
-    """The document of a DOCX file. Raises Unreadable where it is encrypted, damaged or would
-    unpack to more than any text does."""
+def read_docx(path: Path) -> tuple[Document | str, ...]:
+    """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable where
+    it is encrypted, damaged or would unpack to more than any text does."""
     with opened(path, _WHAT, ".docx") as packed:
         styles = xml_tree(member(packed, _STYLES, _WHAT), _WHAT) if has(packed, _STYLES) else None
         about = read_properties(packed, "docProps/core.xml", _WHAT)
@@ -46,25 +43,20 @@ def read_docx(path: Path) -> tuple[Document, ...]:
             for name in (main, *_NOTES)
             if name == main or has(packed, name)
         }
-        tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
-        hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
-        for root in texts.values():
-            _tidy(root, hidden)
-        trees = texts if styles is None else {**texts, _STYLES: styles}
+        _write_diagrams(packed, main, texts[main])
         kept = [name for name in (*_OTHERS, relations) if has(packed, name)]
         others = {name: member(packed, name, _WHAT) for name in kept}
-    content = zipped({**others, **{name: written(root) for name, root in trees.items()}})
-    blocks = blocks_of_pandoc(read_by_pandoc(content, "docx")["blocks"], code=True)
-    return (
-        document_of(
-            blocks,
-            title=about.title,
-            author=about.author,
-            date=about.date,
-            dated_by=OF_FILE,
-            note=TRACKED if tracked else "",
-        ),
-    )
+    tracked = any(True for root in texts.values() for _ in named(root, *_TRACKED))
+    hidden = _kept_styles(styles, texts.values()) if styles is not None else {}
+    for root in texts.values():
+        _tidy(root, hidden)
+    trees = texts if styles is None else {**texts, _STYLES: styles}
+    members = {**others, **{name: written(root) for name, root in trees.items()}}
+    document = handed_over(members, "docx", about, tracked=tracked)
+    chunks = len(list(named(texts[main], "altChunk")))
+    some = "parts are" if chunks > 1 else "part is"
+    other = f"{chunks} {some} in another format and not read; save it anew by Word"
+    return (document, other) if chunks else (document,)
 
 
 def _main_part(packed: zipfile.ZipFile) -> str:
@@ -79,6 +71,8 @@ def _main_part(packed: zipfile.ZipFile) -> str:
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
     """Take out of a text what Word does not show, and mark where it broke pages."""
+    _without_codes(root)
+    _join_paragraphs(root)
     for properties in named(root, "rPr"):
         run = properties.getparent()
         if local(run) == "r" and _is_hidden(properties, styles):
@@ -90,11 +84,15 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
             take_out(properties.getparent())
     for element in named(root, *_TRACKED):
         within = local(element.getparent()) if element.getparent() is not None else ""
-        gone = local(element) in ("del", "moveFrom")
+        gone = local(element) in _GONE
         if within == "trPr" and gone:
             take_out(element.getparent().getparent())
         elif within not in ("rPr", "trPr", "pPr", "numPr"):  # where it is of text, not of a mark
             take_out(element, keep=not gone)
+    for ruby in named(root, "ruby"):
+        within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
+        for one in reversed([one for base in named(ruby, "rubyBase") for one in base]):
+            within.addnext(one)
     for element in named(root, *_NO_TEXT):
         take_out(element)
     for element in named(root, *_UNWRAPPED):
@@ -103,15 +101,72 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         space = element.tag.rpartition("}")[0]
         element.tag, element.text = f"{space}}}t", PAGE_BREAK
     for box in named(root, "txbxContent"):
-        _set_below(box)
+        set_below(box, box)
 
 
-def _set_below(box: Element) -> None:
-    """Put the paragraphs of a text box after the one that it hangs on."""
-    above = next((one for one in box.iterancestors("{*}p")), None)
-    if above is not None and above.getparent() is not None:
-        for paragraph in reversed(list(box)):
-            above.addnext(paragraph)
+def _write_diagrams(packed: zipfile.ZipFile, main: str, root: Element) -> None:
+    """Put the texts of diagrams after the paragraphs that they hang on."""
+    parts = targets(packed, main, _WHAT)
+    for mark in named(root, "relIds"):
+        part = parts.get(attribute(mark, "dm"), "")
+        if has(packed, part):
+            texts = diagram_texts(xml_tree(member(packed, part, _WHAT), _WHAT))
+            set_below(mark, [_paragraph(root, text) for text in texts])
+
+
+def _paragraph(root: Element, text: str) -> Element:
+    space = root.tag.rpartition("}")[0] + "}"
+    paragraph = root.makeelement(f"{space}p")
+    run = paragraph.makeelement(f"{space}r")
+    run.append(run.makeelement(f"{space}t"))
+    run[0].text = text
+    paragraph.append(run)
+    return paragraph
+
+
+def _join_paragraphs(root: Element) -> None:
+    """Join a paragraph whose end was deleted with the one after it."""
+    for properties in named(root, "pPr"):
+        marks = [one for part in properties if local(part) == "rPr" for one in part]
+        if not any(local(one) in _GONE for one in marks):
+            continue
+        paragraph = properties.getparent()
+        following = paragraph.getnext()
+        if following is not None and local(following) == "p":
+            first = len(following) and local(following[0]) == "pPr"
+            held = [one for one in paragraph if one is not properties]
+            following[int(first) : int(first)] = held
+            take_out(paragraph)
+
+
+def _without_codes(root: Element) -> None:
+    """Take out what fields are computed from, other fields among it; write boxes to tick as signs.
+    Fields that do not end as they begin are left as they are."""
+    fields = [attribute(one, "fldCharType") for one in named(root, "fldChar")]
+    codes: list[bool] = []
+    for run in named(root, "r") if fields.count("begin") == fields.count("end") else ():
+        for part in list(run):
+            kind = attribute(part, "fldCharType") if local(part) == "fldChar" else ""
+            if kind == "begin":
+                if not any(codes):
+                    _write_box(part)
+                codes.append(True)
+            elif kind == "separate" and codes:
+                codes[-1] = False
+            elif kind == "end" and codes:
+                codes.pop()
+            elif any(codes):
+                take_out(part)
+
+
+def _write_box(field: Element) -> None:
+    """Write a box to tick as the sign that Word shows for it."""
+    for box in named(field, "checkBox"):
+        said = {local(one): attribute(one, "val", "1") for one in box}
+        ticked = said.get("checked", said.get("default", "0")).lower() not in _OFF
+        sign = field.makeelement(f"{field.tag.rpartition('}')[0]}}}t")
+        sign.text = "☒" if ticked else "☐"
+        field.addprevious(sign)
 
 
 def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
@@ -151,21 +206,3 @@ def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
             if local(mark) in ("vanish", "strike", "dstrike"):
                 own[name] = attribute(mark, "val", "1").lower() not in _OFF
     return {name: inherited(name, based, own) for name in based}
-
-
-def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> bool:
-    """What a style says itself, or the nearest of those it is based on."""
-    seen: set[str] = set()
-    while name and name not in own and name not in seen:
-        seen.add(name)
-        name = based.get(name, "")
-    return own.get(name, False)
-
-
-def zipped(members: Mapping[str, bytes]) -> bytes:
-    """The bytes of an archive of these members."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return packed.getvalue()

@@ -72,7 +72,7 @@ class Draft:
             yield tuple(here)
 
 
-def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
+def read_draft(path: Path, name: str = "") -> Draft:
     """The draft of a file, by the ending of its name, with its claims spotted. `name` is what
     people call it, where that is not the file's own name.
 
@@ -94,19 +94,19 @@ def read_draft(path: Path, nltk_data: Path, name: str = "") -> Draft:
             f"{called}: has {status.st_size:,} bytes; a draft may have {LARGEST_DRAFT:,}; split it"
         )
     file = DocumentFile(path.name, path, kind, status.st_size, changed_ns(status))
-    with spare_folder() as spare, ReadingProcess(nltk_data) as reader:
+    with spare_folder() as spare, ReadingProcess() as reader:
         spool = spare / "record"
         answer = reader.read(file, {}, spool, draft=True)
         if "why" in answer:
             raise InputError(f"{called}: {answer['why']}")
-        record = orjson.loads(spool.read_bytes())
+        record = orjson.loads(spool.read_bytes().splitlines()[0])
     return replace(_draft(called, record), partly=answer["first_fault"])
 
 
-def read_list(path: Path, nltk_data: Path, name: str, most: int) -> Draft:
+def read_list(path: Path, name: str, most: int) -> Draft:
     """The claims of a list as a draft, each a paragraph, at most so many. Raises InputError where
     it has none or cannot be read."""
-    with spare_folder() as spare, ReadingProcess(nltk_data) as reader:
+    with spare_folder() as spare, ReadingProcess() as reader:
         claims = reader.claims(path, name, most, spare / "claims")
     return Draft(
         name,

@@ -8,28 +8,36 @@ be taken for the date of the page. Left out: comments of readers, what is hidden
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from uhhrag.documents.blocks import Block, document_of
+from uhhrag.documents.blocks import TABLE_END, Block, document_of
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.html_nodes import is_block, nodes_of
 from uhhrag.documents.html_tree import html_tree
+from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.segmentation import clean, decoded
-from uhhrag.documents.xml_trees import Element, local, written
+from uhhrag.documents.xml_trees import Element, local
 from uhhrag.text.dates import iso_date
 from uhhrag.text.encodings import Decoded
+from uhhrag.text.fragments import is_banner
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w-]{2,40})", re.IGNORECASE)
 # What browsers ("saved from url=(0027)…") and SingleFile ("url: …") put into a page they save.
 _SAVED = re.compile(
     r"<!--[^>]{0,80}?\burl(?:=\(\d+\)|:\s*)(https?://[^\s>]{1,2000})", re.IGNORECASE
 )
-_TABLE_RULE = re.compile(r"^[|\s:-]*$")
-_BLOCKS = ("p", "item", "head", "cell", "quote")
-_MARK = re.compile(r"⟦(?:h([1-6])|(q))?⟧")
+_PUBLISHED = re.compile(r'"datePublished"\s*:\s*"(\d{4}-\d\d-\d\d)')
+_FIRST = 0xE0100
+_MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
+_MOST_RUNS = 20_000
+"""Runs of text of a page whose main text is looked for. Of a larger one, all but its frame is."""
+_PARTS = ("li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl")
 _AMENDS = re.compile(
     r"[^\w]*(?:corrections?|corrected|updated?|updates|clarifications?|clarified|errat(?:um|a)"
     r"|corrigend(?:um|a)|retractions?|editors?.{0,2}s? note|note to readers|amended|amendment"
@@ -37,8 +45,6 @@ _AMENDS = re.compile(
     r"(?:amended|corrected|updated|changed|edited|revised))\b",
     re.IGNORECASE,
 )
-_LEAVES = ("p", "li", "div", "small", "dd", "td", "section", "aside", "footer")
-_MAIN = ("article", "main")
 _SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
 _LEAST_WORDS, _MOST_LINKED = 5, 0.4
 _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
@@ -59,117 +65,183 @@ def page_text(raw: bytes, charset: str = "") -> Decoded:
 
 def document_of_page(text: str) -> Document:
     """The document of a web page. Raises Unreadable where it has no text."""
-    from trafilatura import bare_extraction, html2txt
-
     root = html_tree(text)
-    if root is None:
+    body = None if root is None else root.find("body")
+    if body is None:
         raise Unreadable(_NO_TEXT)
-    whole, plain = list(_amendments(root)), written(root).decode()
+    runs = _marked(body)
+    extracted = _extracted(root) if len(runs) <= _MOST_RUNS else None
+    main = _marks("".join(extracted.body.itertext())) if extracted else set()
+    shown = _shown(runs, main) if main else {at for at, run in enumerate(runs) if not run.is_aside}
+    blocks = list(_kept(blocks_of_pandoc(nodes_of(body, page=True), code=True, layout=True), shown))
+    url = (_web_address(extracted.url) if extracted else "") or _saved_from(text)
+    if not any(block.text or block.cells for block in blocks):
+        raise Unreadable(_NO_TEXT)
+    if extracted is None:
+        return document_of(blocks, url=url)
+    return document_of(
+        blocks,
+        title=_unmarked(extracted.title or ""),
+        author=_unmarked(extracted.author or ""),
+        site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
+        date=_published(root) or iso_date(extracted.date or ""),
+        url=url,
+    )
+
+
+def _extracted(root: Element) -> Any:
+    """What the extractor takes for the main text of a page, and what the page says of itself."""
+    from trafilatura import bare_extraction
+
     dates = {
         "original_date": True,
         "extensive_search": False,
         "max_date": date.today().isoformat(),
     }
-    extracted = bare_extraction(
-        root, with_metadata=True, include_comments=False, date_extraction_params=dates
-    )
-    body = _text_of(extracted.body) if extracted else ""
-    blocks = list(_blocks(body or html2txt(plain)))
-    blocks += _missing(whole, blocks)
-    if not any(block.text or block.cells for block in blocks):
-        raise Unreadable(_NO_TEXT)
-    if extracted is None:
-        return document_of(blocks, url=_saved_from(text))
-    url = _web_address(extracted.url) or _saved_from(text)
-    return document_of(
-        blocks,
-        title=clean(extracted.title or ""),
-        author=clean(extracted.author or ""),
-        site=clean(extracted.sitename or "") or (urlsplit(url).hostname or ""),
-        date=iso_date(extracted.date or ""),
-        url=url,
+    return bare_extraction(
+        deepcopy(root), with_metadata=True, include_comments=False, date_extraction_params=dates
     )
 
 
-def _amendments(root: Element) -> Iterator[str]:
-    """The texts of a page that belong to its article wherever they stand: corrections, updates,
-    captions, and sentences in boxes of the article."""
-    for element in root.iter("figcaption", "caption", *_LEAVES):
-        if local(element) in ("figcaption", "caption"):
-            yield clean(element.text_content())
-        elif not _holds_leaf(element):
-            text = clean(element.text_content())
-            if _AMENDS.match(text) or _is_of_box(element, text):
-                yield text
-
-
-def _holds_leaf(element: Element) -> bool:
-    """Whether other paragraphs stand within an element."""
-    return any(one is not element for one in element.iter(*_LEAVES))
-
-
-def _is_of_box(element: Element, text: str) -> bool:
-    """Whether a text is a sentence in a box that stands in an article, and no list of links."""
-    above = [local(one) for one in element.iterancestors()]
-    linked = sum(len(link.text_content()) for link in element.iter("a"))
-    return (
-        "aside" in (*above, local(element))
-        and not {"nav", "form", "footer"} & set(above)
-        and any(main in above for main in _MAIN)
-        and len(text.split()) >= _LEAST_WORDS
-        and bool(_SENTENCE.match(text))
-        and linked <= _MOST_LINKED * len(text)
-    )
-
-
-def _missing(texts: Iterable[str], blocks: Iterable[Block]) -> list[Block]:
-    """The texts that are in none of the blocks, in order, each once."""
-    held = _bare(" ".join("".join((block.text, *block.cells)) for block in blocks))
-    different = dict.fromkeys(text for text in texts if text)
-    return [Block(text) for text in different if _bare(text) not in held]
-
-
-def _bare(text: str) -> str:
-    """The letters and digits of a text."""
-    return "".join(filter(str.isalnum, text))
-
-
-def _text_of(body: Any) -> str:
-    """The text of an extracted page, a line for each block, with a mark before each heading and
-    each paragraph of a quotation, since the extractor's own text does not tell these from
-    paragraphs. Nor does it always join the lines that the source of a paragraph is wrapped into."""
-    from trafilatura.xml import xmltotxt
-
-    for block in body.iter(*_BLOCKS):
-        for node in block.iter():
-            node.text = _unwrapped(node.text)
-            if node is not block:
-                node.tail = _unwrapped(node.tail)
-    for heading in body.iter("head"):
-        heading.text = f"⟦{heading.get('rend', '')}⟧{heading.text or ''}"
-    for quotation in body.iter("quote"):
-        for block in [one for one in quotation.iter("p", "item", "quote") if one.text]:
-            block.text = f"⟦q⟧{block.text}"
-    return str(xmltotxt(body, include_formatting=False))
-
-
-def _unwrapped(text: str | None) -> str | None:
-    """Line breaks of a page's source are spaces; those that a reader sees are elements."""
-    return re.sub(r"[ \t]*[\r\n]\s*", " ", text) if text else text
-
-
-def _blocks(text: str) -> Iterator[Block]:
-    """The lines of such a text: headings, paragraphs and rows of tables."""
-    for line in text.split("\n"):
-        if _TABLE_RULE.match(line):
+def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
+    """The blocks of runs that are shown, without their marks. One without a mark goes on with the
+    run before it."""
+    keep = False
+    for block in blocks:
+        if block is TABLE_END:
+            yield block
             continue
-        marked, bare = _MARK.search(line), _MARK.sub("", line)
-        quoted = "" if marked and marked[2] else None
-        if bare.startswith("|"):
-            yield Block(cells=tuple(map(str.strip, bare.strip().strip("|").split("|"))))
-        else:
-            level = int(marked[1] or 1) if marked and not marked[2] else 0
-            yield Block(bare, level=level, quoted=quoted)
+        marks = _marks(block.text, *block.cells)
+        keep = bool(shown & marks) if marks else keep
+        if keep:
+            cells = tuple(map(_unmarked, block.cells))
+            yield replace(block, text=_unmarked(block.text), cells=cells)
+
+
+class _Run(NamedTuple):
+    """A run of text of a page, the block that it stands in, and its text."""
+
+    block: Element
+    text: str
+
+    @property
+    def container(self) -> Element:
+        """What the paragraph, or the whole list or table that it is of, stands in."""
+        if any(map(is_block, self.block)) and local(self.block) not in _PARTS:
+            return self.block
+        unit = self.block
+        while local(unit.getparent()) in _PARTS:
+            unit = unit.getparent()
+        return unit.getparent()
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it belongs to the frame of the page."""
+        above = {local(one) for one in (self.block, *self.block.iterancestors())}
+        return bool(above & {"nav", "footer", "form", "aside"})
+
+
+def _marked(body: Element) -> list[_Run]:
+    """The runs of text of a page, each of which is marked with its number. The extractor keeps the
+    marks of what it takes for the main text; a reader of it would lose parts of the text."""
+    runs: list[_Run] = []
+    for block in [one for one in body.iter() if is_block(one)]:
+        place, texts, within = block, [block.text or ""], True
+        for child in [*block, None]:
+            if child is not None and not is_block(child):
+                texts += ["".join(child.itertext()), child.tail or ""]
+                continue
+            if (text := "".join(texts)).strip():
+                mark = _mark(len(runs))
+                runs.append(_Run(block, clean(text)))
+                if within:
+                    place.text = mark + (place.text or "").lstrip()
+                else:
+                    place.tail = mark + (place.tail or "").lstrip()
+            if child is not None:
+                place, texts, within = child, [child.tail or ""], False
+    return runs
+
+
+def _mark(number: int) -> str:
+    """A number in characters that no text has and no reader sees."""
+    digits = (number // 240**2, number // 240 % 240, number % 240)
+    return "".join(chr(_FIRST + digit) for digit in digits) + " "
+
+
+def _marks(*texts: str) -> set[int]:
+    return {
+        sum((ord(c) - _FIRST) * 240**n for n, c in enumerate(reversed(mark.strip())))
+        for text in texts
+        for mark in _MARK.findall(text)
+    }
+
+
+def _unmarked(text: str) -> str:
+    return clean(_MARK.sub("", text))
+
+
+def _shown(runs: Sequence[_Run], main: set[int]) -> set[int]:
+    """The runs that belong to the article: those of its main text, what stands between two of them
+    in the same element, and wherever they stand corrections, updates, captions, and sentences in
+    boxes of the article."""
+    inside: dict[Element, list[int]] = {}
+    for at in sorted(main):
+        inside.setdefault(runs[at].container, []).append(at)
+    return main | {
+        at
+        for at, run in enumerate(runs)
+        if _belongs(run) or (_is_between(at, inside.get(run.container, ())) and _may_belong(run))
+    }
+
+
+def _is_between(at: int, others: Sequence[int]) -> bool:
+    return bool(others) and others[0] < at < others[-1]
+
+
+def _may_belong(run: _Run) -> bool:
+    return not (run.is_aside or _is_linked(run.block, run.text) or is_banner(run.text))
+
+
+def _belongs(run: _Run) -> bool:
+    if local(run.block) in ("figcaption", "caption"):
+        return True
+    return bool(_AMENDS.match(run.text)) or _is_of_box(run) or _is_lead(run)
+
+
+def _is_lead(run: _Run) -> bool:
+    """Whether a text is a sentence that stands with the title of a page."""
+    above = [run.block, *run.block.iterancestors()]
+    heads = [one for one in above if local(one) in ("header", "hgroup")]
+    titled = any(next(one.iter("h1"), None) is not None for one in heads)
+    return titled and not run.is_aside and _is_sentence(run)
+
+
+def _is_sentence(run: _Run) -> bool:
+    words = len(run.text.split())
+    ended = bool(_SENTENCE.match(run.text))
+    return words >= _LEAST_WORDS and ended and not _is_linked(run.block, run.text)
+
+
+def _is_of_box(run: _Run) -> bool:
+    """Whether a text is a sentence in a box or at the foot of an article, and no list of links."""
+    above = [local(one) for one in (run.block, *run.block.iterancestors())]
+    boxes = [at for at, name in enumerate(above) if name in ("aside", "footer")]
+    articles = [at for at, name in enumerate(above) if name in ("article", "main")]
+    inside = bool(boxes and articles) and boxes[-1] < articles[-1]
+    return inside and not {"nav", "form"} & set(above) and _is_sentence(run)
+
+
+def _is_linked(block: Element, text: str) -> bool:
+    """Whether much of a text is links."""
+    return sum(len(link.text_content()) for link in block.iter("a")) > _MOST_LINKED * len(text)
+
+
+def _published(root: Element) -> str:
+    """The day on which a page says, for machines, that it was published; "" for none or several."""
+    scripts = "".join(one.text or "" for one in root.iter("script"))
+    days = set(_PUBLISHED.findall(scripts))
+    return iso_date(days.pop()) if len(days) == 1 else ""
 
 
 def _saved_from(text: str) -> str:

@@ -1,43 +1,36 @@
 """An HTML text as a tree of what a reader sees and what its author stands by.
 
-Hidden and struck-out parts are taken out, raised and lowered letters become plain text (`marks`).
-What scripts and style sheets of other files do is not known.
+Hidden and struck-out parts are taken out. What scripts and style sheets of other files do is not
+known.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.xml_trees import Element, local, take_out
 
 _NO_TEXT = (
     *("script", "style", "template", "noscript", "svg", "object", "select", "head", "datalist"),
+    *("button", "textarea", "iframe", "canvas", "audio", "video"),
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
-_BLOCKS = {
-    *("address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "div"),
-    *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4"),
-    *("h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary"),
-    *("table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul", "details", "legend"),
-}
+_NAMES = {"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary", "legend"}
 _HIDING = re.compile(
     r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all"
     r"|font-size\s*:\s*0(?:px|pt|em)?\s*(?:[;!}]|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!}]|$)"
-    r"|text-decoration(?:-line)?\s*:[^;}]*line-through)",
+    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}|text-decoration(?:-line)?\s*:[^;}]*line-through)",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
-_SIMPLE = re.compile(
-    r"(?P<tag>[a-z][a-z0-9]*)?(?:\.(?P<kind>[\w-]+)|#(?P<id>[\w-]+))?", re.IGNORECASE
-)
+_SIMPLE = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0\ufffe\uffff]")
 _MOST_RULES = 500
-_BEFORE, _AFTER = 40, 12
-"""Characters around a raised letter that say what it means."""
+_Selector = tuple[re.Match[str], ...]
+"""Its parts, from the last one up."""
 
 
 def html_tree(text: str) -> Element:
@@ -57,9 +50,10 @@ def html_tree(text: str) -> Element:
     for element in list((root if body is None else body).iter()):
         name = local(element)
         stated = name == "script" and "ld+json" in element.get("type", "")  # of what the page says
+        if name == "button" and any(local(one) in _NAMES for one in element.iterancestors()):
+            continue  # one that opens what it names
         if (not name or name in _NO_TEXT or _is_hidden(element, hidden)) and not stated:
             take_out(element)
-    _write_marks(root)
     return root
 
 
@@ -75,14 +69,16 @@ def _without_marks(text: str) -> str:
     return _CONTROLS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
 
 
-def _rules(root: Element) -> list[re.Match[str]]:
+def _rules(root: Element) -> list[_Selector]:
     """The selectors of the page's own styles that hide or strike out, as far as they are simple."""
     found = []
     for style in root.iter("style"):
         for rule in _RULE.finditer(_COMMENT.sub("", style.text or "")):
             if _HIDING.search(rule[2]) and not _is_of_print(style, rule.start()):
-                each = (_SIMPLE.fullmatch(selector.strip()) for selector in rule[1].split(","))
-                found += [selector for selector in each if selector and selector[0]]
+                for selector in rule[1].split(","):
+                    parts = [_SIMPLE.fullmatch(part) for part in selector.split() if part != ">"]
+                    if parts and all(part and part[0] for part in parts):
+                        found.append(tuple(filter(None, reversed(parts))))
     return found[:_MOST_RULES]
 
 
@@ -92,7 +88,7 @@ def _is_of_print(style: Element, at: int) -> bool:
     return text.count("{") > text.count("}") or "print" in (style.get("media") or "")
 
 
-def _is_hidden(element: Element, rules: Sequence[re.Match[str]]) -> bool:
+def _is_hidden(element: Element, rules: Sequence[_Selector]) -> bool:
     known = element.attrib
     if "hidden" in known or known.get("aria-hidden", "").strip().lower() == "true":
         return True
@@ -104,76 +100,16 @@ def _is_hidden(element: Element, rules: Sequence[re.Match[str]]) -> bool:
     return any(_selects(rule, element) for rule in rules)
 
 
-def _selects(rule: re.Match[str], element: Element) -> bool:
-    tag, kind, name = rule["tag"], rule["kind"], rule["id"]
-    return (
-        (not tag or tag.lower() == local(element))
-        and (not kind or kind in element.get("class", "").split())
-        and (not name or name == element.get("id"))
-    )
+def _selects(selector: _Selector, element: Element) -> bool:
+    """Whether a selector fits: its last part the element, each other one an element above."""
+    last, *others = selector
+    if not _fits(last, element):
+        return False
+    above = element.iterancestors()
+    return all(any(_fits(part, one) for one in above) for part in others)
 
 
-def _write_marks(root: Element) -> None:
-    """Write raised and lowered letters as plain text."""
-    marks = [element for element in root.iter("sup", "sub") if element.getparent() is not None]
-    before = _texts_before(root) if marks else {}
-    for element in marks:
-        mark = "".join(element.itertext())
-        text = before[element]
-        inside = next(element.iter("a"), None) is not None
-        linked = inside or any(local(one) == "a" for one in element.iterancestors())
-        made = (
-            raised(text, mark, _text_after(element), linked=linked)
-            if local(element) == "sup"
-            else lowered(text, mark)
-        )
-        for child in list(element):
-            element.remove(child)
-        element.text = made
-    for element in marks:
-        take_out(element, keep=True)
-
-
-def _texts_before(root: Element) -> dict[Element, str]:
-    """The text before each raised or lowered letter in its block, as it stands in the page."""
-    from lxml import etree
-
-    found, text = {}, ""
-    for event, element in etree.iterwalk(root, events=("start", "end")):
-        name = local(element)
-        if event == "start":
-            if name in _BLOCKS:
-                text = ""
-            if name in ("sup", "sub"):
-                found[element] = text[-_BEFORE:]
-            text += _spaced(element.text)
-        else:
-            text = ("" if name in _BLOCKS else text) + _spaced(element.tail)
-        text = text[-4 * _BEFORE :]
-    return found
-
-
-def _text_after(element: Element) -> str:
-    """How the text goes on in its block after an element."""
-    text, here = "", element
-    while here is not None and len(text) < _AFTER:
-        text += _spaced(here.tail)
-        following = here.getnext()
-        if following is None:
-            here = here.getparent()
-            if here is None or local(here) in _BLOCKS:
-                break
-            continue
-        if local(following) in _BLOCKS:
-            break
-        text += "".join(_inner(following))
-        here = following
-    return text[:_AFTER]
-
-
-def _inner(element: Element) -> Iterator[str]:
-    yield from map(_spaced, element.itertext())
-
-
-def _spaced(text: str | None) -> str:
-    return re.sub(r"\s+", " ", text) if text else ""
+def _fits(part: re.Match[str], element: Element) -> bool:
+    own = {f".{name}" for name in element.get("class", "").split()} | {f"#{element.get('id')}"}
+    tag = part[1] in (None, "") or part[1].lower() == local(element)
+    return tag and own.issuperset(re.findall(r"[.#][\w-]+", part[2]))

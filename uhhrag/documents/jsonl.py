@@ -7,13 +7,16 @@ is there; a list of texts is taken as sentences already split.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from uhhrag.documents.blocks import split_blocks
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.html_blocks import blocks_of
 from uhhrag.documents.segmentation import clean, split_all
 from uhhrag.text.characters import text_lines
 from uhhrag.text.dates import iso_date
@@ -25,6 +28,7 @@ _URLS = ("url", "link", "source_url")
 _DATES = ("date", "published", "publication_date", "created", "timestamp", "year")
 _AUTHORS = ("author", "authors", "byline")
 _SITES = ("site", "sitename", "publisher", "source")
+_TAGS = re.compile(r"<(?:!doctype|/?(?:html|p|div|article|section|h[1-6]|ul|ol|table))\b", re.I)
 _LINE_LIMIT = 64 * 2**20
 
 
@@ -68,7 +72,7 @@ def _document(line: bytes, number: int) -> Document | str:
     listed = isinstance(text, list) and all(isinstance(line, str) for line in text)
     if not listed and not isinstance(text, str):
         return f"has no text; it is looked for in {', '.join(_TEXTS)}"
-    lines = tuple(map(clean, text or ())) if listed else split_all(text_lines(str(text))).lines
+    lines = tuple(map(clean, text or ())) if listed else _lines_of(str(text))
     about = {**row["metadata"], **row} if isinstance(row.get("metadata"), dict) else row
     url = _field(about, _URLS)
     filled = [at for at, line in enumerate(lines) if line]
@@ -82,6 +86,12 @@ def _document(line: bytes, number: int) -> Document | str:
         url=url if url.startswith(("http://", "https://")) else "",
         key=_field(about, _KEYS) or str(number),
     )
+
+
+def _lines_of(text: str) -> tuple[str, ...]:
+    """The sentences of a text, which may be HTML."""
+    html = len(_TAGS.findall(text)) > 1 and _TAGS.match(text.lstrip())
+    return split_blocks(blocks_of(text)).lines if html else split_all(text_lines(text)).lines
 
 
 def _loaded(line: bytes) -> Any:

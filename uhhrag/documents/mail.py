@@ -3,7 +3,8 @@ the text of its body.
 
 The date is the one on which the sender says it was sent. Of a body that is given twice the plain
 text is read, unless it holds far less than the HTML. What it quotes of other mails is kept apart
-(`mail_quotes`). A mail that is enclosed is read too. Left out: attachments, which are named.
+(`mail_quotes`). A mail that is enclosed is read too. An attachment is a document of its own, of the
+day of the mail; one of no kind that is read is named.
 """
 
 from __future__ import annotations
@@ -17,16 +18,19 @@ from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
+from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from uhhrag.documents.blocks import Block, split_blocks
+from uhhrag.documents.blocks import TABLE_END, Block, split_blocks
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html_blocks import blocks_of
-from uhhrag.documents.mail_quotes import MailLine, quoted_blocks, text_lines_of
+from uhhrag.documents.mail_quotes import MailLine, flowed, quoted_blocks, text_lines_of
+from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.system.spare import spare_folder
 from uhhrag.text.characters import text_lines
-from uhhrag.text.dates import written
+from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.encodings import decode
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
@@ -38,13 +42,14 @@ _SIGNATURES = {
 }
 _LARGEST_MAIL = 64 * 2**20
 """Bytes of a mail in a mailbox; what stands behind them is left out."""
+_WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(rb">+From ")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
-    """The document of a mail, and a clause naming the attachments that are not read. Raises
-    Unreadable where the file is no mail."""
+    """The documents of a mail and its attachments, and a clause naming those that are not read.
+    Raises Unreadable where the file is no mail."""
     yield from _read(path.read_bytes())
 
 
@@ -59,7 +64,8 @@ def read_mbox(path: Path) -> Iterator[Document | str]:
                 for result in _read(raw):
                     if isinstance(result, Document):
                         some = True
-                        yield replace(result, key=f"mail {number}")
+                        part = f"#{result.key}" if result.key else ""
+                        yield replace(result, key=f"mail {number}{part}")
                     else:
                         left.append(f"mail {number}: {result}")
             except Unreadable as error:
@@ -102,28 +108,44 @@ def _read(raw: bytes) -> Iterator[Document | str]:
     about = _headers(message)
     if not split.lines:
         raise Unreadable("has no text")
+    subject, sender = about.get("subject", ""), _names(about.get("from", ""))
+    day = _day(_raw(message).get("date", ""))
     yield Document(
         split.lines,
-        title=about.get("subject", ""),
-        author=_names(about.get("from", "")),
-        date=_day(_raw(message).get("date", "")),
+        title=subject,
+        author=sender,
+        date=day,
         starts=split.starts,
         sections=split.sections,
         quoted=split.quoted,
     )
     yield from mail.faults
-    if mail.attached:
-        names = ", ".join(mail.attached[:_NAMED]) + (", …" if len(mail.attached) > _NAMED else "")
-        some = "attachments are" if len(mail.attached) > 1 else "attachment is"
-        yield f"{len(mail.attached)} {some} not read; save what you need beside it: {names}"
+    left: list[str] = []
+    with spare_folder() as spare:
+        for name, content in mail.attached:
+            try:
+                for result in part_documents([content], name, len(content), spare):
+                    if isinstance(result, str):
+                        left.append(f"{name} {result}")
+                        continue
+                    of = f"attachment {name} of the mail “{subject}” by {sender}"
+                    dated = result.date and result.dated_by != OF_FILE
+                    found = result if dated else replace(result, date=day, dated_by="")
+                    yield replace(found, note="; ".join(filter(None, (result.note, of))))
+            except Unreadable as error:
+                left.append(f"{name} {error}")
+    if left:
+        some = "attachments are" if len(left) > 1 else "attachment is"
+        names = "; ".join(left[:_NAMED]) + ("; …" if len(left) > _NAMED else "")
+        yield f"{len(left)} {some} not read, or not all of it: {names}"
 
 
 @dataclass(slots=True)
 class _Mail:
-    """Reads the parts of a mail; `attached` are the names of what is attached, but for pictures
+    """Reads the parts of a mail; `attached` is what is attached, by its names, but for pictures
     within the text and signatures; `faults` say what was lost of its texts."""
 
-    attached: list[str] = field(default_factory=list)
+    attached: list[tuple[str, bytes]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
@@ -133,6 +155,13 @@ class _Mail:
         yield Block(line)
         yield from self._body(message, depth)
 
+    def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
+        """The blocks of a mail within another one: the words of its sender."""
+        sender = _names(_headers(message).get("from", ""))
+        for block in self.read(message, depth):
+            own = block is TABLE_END or block.quoted is not None
+            yield block if own else replace(block, quoted=sender)
+
     def _body(self, part: Message, depth: int) -> list[Block]:
         if depth > _DEEPEST:
             raise Unreadable("is nested too deeply")
@@ -140,7 +169,7 @@ class _Mail:
         if isinstance(inner, list):
             parts = [one for one in inner if isinstance(one, Message)]
             if kind == "message/rfc822":
-                return [block for mail in parts for block in self.read(mail, depth + 1)]
+                return [block for mail in parts for block in self._enclosed(mail, depth + 1)]
             bodies = [self._body(one, depth + 1) for one in parts]
             if kind == "multipart/alternative":
                 return _fullest(bodies)
@@ -150,30 +179,49 @@ class _Mail:
             return self._text_of(part, html=kind == "text/html")
         logo = part.get_content_maintype() == "image" and not _is_attached(part)
         if name and not logo and kind not in _SIGNATURES:
-            self.attached.append(name)
+            self.attached.append((name, _content(part)))
         return []
 
     def _text_of(self, part: Message, *, html: bool) -> list[Block]:
-        raw = part.get_payload(decode=True)
-        content = decoded(raw if isinstance(raw, bytes) else b"", part.get_content_charset(""))
+        content = decoded(_payload(part), part.get_content_charset(""))
         self.faults += filter(None, [content.fault])
         if html:
             blocks = blocks_of(content.text)
             lines = [MailLine(one.text, int(one.quoted is not None), one) for one in blocks]
         else:
             lines = text_lines_of(text_lines(content.text))
+            if part.get_param("format") == "flowed":
+                lines = flowed(lines, joined=part.get_param("delsp") == "yes")
         return quoted_blocks(lines)
 
 
+def _payload(part: Message) -> bytes:
+    raw = part.get_payload(decode=True)
+    return raw if isinstance(raw, bytes) else b""
+
+
+def _content(part: Message) -> bytes:
+    """The bytes of an attachment, as UTF-8 where it is a text whose encoding the mail says."""
+    raw, charset = _payload(part), part.get_content_charset("")
+    is_text = part.get_content_maintype() == "text" and charset
+    return decode(raw, charset).text.encode("utf-8", "replace") if is_text else raw
+
+
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
-    """The first of the forms of one text that is at least half as long as the longest."""
-    lengths = [sum(map(_length, body)) for body in bodies]
-    pairs = zip(bodies, lengths, strict=True)
-    return next((body for body, length in pairs if 2 * length >= max(lengths)), [])
+    """The first of the forms of one text that is at least half as long as the longest, and has half
+    of its words from it."""
+    texts = [" ".join(map(_text_in, body)) for body in bodies]
+    longest = max(texts, key=len, default="")
+    known = set(_WORD.findall(longest.lower()))
+    for body, text in zip(bodies, texts, strict=True):
+        words = _WORD.findall(text.lower())
+        if 2 * len(text) >= len(longest) and 2 * sum(word in known for word in words) >= len(words):
+            return body
+    return []
 
 
-def _length(block: Block) -> int:
-    return sum(map(len, (block.text, *block.cells, *(text for text, _ in block.more))))
+def _text_in(block: Block) -> str:
+    return " ".join((block.text, *block.cells, *(text for text, _ in block.more)))
 
 
 def _file_name(part: Message) -> str:
@@ -182,8 +230,9 @@ def _file_name(part: Message) -> str:
         name = _unfolded(part.get_filename() or "")
     except _FAULTS:
         name = ""
+    ending = guess_extension(part.get_content_type()) or ""
     return PurePosixPath(name.replace("\\", "/")).name or (
-        "attachment" if _is_attached(part) else ""
+        f"attachment{ending}" if _is_attached(part) else ""
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from email.utils import parseaddr
 
-from uhhrag.documents.blocks import Block, paragraph_blocks
+from uhhrag.documents.blocks import TABLE_END, Block, text_blocks
 
 _MARKED = re.compile(r"^(?:[ \t]?>)+ ?")
 _VERB = re.compile(
@@ -104,6 +104,24 @@ def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
     return found
 
 
+def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
+    """The lines of a text whose lines flow on where they end in a space (RFC 3676), put together;
+    the space itself is no text where they are `joined` without it.
+
+    >>> [one.text for one in flowed([MailLine("It did not "), MailLine("rain.")], joined=False)]
+    ['It did not rain.']
+    """
+    found: list[MailLine] = []
+    for line in lines:
+        text = line.text.removeprefix(" ")
+        above = found[-1] if found else MailLine("")
+        if above.text.endswith(" ") and above.text != "-- " and above.depth == line.depth:
+            found[-1] = replace(above, text=(above.text[:-1] if joined else above.text) + text)
+        else:
+            found.append(replace(line, text=text))
+    return found
+
+
 def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
     """The blocks of a mail, those that it quotes with whose words they are."""
     blocks: list[Block] = []
@@ -112,7 +130,8 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
 
     def end_group() -> None:
         blocks.extend(
-            replace(block, quoted=of_group) for block in paragraph_blocks([(t, 0) for t in group])
+            block if block is TABLE_END else replace(block, quoted=of_group)
+            for block in text_blocks(group)
         )
         group.clear()
 

@@ -7,11 +7,12 @@ after a space ("3 1/2"), lowered letters as they are ("CO2"). A raised mark of a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _NOTE = re.compile(
     r"\[[^\]]{0,12}\]|\([\da-z*]{1,3}\)|[*†‡§¶#]{1,3}|\d{1,3}(?:\s?[,–;-]\s?\d{1,3})+|\d{1,3}\)"
 )
-_ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "a", "º", "ª", "de", "te", "o"}
+_ORDINALS = {"st", "nd", "rd", "th", "er", "re", "e", "ème", "º", "ª", "de", "te", "o"}
 _SIGNS = {"tm": "™", "r": "®", "(r)": "®", "c": "©", "sm": "℠"}
 _UNITS = {
     *("m", "km", "cm", "mm", "dm", "µm", "μm", "nm", "ft", "in", "yd", "mi", "sec", "min", "hr"),
@@ -60,6 +61,24 @@ def lowered(before: str, mark: str) -> str:
     """
     mark = mark.strip()
     return f"_{mark}" if before[-1:].isdecimal() and mark[:1].isdecimal() else mark
+
+
+def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
+    """The text of a cell's runs, each "superscript", "subscript", "struck" or plain.
+
+    >>> plain_runs([("1,200", ""), ("3", "superscript"), (" of ", ""), ("9", "struck"), ("8", "")])
+    '1,200 of 8'
+    """
+    text = ""
+    for at, (run, how) in enumerate(runs):
+        if how == "superscript":
+            after = next((other for other, kind in runs[at + 1 :] if kind != "struck"), "")
+            text += raised(text, run, after)
+        elif how == "subscript":
+            text += lowered(text, run)
+        elif how != "struck":
+            text += run
+    return text
 
 
 def _after_number(before: str, mark: str, after: str) -> str:

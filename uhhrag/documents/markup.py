@@ -24,6 +24,9 @@ _MARKDOWN = (
     "+lists_without_preceding_blankline"
 )
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_YEAR = re.compile(r"^([ \t>]*\d{3,})([.)][ \t])", re.MULTILINE)
+"""What Markdown would take for the number of an item, and leave out or count on."""
+_TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
 
@@ -43,7 +46,9 @@ def read_markdown(path: Path) -> Iterator[Document | str]:
     front = _FRONT.match(text)
     fields = _FIELD.findall(front[1]) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
-    yield _marked(text[front.end() :] if front else text, _MARKDOWN, about)
+    body = _YEAR.sub(r"\1\\\2", text[front.end() :] if front else text)
+    body = _TIMES.sub(r"\*", body)
+    yield _marked(body, _MARKDOWN, about)
     yield from filter(None, [content.fault])
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from uhhrag.documents.archive import chunks, opened
 from uhhrag.documents.document import Document
+from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.sheets import (
     MOST_COLUMNS,
@@ -59,7 +60,9 @@ class _Content:
     _cells: dict[int, str] = field(default_factory=dict)
     _column: int = 0
     _cell: Mapping[str, str] = field(default_factory=dict)
-    _text: list[str] = field(default_factory=list)
+    _text: list[tuple[str, str]] = field(default_factory=list)
+    _how: dict[str, str] = field(default_factory=dict)
+    _spans: list[str] = field(default_factory=list)
     _open: bool = False
     _aside: int = 0
 
@@ -68,6 +71,10 @@ class _Content:
             self._aside += 1
         elif tag == "style":
             self._style = attributes.get("name", "")
+        elif tag == "text-properties":
+            self._how[self._style] = _how(attributes)
+        elif tag == "span":
+            self._spans.append(self._how.get(attributes.get("style-name", ""), ""))
         elif tag == "table-properties" and attributes.get("display") == "false":
             self._hidden_styles.add(self._style)
         elif tag == "table" and len(self.sheets) < MOST_SHEETS:
@@ -88,17 +95,19 @@ class _Content:
             self._text.clear()
         elif tag == "p":
             self._open = not self._aside
-            self._text += [" "] if self._text else []
+            self._text += [(" ", "")] if self._text else []
         elif tag in ("s", "tab", "line-break") and self._open:
-            self._text.append(" ")
+            self._text.append((" ", ""))
 
     def data(self, text: str) -> None:
         if self._open and not self._aside:
-            self._text.append(text)
+            self._text.append((text, next(filter(None, self._spans), "")))
 
     def end(self, tag: str) -> None:
         if tag in _ASIDE:
             self._aside -= 1
+        elif tag == "span":
+            self._spans.pop()
         elif tag == "p":
             self._open = False
         elif tag in ("table-cell", "covered-table-cell"):
@@ -109,7 +118,9 @@ class _Content:
     def _end_cell(self) -> None:
         cell = self._cell
         count = _times(cell, "number-columns-repeated")
-        text = "".join(self._text)
+        text = plain_runs(self._text)
+        if self._how.get(cell.get("style-name", "")) == "struck":
+            text = ""
         if cell.get("value-type") == "date" and (day := iso_date(cell.get("date-value", "")[:10])):
             text = written(day) if text else ""
         if text.strip() and not text.startswith(("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "Err:")):
@@ -134,6 +145,15 @@ class _Content:
                     break
                 sheet.rows.append((number, dict(cells)))
         self._number += self._repeated
+
+
+def _how(look: Mapping[str, str]) -> str:
+    """How a run of text is set (`plain_runs`)."""
+    if look.get("text-line-through-style", "none") != "none":
+        return "struck"
+    place = look.get("text-position", "").partition(" ")[0]
+    small = "superscript" if place == "super" or place.rstrip("%").isdecimal() else "subscript"
+    return "" if place in ("", "0%") else small
 
 
 def _times(attributes: Mapping[str, str], name: str) -> int:

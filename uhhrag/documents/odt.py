@@ -7,17 +7,15 @@ Left out: heads and feet of pages, comments, tables of contents, hidden and stru
 from __future__ import annotations
 
 import zipfile
+from copy import deepcopy
 from pathlib import Path
 
 from uhhrag.documents.archive import has, member, opened
-from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.docx import TRACKED, inherited, zipped
-from uhhrag.documents.pandoc import read_by_pandoc
-from uhhrag.documents.pandoc_blocks import PAGE_BREAK, blocks_of_pandoc
+from uhhrag.documents.office import handed_over, inherited, set_below
+from uhhrag.documents.pandoc_blocks import PAGE_BREAK
 from uhhrag.documents.properties import read_properties
 from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, written, xml_tree
-from uhhrag.text.dates import OF_FILE
 
 _WHAT = "an OpenDocument text"
 _MANIFEST = "META-INF/manifest.xml"
@@ -28,6 +26,12 @@ _ASIDE = (
     *("hidden-text", "hidden-paragraph", "object-index", "user-index", "bibliography"),
 )
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
+_LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break", "ruby", "ruby-base"}
+_LINE |= {"note", "note-citation", "note-body", "list", "list-item", "list-header", "sequence"}
+_MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
+"""Elements of a line that are no fields."""
+_SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
+_HELD = ("p", "h", "list", "table", "section")
 _QUOTATION = "Quotations"
 _NO_STYLES = (
     b'<o:document-styles xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0">'
@@ -47,18 +51,7 @@ def read_odt(path: Path) -> tuple[Document, ...]:
     tracked = any(len(changes) for changes in named(text, "tracked-changes"))
     _tidy(text, styles)
     members = {"mimetype": b"application/vnd.oasis.opendocument.text", _TEXT: written(text)}
-    content = zipped({**members, _STYLES: written(styles)})
-    blocks = blocks_of_pandoc(read_by_pandoc(content, "odt")["blocks"], code=True)
-    return (
-        document_of(
-            blocks,
-            title=about.title,
-            author=about.author,
-            date=about.date,
-            dated_by=OF_FILE,
-            note=TRACKED if tracked else "",
-        ),
-    )
+    return (handed_over({**members, _STYLES: written(styles)}, "odt", about, tracked=tracked),)
 
 
 def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
@@ -71,11 +64,19 @@ def _tidy(text: Element, styles: Element) -> None:
     based, hiding = _styles_of(text, styles)
     for element in named(text, *_ASIDE):
         take_out(element)
+    _write_fields(text)
     for element in named(text, "span", *_SECTIONS):
         shown = attribute(element, "display") or attribute(element, "visibility")
         name = attribute(element, "style-name")
         if shown in ("none", "collapse", "filter") or inherited(name, based, hiding):
             take_out(element)
+    for element in named(text, "numbered-paragraph"):
+        take_out(element, keep=True)
+    for box in named(text, "text-box", *_SHAPES):
+        _place(box)
+    for cell in named(text, "table-cell", "covered-table-cell"):
+        for _ in range(1, _times(cell)):
+            cell.addnext(deepcopy(cell))
     for element in named(text, "soft-page-break"):
         _mark_page(element)
     for root in (text, styles):  # what is indented is no quotation for that
@@ -84,6 +85,31 @@ def _tidy(text: Element, styles: Element) -> None:
             if not inherited(name, based, {_QUOTATION: True}):
                 for key in [key for key in properties.attrib if "margin" in key]:
                     del properties.attrib[key]
+
+
+def _write_fields(text: Element) -> None:
+    """Leave what fields show as text, whatever they are."""
+    for line in named(text, "p", "h"):
+        for element in [one for one in line.iter("*") if "text:" in one.tag]:
+            if local(element) not in _LINE and not local(element).startswith(_MARKS):
+                take_out(element, keep=True)
+
+
+def _place(box: Element) -> None:
+    """Put the paragraphs of a text box after the one that it hangs on, or in its own place."""
+    held = [one for one in box if local(one) in _HELD]
+    if any(local(one) == "p" for one in box.iterancestors()):
+        set_below(box, held)
+        return
+    frame = next((one for one in box.iterancestors() if local(one) == "frame"), box)
+    for one in reversed(held):
+        frame.addnext(one)
+
+
+def _times(cell: Element) -> int:
+    """In how many columns a cell stands, one after the other."""
+    text = attribute(cell, "number-columns-repeated", "1")
+    return min(int(text), 64) if text.isascii() and text.isdecimal() else 1
 
 
 def _mark_page(mark: Element) -> None:

@@ -14,13 +14,17 @@ from typing import Any
 
 from uhhrag.documents.blocks import BELOW, TABLE_END, Block
 from uhhrag.documents.marks import lowered, raised
-from uhhrag.documents.segmentation import clean
+from uhhrag.documents.segmentation import clean, line_width, paragraphs
+from uhhrag.documents.table_rows import is_figure
 from uhhrag.documents.tex import plain_formula
 
 PAGE_BREAK = "\ufdd0"
 """A character that no text has: a page ends here."""
+_WIDTH = 90
+"""Characters of a full line, at least, of a text with line breaks. A mail is wrapped at some 72."""
 _LONG_CELL = 300
 """Characters. Tables with longer cells are layout."""
+_MOST_HEADS = 6
 _NESTED = {"Emph", "Strong", "Underline", "SmallCaps"}
 _SPACES = {"Space": " ", "SoftBreak": " ", "LineBreak": "\n"}
 _QUOTES = {"SingleQuote": "‘’", "DoubleQuote": "“”"}
@@ -87,7 +91,7 @@ class _Walk:
 
     def _texts(self, text: str, level: int) -> Iterator[Block]:
         """A text as blocks; an empty line parts two."""
-        for piece in re.split(r"\n\s*\n", text):
+        for piece in _pieces(text):
             first, *others = piece.split(PAGE_BREAK)
             page, more = self.page, []
             for part in others:
@@ -159,9 +163,12 @@ class _Walk:
     def _table(self, content: Sequence[Any]) -> Iterator[Block]:
         _, _, _, (_, head), bodies, (_, foot) = content
         page = self.page
-        names = list(self._rows(head, heads=True))
-        rows = [*(row for body in bodies for row in self._rows([*body[2], *body[3]]))]
-        every = [*names, *rows, *self._rows(foot)]
+        given = [*head, *(row for body in bodies for row in (*body[2], *body[3])), *foot]
+        every = list(self._rows(given, 1 if head else 0))
+        count = _rows_of_names(every, given, len(head))
+        if count > 1:
+            every = list(self._rows(given, count))
+        names = every[:count]
         plain = all(_is_plain(cell) for row in every for cell in row)
         if _is_data(every) or (plain and not self.layout):
             below = len(names) if len(names) > 1 and _is_data(names) else 0
@@ -173,11 +180,11 @@ class _Walk:
         for cells in every:
             yield from _laid_out(cells)
 
-    def _rows(self, rows: Sequence[Any], *, heads: bool = False) -> Iterator[list[_Cell]]:
-        """The cells of rows by columns. One that spans rows stands in each of them; one that spans
-        columns in the first, but a name of several columns in each."""
+    def _rows(self, rows: Sequence[Any], heads: int) -> Iterator[list[_Cell]]:
+        """The cells of rows by columns, of which the first name these. One that spans rows stands
+        in each of them; one that spans columns in the first, but a name of several in each."""
         spanning: dict[int, tuple[int, _Cell]] = {}
-        for _, cells in rows:
+        for number, (_, cells) in enumerate(rows):
             row: list[_Cell] = []
             given = iter(cells)
             while True:
@@ -193,7 +200,7 @@ class _Walk:
                 _, _, down, across, nodes = cell
                 held = list(self.blocks(nodes))
                 for at in range(min(across, _WIDEST)):
-                    shown = held if heads or at == 0 else []
+                    shown = held if number < heads or at == 0 else []
                     if down > 1:
                         spanning[len(row)] = down - 1, shown
                     row.append(shown)
@@ -201,6 +208,28 @@ class _Walk:
 
 
 _BREAK: _Node = {"t": "LineBreak"}
+
+
+def _pieces(text: str) -> list[str]:
+    """The paragraphs of a text with line breaks, as a reader sees them."""
+    if "\n" not in text or PAGE_BREAK in text:
+        return re.split(r"\n\s*\n", text)
+    lines = [(line, 0) for line in text.split("\n")]
+    width = max(_WIDTH, line_width(line for line, _ in lines))
+    return ["\n".join(line for line, _ in one) for one in paragraphs(lines, width)]
+
+
+def _rows_of_names(rows: Sequence[Sequence[_Cell]], given: Sequence[Any], heads: int) -> int:
+    """How many rows name the columns: those that say so, and those below that a name reaches into
+    or stands above several columns of, where no figures are in them."""
+    count = heads or 1
+    for at, (_, cells) in enumerate(given[:_MOST_HEADS]):
+        if at >= count:
+            break
+        wide = len(cells) > 1 and at == count - 1 and any(across > 1 for *_, across, _ in cells)
+        count = max(count + wide, *(at + down for _, _, down, _, _ in cells), 0)
+    texts = [_cell_text(cell) for row in rows[heads:count] for cell in row]
+    return count if count < len(rows) and not any(map(is_figure, texts)) else heads
 
 
 def _first(nodes: Sequence[_Node]) -> str:

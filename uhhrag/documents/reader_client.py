@@ -52,8 +52,7 @@ class ReadingProcess:
 
     A context manager."""
 
-    def __init__(self, nltk_data: Path) -> None:
-        self._nltk_data = nltk_data
+    def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> ReadingProcess:
@@ -159,13 +158,7 @@ class ReadingProcess:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             # -P: a module of that name in the user's folder must not be run in place of ours.
-            command = [
-                sys.executable,
-                "-P",
-                "-m",
-                "uhhrag.documents.reader_process",
-                str(self._nltk_data),
-            ]
+            command = [sys.executable, "-P", "-m", "uhhrag.documents.reader_process"]
             ours = str(Path(__file__).resolve().parents[2])
             paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
             self._process = subprocess.Popen(

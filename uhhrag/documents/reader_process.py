@@ -1,4 +1,4 @@
-"""The process that reads documents: `python -P -m uhhrag.documents.reader_process WORDS`.
+"""The process that reads documents: `python -P -m uhhrag.documents.reader_process`.
 
 It stands apart from ours because a document is not to be trusted: whatever a file makes a reader
 do, this process has no network and a bounded memory, and ours goes on when it dies. Requests come
@@ -36,7 +36,6 @@ from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE
 from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
-from uhhrag.text.nltk_tokenizer import use_nltk_data
 
 _ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
 """Bytes of memory that reading a file may take: of any file, for each of its bytes, and at most."""
@@ -283,7 +282,6 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    use_nltk_data(Path(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not be taken for an answer
     _shut_in()

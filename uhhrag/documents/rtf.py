@@ -13,10 +13,10 @@ from pathlib import Path
 
 from uhhrag.documents.blocks import document_of
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.docx import TRACKED
+from uhhrag.documents.office import TRACKED
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
-from uhhrag.documents.rtf_encodings import codec_of_charset, codec_of_page
+from uhhrag.documents.rtf_encodings import SYMBOLS, codec_of_charset, codec_of_page, symbol
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.dates import OF_FILE, iso_date
 
@@ -29,11 +29,23 @@ _HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
     *(b"pict", b"object", b"objdata", b"annotation", b"themedata", b"datastore", b"stylesheet"),
-    *(b"listtext", b"pntext", b"info", b"atnid", b"atnauthor", b"colorschememapping", b"xe", b"tc"),
+    *(
+        b"listtext",
+        b"pntext",
+        b"info",
+        b"atnid",
+        b"atnauthor",
+        b"shprslt",
+        b"colorschememapping",
+        b"xe",
+        b"tc",
+    ),
 }
 """Groups that pandoc is not given: they are no text."""
 _SETTLED = {b"uc", b"ansicpg", b"mac", b"pc", b"pca", *_HIDDEN}
 """Words that are settled when the file is given anew."""
+_NOTHING = "{}"
+"""What parts a word from a text after it."""
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
@@ -65,7 +77,25 @@ class _Recoded:
         self._opens = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
-        """The file anew. What pairs of halves stand for is given as these halves."""
+        """The file anew, a text box after the paragraph that it hangs on. What pairs of halves
+        stand for is given as these halves."""
+        boxes: list[str] = []
+        depth = 0
+        for word, piece in self._pieces(raw):
+            depth = depth if len(self.outer) >= depth else 0
+            depth = len(self.outer) if word == b"shp" and not depth else depth
+            if depth:
+                boxes.append(piece)
+                continue
+            if boxes and not self.outer:
+                yield _set_apart(boxes)
+            yield piece
+            if boxes and word == b"par":
+                yield _set_apart(boxes)
+        yield "".join(boxes) + "}" * len(self.outer)
+
+    def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
+        """Each word with what is given of it, b"" for a text."""
         at = 0
         while at < len(raw):
             match = _TOKEN.match(raw, at)
@@ -81,10 +111,10 @@ class _Recoded:
             elif text:
                 self._put(text)
             else:
-                yield self._flushed()
-                yield self._passed_on(match[0], word, number, brace)
+                yield b"", self._flushed()
+                yield word or b"", self._passed_on(match[0], word, number, brace)
             self._opens = brace == b"{" or (self._opens and symbol == b"*")
-        yield self._flushed() + "}" * len(self.outer)
+        yield b"", self._flushed()
 
     def _passed_on(
         self, whole: bytes, word: bytes | None, number: bytes | None, brace: bytes | None
@@ -94,12 +124,14 @@ class _Recoded:
             return self._brace(brace)
         if word == b"u":
             self._skip = self._group.stand_ins
-            return self._given(chr(int(number or 0) % 0x10000))
+            code = int(number or 0) % 0x10000
+            return self._given(symbol(code & 0xFF) if 0xF000 <= code < 0xF100 else chr(code))
         self._skip = 0
         if word is not None:
             self._word(word, None if number is None else int(number))
-        left_out = self._group.aside or word in _SETTLED or (self._group.hidden and word is None)
-        return "" if left_out else whole.decode("latin-1")
+        if self._group.aside or (self._group.hidden and word is None):
+            return ""
+        return _NOTHING if word in _SETTLED else whole.decode("latin-1")
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -141,7 +173,12 @@ class _Recoded:
 
     def _flushed(self) -> str:
         font = self._font if self._group.font < 0 else self._group.font
-        text = self._raw.decode(self._fonts.get(font) or self._codec, "replace")
+        codec = self._fonts.get(font) or self._codec
+        text = (
+            "".join(map(symbol, self._raw))
+            if codec == SYMBOLS
+            else self._raw.decode(codec, "replace")
+        )
         self._raw.clear()
         return self._given(text)
 
@@ -150,6 +187,13 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         return "" if group.aside or group.hidden else text
+
+
+def _set_apart(boxes: list[str]) -> str:
+    """Text boxes as paragraphs of their own, which empties the list."""
+    held = "".join(boxes)
+    boxes.clear()
+    return f"\\par{{\\pard {held}\\par}}"
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:

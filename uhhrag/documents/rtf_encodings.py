@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import codecs
 
+SYMBOLS = "symbols"
+"""The encoding of fonts that have signs in place of letters."""
 _CHARSETS = {
+    2: SYMBOLS,
     77: "mac_roman",
     128: "cp932",
     129: "cp949",
@@ -23,6 +26,16 @@ _CHARSETS = {
     254: "cp437",
     255: "cp850",
 }
+_SIGNS = {
+    **dict(zip(range(0xA2, 0xA6), "′≤⁄∞", strict=True)),
+    **dict(zip(range(0xAC, 0xB0), "←↑→↓", strict=True)),
+    **dict(zip(range(0xB0, 0xBD), "°±″≥×∝∂•÷≠≡≈…", strict=True)),
+    **dict(zip(b"abgdelmpstwDSW", "αβγδελμπστωΔΣΩ", strict=True)),
+    **dict(zip(b"-%<=>+", "−%<=>+", strict=True)),
+    0xFE: "☒",
+    0xA8: "☐",
+}
+_DIGITS = b"0123456789 ()[].,/"
 _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
@@ -33,6 +46,15 @@ def codec_of_charset(number: int) -> str:
     ('cp1251', '')
     """
     return _CHARSETS.get(number, "")
+
+
+def symbol(code: int) -> str:
+    """The sign of a font of signs; that of a box, a bullet for one that is not known.
+
+    >>> symbol(0xB3), symbol(0x2D), symbol(0x22)
+    ('≥', '−', '•')
+    """
+    return _SIGNS.get(code, chr(code) if code in _DIGITS else "•")
 
 
 def codec_of_page(word: str, number: int | None) -> str:

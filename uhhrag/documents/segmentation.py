@@ -23,9 +23,19 @@ _BROKEN = 0.02
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
+_JOINING = re.compile(r"(?<=\w)[-\x02\ufffe]\s*$")
+_UNSEEN = {
+    **dict.fromkeys((0, 0x0B, 0x0C), " "),
+    **dict.fromkeys((0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, *range(0x202A, 0x202F))),
+    **dict.fromkeys(range(0x2066, 0x206A)),
+    **dict.fromkeys((0x02, 0x2010, 0x2011, 0xFFFE), "-"),
+    **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
+}
+"""What a reader sees of characters that steer or join letters: nothing, a hyphen, the letters."""
 MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
 """What stands before an item of a list, as a pattern."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
+_NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
 _ENDED = tuple('.!?:;"”’»)…')
 _SHORT = 0.75
 
@@ -69,10 +79,13 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
 
 
 def _ends(line: str, following: str, width: int) -> bool:
+    if _JOINING.search(line) and following[:1].isalnum():
+        return False
     short = len(line) < _SHORT * max(width, len(following))
     capital, ended = not following[:1].islower(), line.endswith(_ENDED)
     heading = ended and capital and len(following) < _SHORT * width and is_heading(following, 1)
-    item = _ITEM.match(following) or (capital and has_pairs(line) and has_pairs(following))
+    named = _NAMED.match(line) and _NAMED.match(following)
+    item = _ITEM.match(following) or (capital and has_pairs(line) and has_pairs(following)) or named
     return bool(item) or heading or (short and (ended or capital))
 
 
@@ -96,8 +109,13 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 
 def joined(text: str, piece: str) -> str:
     """A text with the next line of its paragraph. A word that was broken is put together."""
-    if _BROKEN_WORD.search(text) or (_HYPHEN.search(text) and piece[:1].islower()):
+    small = piece[:1].islower()
+    if _BROKEN_WORD.search(text) and (small or text.rstrip().endswith("\xad")):
         return text.rstrip()[:-1] + piece
+    if _HYPHEN.search(text) and small:
+        return text.rstrip()[:-1] + piece
+    if _JOINING.search(text) and piece[:1].isalnum():
+        return f"{text.rstrip()[:-1]}-{piece}"
     return f"{text} {piece}" if text else piece
 
 
@@ -136,9 +154,11 @@ def split_all(texts: Iterable[str]) -> Sentences:
 
 
 def clean(text: str) -> str:
-    """On one line: zero bytes and white space as single spaces, lone surrogates as U+FFFD.
+    """On one line, as a reader sees it: zero bytes and white space as single spaces, lone
+    surrogates as U+FFFD, soft hyphens and other unseen marks left out.
 
-    >>> clean(" a\\n b\\ud800")
-    'a b\\ufffd'
+    >>> clean(" a\\n b\\ud800"), clean("n\\u200bot 12\\u2011inch of\\ufb01ces")
+    ('a b\\ufffd', 'not 12-inch offices')
     """
-    return one_line(text.replace("\x00", " "))
+    plain = text.isascii() and "\x00" not in text
+    return one_line(text if plain else text.translate(_UNSEEN))

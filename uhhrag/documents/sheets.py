@@ -32,7 +32,7 @@ class MergedCells:
 @dataclass(slots=True)
 class Sheet:
     """A sheet: its `rows` by their numbers, the cells that are not blank by their columns, hidden
-    ones left out and counted."""
+    ones left out and counted, as are formulas that were `not_computed`."""
 
     name: str
     rows: list[tuple[int, dict[int, str]]] = field(default_factory=list)
@@ -40,6 +40,7 @@ class Sheet:
     hidden: bool = False
     hidden_rows: int = 0
     hidden_columns: int = 0
+    not_computed: int = 0
 
     def is_full(self) -> bool:
         """Whether it has more rows than are read."""
@@ -64,7 +65,9 @@ def sheet_documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document 
 
 def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str]:
     hidden: list[str] = []
+    not_computed = 0
     for sheet in sheets:
+        not_computed += sheet.not_computed
         name = clean(sheet.name)[:_LONGEST_NAME]
         if sheet.hidden:
             hidden.append(f"sheet {name}")
@@ -81,6 +84,9 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
             date=about.date,
             dated_by=about.dated_by,
         )
+    if not_computed:
+        some = "cells have formulas" if not_computed > 1 else "cell has a formula"
+        yield f"{not_computed} {some} that no program has computed; open the file and save it"
     if hidden:
         more = f" and {len(hidden) - 8} more" if len(hidden) > 8 else ""
         yield f"hidden and not read: {', '.join(hidden[:8])}{more}; show them to have them read"

@@ -5,26 +5,44 @@ Left out: hidden slides, which are named, notes of the speaker, pictures.
 
 from __future__ import annotations
 
-import posixpath
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 from uhhrag.documents.archive import has, member, opened
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document
-from uhhrag.documents.docx import zipped
+from uhhrag.documents.marks import plain_runs
+from uhhrag.documents.office import diagram_texts, targets, zipped
 from uhhrag.documents.pandoc import read_by_pandoc
 from uhhrag.documents.pandoc_blocks import blocks_of_pandoc
 from uhhrag.documents.properties import read_properties
-from uhhrag.documents.xml_trees import attribute, named, xml_tree
+from uhhrag.documents.xml_trees import (
+    Element,
+    attribute,
+    local,
+    named,
+    take_out,
+    written,
+    xml_tree,
+)
 from uhhrag.text.dates import OF_FILE
 
 _WHAT = "a presentation"
-_DECK, _PARTS = "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels"
+_DECK = "ppt/presentation.xml"
+_SLIDE = re.compile(r"ppt/slides/slide\d+\.xml")
+_BOX = (
+    '<p:sp xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:nvSpPr><p:cNvPr id="1" '
+    'name=""/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/>{}'
+    "</p:txBody></p:sp>"
+)
 _NOT_GIVEN = ("ppt/media/", "ppt/embeddings/", "ppt/fonts/")
 
 
@@ -36,7 +54,10 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         about = read_properties(packed, "docProps/core.xml", _WHAT)
         hidden = _hidden_slides(packed)
         kept = [name for name in packed.namelist() if not name.startswith(_NOT_GIVEN)]
-        content = zipped({name: member(packed, name, _WHAT) for name in kept})
+        members = {name: member(packed, name, _WHAT) for name in kept}
+        for name in filter(_SLIDE.fullmatch, kept):
+            members[name] = _tidied(packed, name)
+        content = zipped(members)
     nodes = read_by_pandoc(content, "pptx")["blocks"]
     slides = [(number, slide) for number, slide in _slides(nodes) if number not in hidden]
     blocks = [replace(block, page=number) for number, slide in slides for block in slide]
@@ -48,17 +69,87 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
         yield f"{len(hidden)} {some} hidden and not read: {numbers}"
 
 
+def _tidied(packed: zipfile.ZipFile, name: str) -> bytes:
+    """A slide without what is hidden or struck out, its groups opened, the texts of diagrams and of
+    cells that span others in their places."""
+    root = xml_tree(member(packed, name, _WHAT), _WHAT)
+    parts = targets(packed, name, _WHAT)
+    for about in named(root, "cNvPr"):
+        if attribute(about, "hidden", "0") in ("1", "true"):
+            take_out(about.getparent().getparent())
+    for group in reversed(list(named(root, "grpSp"))):
+        take_out(group, keep=True)
+    for frame in named(root, "graphicFrame"):
+        mark = next(named(frame, "relIds"), None)
+        part = parts.get(attribute(mark, "dm"), "") if mark is not None else ""
+        if has(packed, part):
+            _write_box(frame, diagram_texts(xml_tree(member(packed, part, _WHAT), _WHAT)))
+    for paragraph in named(root, "p"):
+        _join_runs(paragraph)
+    for row in named(root, "tr"):
+        _fill_merged(row)
+    return written(root)
+
+
+def _write_box(frame: Element, texts: Sequence[str]) -> None:
+    """Put a box of these texts in the place of a frame."""
+    paragraphs = "".join(f"<a:p><a:r><a:t>{escape(text)}</a:t></a:r></a:p>" for text in texts)
+    box = xml_tree(_BOX.format(paragraphs).encode(), _WHAT)
+    frame.getparent().replace(frame, box)
+
+
+def _join_runs(paragraph: Element) -> None:
+    """Put runs of letters that follow one another into one, with the meaning of raised ones."""
+    for of_text, group in groupby(list(paragraph), key=lambda one: local(one) == "r"):
+        runs = list(group)
+        if of_text:
+            first = next(named(runs[0], "t"), None)
+            text = plain_runs(
+                [("".join(t.text or "" for t in named(r, "t")), _how(r)) for r in runs]
+            )
+            if first is not None:
+                first.text = text
+                for run in runs[1:]:
+                    take_out(run)
+
+
+def _how(run: Element) -> str:
+    """How a run of letters is set (`plain_runs`)."""
+    look = next(named(run, "rPr"), run)
+    if attribute(look, "strike", "noStrike") != "noStrike":
+        return "struck"
+    base = attribute(look, "baseline", "0").rstrip("%")
+    return "" if base in ("0", "") else "subscript" if base.startswith("-") else "superscript"
+
+
+def _fill_merged(row: Element) -> None:
+    """Write the text of a cell that spans others into these."""
+    above = row.getprevious()
+    for at, cell in enumerate(list(row)):
+        beside = row[at - 1] if attribute(cell, "hMerge") and at else None
+        over = (
+            above[at]
+            if attribute(cell, "vMerge") and above is not None and at < len(above)
+            else None
+        )
+        source = beside if beside is not None else over
+        text = next(named(source, "txBody"), None) if source is not None else None
+        if text is not None and cell is not source:
+            for old in named(cell, "txBody"):
+                take_out(old)
+            cell.insert(0, deepcopy(text))
+
+
 def _hidden_slides(packed: zipfile.ZipFile) -> set[int]:
     """The numbers of the slides that are not shown."""
-    if not (has(packed, _DECK) and has(packed, _PARTS)):
+    if not has(packed, _DECK):
         return set()
-    relations = named(xml_tree(member(packed, _PARTS, _WHAT), _WHAT), "Relationship")
-    targets = {attribute(one, "Id"): attribute(one, "Target") for one in relations}
+    parts = targets(packed, _DECK, _WHAT)
     hidden = set()
     slides = named(xml_tree(member(packed, _DECK, _WHAT), _WHAT), "sldId")
     for number, slide in enumerate(slides, start=1):
         name = next((v for k, v in slide.attrib.items() if k.endswith("}id")), "")
-        part = posixpath.normpath(posixpath.join("ppt", targets.get(name, "")))
+        part = parts.get(name, "")
         if has(packed, part):
             root = xml_tree(member(packed, part, _WHAT), _WHAT)
             hidden |= {number} if attribute(root, "show", "1") in ("0", "false") else set()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, pairwise
 from typing import NamedTuple
 
 from uhhrag.documents.document import Document, Unreadable
@@ -27,7 +27,7 @@ _LOOKED_AT, _MOST_NOTES, _WIDE = 60, 6, 0.6
 """Rows among which the heading is looked for, rows of notes above a table, and the share of its
 columns that a heading has."""
 _NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
-_YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
 class TableLines(NamedTuple):
@@ -49,25 +49,38 @@ def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> Tab
     rows = iter(rows)
     first = [(number, _filled(row)) for number, row in islice(rows, _LOOKED_AT)]
     heading = _heading([cells for _, cells in first], [n for n, _ in first], spread=limited)
+    names, fresh, above = heading.names, False, 0
     lines: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
     size = 0
-    every = chain(first, ((number, _filled(row)) for number, row in rows))
-    for count, (number, cells) in enumerate(every):
+    every = chain(first, ((number, _filled(row)) for number, row in rows), [(0, {})])
+    for count, ((number, cells), (_, below)) in enumerate(pairwise(every)):
         if limited and (count >= MOST_ROWS or size > MOST_BYTES):
             return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), True)
         if not cells:
             continue
         starts.append(len(lines))
-        if count in heading.rows:
+        fresh, above = limited and (number - above > 1 or fresh), number
+        if fresh and count > heading.last >= 0 and _begins_table(cells, below):
+            names, made = cells, ["; ".join(_distinct(cells))]
+        elif count in heading.rows:
             made = ["; ".join(_distinct(cells))]
         else:
-            made = _sentences(cells, heading.names if count > heading.last else {})
+            made = _sentences(cells, names if count > heading.last else {})
+        fresh = fresh and len(cells) == 1
         lines += made
         numbers += [number] * len(made)
         size += sum(len(line.encode()) for line in made)
     return TableLines(Sentences(tuple(lines), tuple(numbers), tuple(starts)), False)
+
+
+def _begins_table(row: Row, below: Row) -> bool:
+    """Whether a row after a blank one names the columns of another table: words above figures."""
+    words = all(any(map(str.isalpha, cell)) for cell in row.values())
+    figures = [at for at, cell in below.items() if at in row and is_figure(cell)]
+    wide = len(row) > 1 and len(row) >= _WIDE * len(below)
+    return bool(figures) and words and wide and _names_columns(list(row.values()))
 
 
 def _filled(row: Row) -> Row:
@@ -97,19 +110,26 @@ class _Heading(NamedTuple):
 def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _Heading:
     """The heading of a table among its first rows: the first that is as wide as the table and can
     name columns. Notes above a blank row are not the table, where that begins below them."""
-    starts = (_below_notes(rows, numbers), 0) if spread else (0,)
+    usual = _usual_width(rows)
+    starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
     return next((one for one in found if one.rows), _Heading((), {}))
 
 
-def _below_notes(rows: Sequence[Row], numbers: Sequence[int]) -> int:
-    """Where rows with figures begin that only a few rows of text stand above, parted from them by a
-    blank row; else 0."""
+def _usual_width(rows: Iterable[Row]) -> int:
+    """How many cells most rows have, counted by cells."""
+    widths = Counter(len(row) for row in rows if len(row) > 1)
+    return max(widths, key=lambda width: width * widths[width], default=0)
+
+
+def _below_notes(rows: Sequence[Row], numbers: Sequence[int], usual: int) -> int:
+    """Where full rows with figures begin that only a few rows of text stand above, parted from them
+    by a blank row; else 0."""
     start = 0
     for at, row in enumerate(rows):
         after_blank = at and (not rows[at - 1] or numbers[at] - numbers[at - 1] > 1)
         start = at if after_blank and row else start
-        if any(map(is_figure, row.values())):
+        if len(row) >= usual and any(map(is_figure, row.values())):
             return start if sum(map(bool, rows[:start])) <= _MOST_NOTES else 0
     return 0
 
@@ -117,19 +137,24 @@ def _below_notes(rows: Sequence[Row], numbers: Sequence[int]) -> int:
 def _heading_from(
     rows: Sequence[Row], numbers: Sequence[int], start: int, *, spread: bool
 ) -> _Heading:
-    widths = Counter(len(row) for row in rows[start:] if len(row) > 1)
-    usual = max(widths, key=lambda width: width * widths[width], default=0)
+    usual = _usual_width(rows[start:])
     for at in range(start, len(rows)):
         row = _above_something(rows, at)
         if len(row) < 2 or (spread and len(row) < _WIDE * usual):
             continue
         upper = _upper(rows, numbers, at, spread=spread)
-        names = {n: f"{upper.get(n, '')} {text}".strip() for n, text in row.items()}
-        if _names_columns(list(names.values())):
+        names = {n: " ".join(dict.fromkeys((upper.get(n, ""), t))).strip() for n, t in row.items()}
+        if _names_columns(list(names.values()), corner=_has_corner(row, rows[at + 1 :])):
             return _Heading((at - 1, at) if upper else (at,), names)
         if not _may_be_upper(row):
             break
     return _Heading((), {})
+
+
+def _has_corner(row: Row, below: Sequence[Row]) -> bool:
+    """Whether a row has nothing above the names of the rows below it."""
+    first = next(filter(None, below), {})
+    return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
@@ -164,15 +189,16 @@ def _is_short(cells: Iterable[str]) -> bool:
     return all(len(cell) <= _LONG_NAME for cell in cells)
 
 
-def _names_columns(cells: Sequence[str]) -> bool:
-    """
+def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
+    """Whether cells name columns; years alone do where the `corner` before them is blank.
+
     >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
     (True, False)
     """
     different = len(set(cells)) == len(cells)
     short = _is_short(cells)
     years = all(_YEAR.fullmatch(cell) for cell in cells)
-    return different and short and not any(map(is_figure, cells)) and not years
+    return different and short and not any(map(is_figure, cells)) and (corner or not years)
 
 
 def is_figure(cell: str) -> bool:

@@ -67,7 +67,8 @@ def plain_formula(tex: str) -> str:
     text = re.sub(r"\\[,;:! ]", " ", text)
     text = re.sub(r"\\([%$&#_{}])", r"\1", text)
     text = re.sub(r"(?<=[A-Za-z)])_(?=\w)|(?<!\\)[{}~]", "", text)
-    return " ".join(text.replace("^°", "°").split())
+    text = re.sub(r"^([-−+]) (?=\d)", r"\1", " ".join(text.split()))
+    return text.replace("^°", "°")
 
 
 def _fraction(match: re.Match[str]) -> str:

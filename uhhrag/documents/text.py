@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from uhhrag.documents.blocks import split_blocks, text_blocks
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.segmentation import decoded, paragraphs, split_paragraphs
+from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.transcripts import transcript, transcript_document
 from uhhrag.text.characters import text_lines
 
@@ -19,8 +20,13 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
         yield from transcript_document(cues)
         yield from filter(None, [content.fault])
         return
-    split = split_paragraphs(paragraphs([(line, 0) for line in text_lines(content.text)]))
+    yield plain_document(content.text)
+    yield from filter(None, [content.fault])
+
+
+def plain_document(text: str) -> Document:
+    """The document of a plain text. Raises Unreadable where it is empty."""
+    split = split_blocks(text_blocks(text_lines(text)))
     if not split.lines:
         raise Unreadable("is empty")
-    yield Document(split.lines, starts=split.starts)
-    yield from filter(None, [content.fault])
+    return Document(split.lines, starts=split.starts)

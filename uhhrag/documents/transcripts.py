@@ -25,7 +25,10 @@ _STAMP = re.compile(rf"\s*(?P<open>[(\[])?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
 _BLOCK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
 _VOICE = re.compile(r"<v(?:\.[^ >]*)?\s+([^>]{1,80})>")
 _TAG = re.compile(r"<[^<>]{0,200}>|\{\\[^{}]{0,200}\}")
-_SOUND = re.compile(r"[(\[♪♫#][^()\[\]]*[)\]♪♫#]|[♪♫]+")
+_SOUND = re.compile(
+    r"[\[♪♫#][^()\[\]]*[\]♪♫#]|[♪♫]+|^\W*\([^()]*\)|\([^()]*\)\W*$|\([^()a-z]*[A-Z][^()a-z]*\)"
+)
+"""Within a line, what stands in round brackets is a sound in capitals only."""
 _SPEAKER = re.compile(r"(?:[-–—]|>>)\s*(?=\S)|(?:[A-Z][\w.’'-]*\s?){1,4}:\s")
 _PAUSE = 3
 """Seconds between two cues, at least, that end a paragraph."""

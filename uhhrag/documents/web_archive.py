@@ -15,14 +15,15 @@ from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from uhhrag.documents.archive import opened
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.html import document_of_page, page_text
-from uhhrag.documents.segmentation import clean, decoded, paragraphs, split_paragraphs
-from uhhrag.text.characters import text_lines
+from uhhrag.documents.segmentation import clean, decoded
+from uhhrag.documents.text import plain_document
 from uhhrag.text.dates import CAPTURED, iso_date, site
 
 _LARGEST_PAGE = 16 * 2**20
@@ -32,6 +33,10 @@ _MOST_BYTES = 2**31
 _KINDS = ("response", "resource")
 _HTML = ("text/html", "application/xhtml+xml")
 _PLAIN = "text/plain"
+_UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
+    {"br"} if find_spec("brotli") else set()
+)
+"""How pages are packed that can be unpacked."""
 _FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, zipfile.BadZipFile)
 
 
@@ -109,6 +114,9 @@ def _page(record: Any) -> Document | str | None:
     if status != "200" or kind.strip() not in (*_HTML, _PLAIN):
         return None
     address = clean(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+    packed = (headers.get_header("Content-Encoding") or "").strip().lower()
+    if packed not in _UNPACKED:
+        return f"{address}: is packed by {packed[:20]}; not read"
     raw = record.content_stream().read(_LARGEST_PAGE + 1)
     if not record.raw_stream.read(1) and getattr(record.raw_stream, "limit", 0) > 0:
         raise EOFError  # the file ends within the page
@@ -135,8 +143,4 @@ def _html(raw: bytes, charset: str) -> Document:
 
 
 def _plain(raw: bytes, charset: str) -> Document:
-    lines = text_lines(decoded(raw, charset).text)
-    split = split_paragraphs(paragraphs([(line, 0) for line in lines]))
-    if not split.lines:
-        raise Unreadable("is empty")
-    return Document(split.lines, starts=split.starts)
+    return plain_document(decoded(raw, charset).text)

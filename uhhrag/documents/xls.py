@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.sheets import MOST_SHEETS, About, MergedCells, Sheet, sheet_documents
 
 _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
@@ -51,7 +53,7 @@ def _sheet(book: Any, part: Any) -> Sheet:
         texts = {
             at: text
             for at in range(part.row_len(number))
-            if at not in hidden and (text := _text(book, part.cell(number, at)))
+            if at not in hidden and (text := _text(book, part, number, at))
         }
         if number in part.rowinfo_map and part.rowinfo_map[number].hidden:
             sheet.hidden_rows += bool(texts)
@@ -66,11 +68,29 @@ def _sheet(book: Any, part: Any) -> Sheet:
     return sheet
 
 
-def _text(book: Any, cell: Any) -> str:
+def _text(book: Any, part: Any, row: int, column: int) -> str:
     """What a cell shows."""
+    cell = part.cell(row, column)
+    font = book.xf_list[cell.xf_index].font_index
+    if book.font_list[font].struck_out:
+        return ""
     if cell.ctype in (_NUMBER, _DATE):
         code = book.format_map[book.xf_list[cell.xf_index].format_key].format_str
         return shown(cell.value, code, from_1904=bool(book.datemode))
     if cell.ctype == _BOOLEAN:
         return "yes" if cell.value else "no"
-    return "" if cell.ctype == _ERROR else str(cell.value)
+    if cell.ctype == _ERROR:
+        return ""
+    text = str(cell.value)
+    runs = [(0, font), *part.rich_text_runlist_map.get((row, column), ()), (len(text), font)]
+    return plain_runs(
+        [
+            (text[start:end], _how(book.font_list[number]))
+            for (start, number), (end, _) in pairwise(runs)
+        ]
+    )
+
+
+def _how(font: Any) -> str:
+    """How a run of text is set (`plain_runs`)."""
+    return "struck" if font.struck_out else ("", "superscript", "subscript")[font.escapement]

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from uhhrag.documents.archive import chunks, has, opened
 from uhhrag.documents.cell_format import shown
 from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.marks import plain_runs
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.sheets import (
     MOST_COLUMNS,
@@ -74,7 +75,9 @@ def _book(stream: BinaryIO) -> Any:
 
     try:
         with warnings.catch_warnings(action="ignore"):
-            return load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+            return load_workbook(
+                stream, read_only=True, data_only=True, keep_links=False, rich_text=True
+            )
     except MemoryError:
         raise
     except Exception as error:
@@ -104,12 +107,10 @@ def _sheets(book: Any) -> Iterator[Sheet]:
 
 
 def _fill(sheet: Sheet, book: Any, part: Any) -> None:
-    from openpyxl.worksheet._reader import WorkSheetParser
-
-    codes = _codes(book)
+    codes, struck = _codes(book), _struck(book)
     from_1904 = book.epoch.year == 1904
     with part._get_source() as source:
-        parser = WorkSheetParser(source, part._shared_strings, data_only=True, epoch=book.epoch)
+        parser = _parser(source, part, book)
         columns: set[int] = set()
         for number, cells in parser.parse():
             columns = columns or _hidden_columns(parser.column_dimensions)
@@ -118,6 +119,7 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
                 cell["column"] - 1: text
                 for cell in cells
                 if cell["column"] <= MOST_COLUMNS
+                and cell["style_id"] not in struck
                 and (text := _text(cell, codes, from_1904=from_1904))
             }
             if row.get("hidden") in _TRUE:
@@ -126,8 +128,30 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
             sheet.rows.append((number, {at: t for at, t in texts.items() if at not in columns}))
             if sheet.is_full():
                 break
-        sheet.hidden_columns = len(columns)
+        sheet.hidden_columns, sheet.not_computed = len(columns), parser.not_computed
         sheet.merged = tuple(_merged(parser.merged_cells))
+
+
+def _parser(source: Any, part: Any, book: Any) -> Any:
+    """A parser of a sheet, which counts the formulas whose values the file does not have."""
+    from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
+
+    class _Parser(WorkSheetParser):  # type: ignore[misc]
+        not_computed = 0
+
+        def parse_cell(self, element: Any) -> Any:
+            bare = not element.findtext(VALUE_TAG) and element.get("t") != "str"
+            self.not_computed += bare and element.find(FORMULA_TAG) is not None
+            return super().parse_cell(element)
+
+    strings = part._shared_strings
+    return _Parser(source, strings, data_only=True, epoch=book.epoch, rich_text=True)
+
+
+def _struck(book: Any) -> set[int]:
+    """The styles of cells that are struck out."""
+    fonts = [bool(font.strike) for font in book._fonts]
+    return {at for at, style in enumerate(book._cell_styles) if fonts[style.fontId]}
 
 
 def _hidden_columns(dimensions: Mapping[str, Mapping[str, str]]) -> set[int]:
@@ -174,4 +198,11 @@ def _text(cell: Mapping[str, Any], codes: list[str], *, from_1904: bool) -> str:
         return shown(value, code, from_1904=from_1904)
     if isinstance(value, date):
         return written(value.isoformat()[:10])
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), str(value))
+    runs = value if isinstance(value, list) else [value]
+    text = plain_runs([(str(run), _how(getattr(run, "font", None))) for run in runs])
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
+
+
+def _how(font: Any) -> str:
+    """How a run of text is set (`plain_runs`)."""
+    return "struck" if font is not None and font.strike else getattr(font, "vertAlign", None) or ""

@@ -1,19 +1,15 @@
-"""A zip of documents: each member is read as a file of its kind. A zip within is not opened."""
+"""A zip of documents: each member is read as a file of its kind, a zip within too."""
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from uhhrag.documents.archive import chunks, opened
 from uhhrag.documents.document import Document, Unreadable
-from uhhrag.documents.formats import FORMATS, Reader, imported, kind_of
+from uhhrag.documents.parts import part_documents
 from uhhrag.documents.segmentation import clean
 from uhhrag.system.spare import spare_folder
-from uhhrag.system.writing import new_file
-from uhhrag.text.document_dates import date_in_name
 
 _WHAT = "a zip"
 _MOST_BYTES = 2**30
@@ -35,7 +31,10 @@ def read_zip(path: Path) -> Iterator[Document | str]:
                 continue
             name = clean("/".join(inside))
             try:
-                for result in _of_member(packed, member, name, spare):
+                if member.flag_bits & 1:
+                    raise Unreadable("is encrypted; unpack it")
+                content = chunks(packed, member.filename, _WHAT)
+                for result in part_documents(content, name, member.file_size, spare):
                     if isinstance(result, Document):
                         some = True
                         yield result
@@ -48,40 +47,3 @@ def read_zip(path: Path) -> Iterator[Document | str]:
     if left:
         more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
         yield f"not all of it was read: {'; '.join(left[:_NAMED])}{more}"
-
-
-def _of_member(
-    packed: zipfile.ZipFile, member: zipfile.ZipInfo, name: str, spare: Path
-) -> Iterator[Document | str]:
-    kind = kind_of(PurePosixPath(name))
-    if not kind:
-        raise Unreadable("is of no kind that is read")
-    row = FORMATS[kind]
-    if row.reader == "zipped:read_zip":
-        raise Unreadable("is a zip in a zip; unpack it")
-    if member.flag_bits & 1:
-        raise Unreadable("is encrypted; unpack it")
-    if member.file_size > row.largest:
-        raise Unreadable(f"has {member.file_size:,} bytes; at most {row.largest:,} are read")
-    file = spare / f"member{''.join(PurePosixPath(name).suffixes[-2:])[-20:].lower()}"
-    with new_file(file) as stream:
-        for chunk in chunks(packed, member.filename, _WHAT):
-            stream.write(chunk)
-    reader: Reader = imported(row.reader)
-    try:
-        for result in reader(file):
-            yield _placed(result, name) if isinstance(result, Document) else result
-            if isinstance(result, Document) and result.scans:
-                yield f"has {len(result.scans)} pages that are scans; unpack it to have them read"
-    finally:
-        file.unlink(missing_ok=True)
-
-
-def _placed(document: Document, name: str) -> Document:
-    """The document of a member, with its place in the zip and, where it has none, the date in its
-    name."""
-    key = f"{name}#{document.key}" if document.key else name
-    day = document.date if document.date and not document.dated_by else ""
-    in_name = "" if day else date_in_name(PurePosixPath(name).name)
-    placed = replace(document, key=key, scans=(), title=document.title or PurePosixPath(name).name)
-    return replace(placed, date=in_name, dated_by="name") if in_name else placed

@@ -79,11 +79,7 @@ def _read(app: App, upload: Upload, text: str) -> Draft:
         path = spare / f"draft{ending}"
         write_bytes(path, upload.content or text.encode("utf-8", "replace"))
         try:
-            data = app.sentence_data() or Path()
-            if ending in TABLES:
-                draft = read_list(path, data, name, MOST + 1)
-            else:
-                draft = read_draft(path, data, name)
+            draft = read_list(path, name, MOST + 1) if ending in TABLES else read_draft(path, name)
         except InputError as error:
             raise InputError(str(error).replace(str(path), name)) from error
     if len(draft.sentences) > MOST:

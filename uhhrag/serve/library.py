@@ -205,10 +205,8 @@ class Library:
             documents = documents_of(survey(collection.files), outcomes, counts, rows)
             return searched_in(self._header(), documents, files(), collection.name)
 
-        def sources() -> Sources | None:
-            data = self.sentence_data()
-            pages = CorpusPages(snapshot())
-            return Sources(pages, lambda _: collection.files, data) if data else None
+        def sources() -> Sources:
+            return Sources(CorpusPages(snapshot()), lambda _: collection.files)
 
         name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))
@@ -253,7 +251,8 @@ class Library:
         known = _read_kept(collection)
         taking = Taking(again=again, alone=True)
         archive = collection.work / _ARCHIVE
-        running = follow_folder(archive, files, self._nltk_data(), taking)
+        self._nltk_data()  # a check tokenises; better told before all is read
+        running = follow_folder(archive, files, taking)
         try:
             with closing(running):
                 for done, outcome in enumerate(running, start=1):

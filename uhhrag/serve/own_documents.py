@@ -19,8 +19,6 @@ class Sources:
     """By address."""
     folder_of: Callable[[Page], Path | None]
     """A page's folder, or None for a store."""
-    nltk_data: Path
-    """For the reading process."""
     drawing: threading.Lock = field(default_factory=threading.Lock)
     """Held while a page is drawn."""
 
@@ -38,6 +36,6 @@ class Sources:
         """A PDF's page as PNG, or b""."""
         with self.drawing, spare_folder() as spare:
             spool = spare / "page.png"
-            with ReadingProcess(self.nltk_data) as reader:
+            with ReadingProcess() as reader:
                 fault = reader.render(path, number, sentence, spool)
             return b"" if fault else spool.read_bytes()

@@ -1,7 +1,8 @@
 """Bytes to text, by the rule of browsers (https://encoding.spec.whatwg.org).
 
 In order: a byte order mark, valid UTF-8, the declared encoding, what chardetng (Firefox's detector)
-is certain of, cp1252.
+is certain of, cp1252. Beyond that rule, UTF-16 is told by its zero bytes, Mac Roman by its
+apostrophes, and UTF-8 that was taken for cp1252 and written again is put right.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _BOMS = {
     codecs.BOM_UTF8: "utf-8",
@@ -36,6 +37,10 @@ _GUESSED = 2**18
 _LOST = "\udcff"
 """Marks a lost byte; no encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
+_MAC = re.compile(rb"[a-z]\xd5[a-z]")
+_TWICE = re.compile(r"[ÂÃÅâ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]{1,2}")
+"""An apostrophe of Mac Roman in cp1252, and UTF-8 read as cp1252 and written again."""
+_PAGE = {bytes([n]).decode("cp1252", "replace"): n for n in range(0x80, 0x100)}
 _FEWEST_LETTERS, _FEWEST_FOREIGN, _FOREIGN_SHARE = 4, 3, 0.01
 
 
@@ -71,24 +76,46 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
     for mark, encoding in _BOMS.items():
         if raw.startswith(mark):
             return _decoded(raw[len(mark) :], encoding)
-    text = _decoded(raw, "utf-8")
-    if not text.lost:
-        return text
-    if named := _meant(declared):
+    if half := _of_two_bytes(raw[:_GUESSED]):
+        return _decoded(raw, half)
+    text, named = _decoded(raw, "utf-8"), _meant(declared)
+    if not text.lost and not (named == "iso2022_jp" and "\x1b" in text.text):
+        return replace(text, text=_TWICE.sub(_once, text.text))
+    if named:
         return _decoded(raw, named)
     valid = sum(not c.isascii() for c in text.text) - text.lost
     if text.lost < valid:  # UTF-8 with some bytes lost
         return text
+    if _MAC.search(raw):
+        return _decoded(raw, "mac-roman")
     return _decoded(raw, _certain(raw[:_GUESSED]) or "cp1252")
+
+
+def _of_two_bytes(raw: bytes) -> str:
+    """The kind of UTF-16 that bytes are in, told by the zeros of its Latin letters; else ""."""
+    zeros = raw[::2].count(0), raw[1::2].count(0)
+    most = max(zeros)
+    if 4 * most <= len(raw) or 20 * min(zeros) > most:
+        return ""
+    return "utf-16-be" if zeros[0] == most else "utf-16-le"
+
+
+def _once(match: re.Match[str]) -> str:
+    """The character that was written twice; as it stands where that is none."""
+    try:
+        return bytes(_PAGE.get(c, ord(c) & 0xFF) for c in match[0]).decode()
+    except UnicodeDecodeError:
+        return match[0]
 
 
 def _meant(declared: str) -> str:
     """
-    >>> _meant("Latin1"), _meant("windows-1251"), _meant("utf-7"), _meant("hex"), _meant("no\\0")
-    ('cp1252', 'cp1251', '', '', '')
+    >>> _meant("Latin1"), _meant("x-sjis"), _meant("utf-7"), _meant("hex"), _meant("no\\0")
+    ('cp1252', 'cp932', '', '', '')
     """
+    name = declared.strip().lower().removeprefix("x-")
     try:
-        return _MEANT.get(codecs.lookup(declared.strip()).name, "") if declared.strip() else ""
+        return _MEANT.get(codecs.lookup(name).name, "") if name else ""
     except (LookupError, ValueError):
         return ""
 

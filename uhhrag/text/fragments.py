@@ -88,6 +88,11 @@ def _names_somebody(text: str) -> bool:
     return pair is not None and pair["value"][0].isupper() and not pair["name"][-1].isdigit()
 
 
+def is_banner(text: str) -> bool:
+    """Whether a line of a page speaks of the page: of its cookies, of subscribing, of sharing."""
+    return bool(_BANNER.search(text))
+
+
 def is_question(text: str) -> bool:
     """Whether a text is a single question.
 

@@ -46,8 +46,8 @@ _WITHIN = {"e.g", "i.e", "excl", "incl", "approx", "cf", "vs", "v", "viz", "ca",
 """Never the end of a sentence."""
 _FIRM = re.compile(r"(?:Inc|Ltd|Co|Corp|LLC|plc|PLC|AG|GmbH|AS|ASA)\b")
 _MARK = re.compile(
-    r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|§)\s?)?"
-    r"[§(\[]*\s*(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+",
+    r"(?:(?:item|point|part|chapter|title|article|section|rule|step|question|annex|table|figure|chart|box|map|§)\s?)?"
+    r"[§(\[]*\s*(?:\d{1,4}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+",
     re.IGNORECASE,
 )
 _BEFORE_SMALL = re.compile(

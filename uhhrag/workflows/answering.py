@@ -129,7 +129,7 @@ def claims_in(text: str) -> list[DraftSentence]:
     with spare_folder() as spare:
         file = spare / "text.txt"
         write_text(file, repaired(text))
-        draft = read_draft(file, nltk_data.load_nltk_data(), "the text")
+        draft = read_draft(file, "the text")
     if not draft.claims:
         raise InputError("no sentence of the text is taken for a claim; check it by check_claim")
     return list(draft.claims)

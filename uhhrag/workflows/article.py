@@ -12,7 +12,6 @@ from uhhrag.system.terminal import printable, some, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
 from uhhrag.views.draft_file import write_draft
-from uhhrag.wiring import nltk_data
 from uhhrag.workflows import report
 from uhhrag.workflows.check import CheckResult, CheckTask, check
 from uhhrag.workflows.method import Chosen
@@ -34,9 +33,7 @@ def open_draft(file: Path, date: str | None = None, speaker: str | None = None) 
     for a wrong date."""
     if date is not None and read_date(date) is None:
         raise UsageError(f"--date {date}: is not a date; give YYYY-MM-DD")
-    draft = numbered(
-        read_draft(file, nltk_data.load_nltk_data()), date, one_line(speaker or "") or None
-    )
+    draft = numbered(read_draft(file), date, one_line(speaker or "") or None)
     if not draft.claims:
         tell = f"it looks {draft.language}, and the rules" if draft.language else "the rules"
         raise InputError(

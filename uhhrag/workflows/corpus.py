@@ -31,7 +31,7 @@ from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.wiring import corpora as wiring
-from uhhrag.wiring import embedders, nltk_data
+from uhhrag.wiring import embedders
 from uhhrag.wiring.loaded import Loaded
 from uhhrag.wiring.pipeline import Wired
 from uhhrag.wiring.ray_embedding import embed_on_ray
@@ -59,7 +59,6 @@ def update(
     `again` reads unchanged files too, `removed` also removed ones."""
     require_engine()
     begun = time.monotonic()
-    nltk_folder = nltk_data.load_nltk_data()
     paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
     if not paths:
         raise InputError(
@@ -68,7 +67,7 @@ def update(
     outcomes: list[FileOutcome] = []
     for path in paths:
         files = survey(path, (corpus, work_folder(corpus, None)))
-        running = following.follow_folder(corpus, files, nltk_folder, Taking(again, removed))
+        running = following.follow_folder(corpus, files, Taking(again, removed))
         outcomes += follow(running, files, "documents", observer)
     warn_of_languages(outcomes, observer)
     return Ingested(corpus, files, tuple(outcomes), time.monotonic() - begun)

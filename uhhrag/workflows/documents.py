@@ -49,10 +49,10 @@ def read_folder(
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("docs", ("tantivy",), "these documents")
     make_work_folder(work)
-    nltk_folder = nltk_data.load_nltk_data()
+    nltk_data.load_nltk_data()  # a check tokenises; better told before all is read
     files = survey(docs, leave_out=(work, *leave_out))
     archive = work / ARCHIVE
-    running = follow_folder(archive, files, nltk_folder, Taking(alone=True))
+    running = follow_folder(archive, files, Taking(alone=True))
     outcomes = follow(running, files, "documents", observer)
     writing.remove(work / _STORE)
     observer.warn(counted(outcomes))

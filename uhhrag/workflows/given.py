@@ -16,7 +16,6 @@ from uhhrag.records import Claim
 from uhhrag.system.spare import spare_folder
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
-from uhhrag.wiring import nltk_data
 
 
 def given_claims(
@@ -68,5 +67,5 @@ def read_claims_of_any_kind(file: Path) -> tuple[Claim, ...]:
 
 def _of_workbook(file: Path) -> tuple[Claim, ...]:
     require_readers([kind_of(file)])
-    with spare_folder() as spare, ReadingProcess(nltk_data.load_nltk_data()) as reader:
+    with spare_folder() as spare, ReadingProcess() as reader:
         return reader.claims(file, str(file), None, spare / "claims")

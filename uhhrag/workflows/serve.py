@@ -183,7 +183,7 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 def _of_documents(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[Targets, Wired, _Opened]:
-    words = nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
+    nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
     work = work_folder(docs, task.work)
     opening = DocumentsTask(docs=docs, work=work, pool=task.pool, rerank=task.rerank)
     opened = open_documents(opening, chosen, observer)
@@ -207,5 +207,5 @@ def _of_documents(
         lambda: opened.files,
         archive=cache(archive),
     )
-    sources = Sources(opened.pages, opened.folder_of, words)
+    sources = Sources(opened.pages, opened.folder_of)
     return {"docs": target}, opened.wired, _Opened(opened.about, sources)

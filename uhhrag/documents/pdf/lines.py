@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
 from math import isfinite
+from statistics import median
 from typing import Any, NamedTuple
 
+from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.segmentation import MARK
 
 _WIDE = 0.95
@@ -36,6 +38,10 @@ _LARGEST = 10_000
 """Points. A page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
 _MARK = re.compile(rf"{MARK}|[·○●■□]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
+_FIGURES = re.compile(r"[-−+]?\d+(?:[,–-]\d+)*")
+_OFF, _SMALLER, _AFTER = 0.12, 0.85, 12
+"""How far small figures stand above or below the line, and their size, both in sizes of its
+letters; and the letters after them that say what they mean."""
 _BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 
@@ -48,6 +54,14 @@ class LineSegment(NamedTuple):
     left: float
     right: float
     height: float
+
+
+class _Mark(NamedTuple):
+    """Small figures of a line, from one position to another, above it or below."""
+
+    start: int
+    end: int
+    above: bool
 
 
 class Line(NamedTuple):
@@ -83,13 +97,75 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
         places = range(len(line)), range(len(line) // 2, len(line)), range(len(line) - 1, -1, -1)
         start, middle, end = (first + _letter_in(line, order) for order in places)
         bold, size = letters.is_bold(start) and letters.is_bold(end), letters.turn_to(middle)
+        marks = _small_marks(letters, line, first, size)
         segments = tuple(_segments(letters, line, first, size))
+        if marks:
+            segments = tuple(_with_marks(segments, line, marks))
+            line = _marked_text(line, 0, len(line), marks)
         if _is_justified(line, segments):
             segments = (segments[0]._replace(text=line, right=segments[-1].right),)
         elif len(segments) > 1 and _is_mark(segments[0], segments[1], size):
             segments = (_with_mark(*segments[:2]), *segments[2:])
         known = 0 < size < _LARGEST and all(isfinite(sum(segment[1:])) for segment in segments)
         yield Line(line, number, size, bold, segments) if known else Line(line, number)
+
+
+def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[_Mark]:
+    """The figures of a line that stand above or below it in smaller letters."""
+    figures = [match.span() for match in _FIGURES.finditer(line)]
+    if not figures:
+        return []
+    places = [at for at, letter in enumerate(line) if letter.isalpha()] or [figures[0][0]]
+    sample = places[0], places[len(places) // 2], places[-1]
+    base = median(letters.height(first + at) for at in sample)
+    size = max(size, *(letters.size(first + at) for at in sample))
+
+    def off(at: int) -> float:
+        """How far a figure stands above the line, where it is smaller; else 0."""
+        above = letters.height(first + at) - base
+        return (
+            above
+            if abs(above) > _OFF * size and letters.size(first + at) < _SMALLER * size
+            else 0.0
+        )
+
+    marks = []
+    for start, end in figures:
+        at = end
+        while at > start and off(at - 1):
+            at -= 1
+        if at == end:
+            at = start
+            while at < end and off(at):
+                at += 1
+            start, at, end = start, start, at
+        if at < end:
+            marks.append(_Mark(at, end, off(at) > 0))
+    return marks
+
+
+def _marked_text(line: str, start: int, end: int, marks: Sequence[_Mark]) -> str:
+    """A part of a line with the meaning of its small figures written out (`marks`)."""
+    text, at = "", start
+    for mark in marks:
+        if start <= mark.start and mark.end <= end:
+            text += line[at : mark.start]
+            figures, after = line[mark.start : mark.end], line[mark.end : mark.end + _AFTER]
+            text += raised(text, figures, after) if mark.above else lowered(text, figures)
+            at = mark.end
+    return text + line[at:end]
+
+
+def _with_marks(
+    segments: Sequence[LineSegment], line: str, marks: Sequence[_Mark]
+) -> Iterator[LineSegment]:
+    at = 0
+    for segment in segments:
+        start = line.index(segment.text, at)
+        at = start + len(segment.text)
+        text = _marked_text(line, start, at, marks)
+        if text.strip():
+            yield segment._replace(text=text)
 
 
 def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
@@ -108,8 +184,9 @@ def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
-    """The first position of a letter or a digit in this order, 0 where there is none."""
-    return next((at for at in order if line[at].isalnum()), 0)
+    """The first position of a letter, or else of a digit, in this order, 0 where there is none."""
+    letter = next((at for at in order if line[at].isalpha()), None)
+    return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
 
 
 def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
@@ -181,13 +258,20 @@ class _Letters:
             return 0.0
         length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
         self._across, self._up = matrix.a / length, matrix.b / length
-        scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-        return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
+        return self.size(at)
 
     def height(self, at: int) -> float:
         x, y = c_double(), c_double()
         self._pdfium.FPDFText_GetCharOrigin(self._page, at, byref(x), byref(y))
         return self._across * y.value - self._up * x.value
+
+    def size(self, at: int) -> float:
+        """The size of a letter in points."""
+        matrix = self._matrix
+        if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
+            return 0.0
+        scale = abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
+        return float(scale * self._pdfium.FPDFText_GetFontSize(self._page, at))
 
     def is_bold(self, at: int) -> bool:
         name, flags = create_string_buffer(128), c_int()

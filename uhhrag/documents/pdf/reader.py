@@ -148,19 +148,30 @@ def _why(error: str) -> str:
 
 
 def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without first and last lines that stand, digits aside, on more than half of them;
-    three pages at least must have text, else nothing is taken away."""
-    filled = [page for page in pages if page]
+    """The pages without first and last lines that stand, digits aside, on more than half of them,
+    or on more than half of the left or right ones; three pages at least must have text, else
+    nothing is taken away."""
     left = [list(page) for page in pages]
-    if len(filled) < 3:
-        return left
-    for end in (0, -1):
-        shapes = Counter(_shape(page[end].text) for page in filled)
-        running = {shape for shape, count in shapes.items() if count > len(filled) / 2}
-        for page in left:
-            if page and _shape(page[end].text) in running:
-                del page[end]
+    filled = [page for page in left if page]
+    sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
+    for side in sides if len(filled) > 2 else ():
+        for end in (0, -1):
+            shapes = Counter(_shape(page[end].text) for page in side if page)
+            least = max(1, len(side) / 2)
+            running = {one for one, count in shapes.items() if count > least and _may_run(one)}
+            for page in side:
+                if page and _shape(page[end].text) in running:
+                    del page[end]
     return left
+
+
+def _may_run(shape: str) -> bool:
+    """Whether a line may be a running head: it has words, or nothing but the number of a page.
+
+    >>> _may_run("- # -"), _may_run("annual report #"), _may_run("# # #")
+    (True, True, False)
+    """
+    return any(map(str.isalpha, shape)) or shape.count("#") == 1
 
 
 def _shape(line: str) -> str:

@@ -1,0 +1,588 @@
+"""Files of kinds that readers of documents get wrong, with what a person reads in them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from fpdf import FPDF
+from openpyxl import Workbook
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
+from openpyxl.styles import Font
+
+from tests.support.doubles import load_nltk_data
+from tests.support.packed_documents import write_epub, write_odt, write_zip
+from uhhrag.documents.cell_format import shown
+from uhhrag.documents.document import Document
+from uhhrag.documents.formats import FORMATS, imported, kind_of
+from uhhrag.documents.pandoc import command
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sentence_data() -> None:
+    load_nltk_data()
+
+
+def read(file: Path, content: str | bytes | None = None) -> list[Document | str]:
+    if content is not None:
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return [*imported(FORMATS[kind_of(file)].reader)(file)]
+
+
+def lines(file: Path, content: str | bytes | None = None) -> tuple[str, ...]:
+    found = [one for one in read(file, content) if isinstance(one, Document)]
+    return tuple(line for one in found for line in one.lines)
+
+
+BODY = "".join(
+    f"<p>The harbour lies at the mouth of the river and has been used since {year}, they say.</p>"
+    for year in range(1800, 1804)
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "read_as"),
+    [
+        (
+            "<p>On <time>3 May 2019</time> it was <data>not</data> sold.</p>",
+            ["On 3 May 2019 it was not sold."],
+        ),
+        ("<p>He said <q>It is not sold.</q></p>", ["He said “It is not sold.”"]),
+        (
+            "<p>About <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> of them.</p>",
+            ["About 1/2 of them."],
+        ),
+        ("<p>The un&shy;lawful n&#8203;ot &amp;pound;5.</p>", ["The unlawful not £5."]),
+        (
+            "<p><label><input type=checkbox checked> Dogs</label> "
+            "<label><input type=checkbox> Cats</label></p>",
+            ["☒ Dogs ☐ Cats"],
+        ),
+        ("<dl><dt>Fare</dt><dd>35 crowns.</dd></dl>", ["Fare: 35 crowns."]),
+        ("<pre>The toll was 5\nin 1999.</pre>", ["The toll was 5 in 1999."]),
+        ("<p>Berth 5<br>Quay Road</p>", ["Berth 5", "Quay Road"]),
+        (
+            "<h3><button>Was it sold?</button></h3><p>No, it was never sold.</p>",
+            ["Was it sold?", "No, it was never sold."],
+        ),
+        (
+            "<footer><p>He never said so, says the paper.</p></footer>",
+            ["He never said so, says the paper."],
+        ),
+        ("<p>It goes on<iframe>no</iframe><audio>no</audio>.</p>", ["It goes on."]),
+        (
+            "<table><tr><th rowspan=2>Route</th><th colspan=2>Fare</th></tr><tr><th>2018</th>"
+            "<th>2019</th></tr><tr><td>Lunde | Ost</td><td>30</td><td>35</td></tr></table>",
+            [
+                "Route; Fare – 2018; Fare – 2019",
+                "Route: Lunde | Ost; Fare – 2018: 30; Fare – 2019: 35",
+            ],
+        ),
+        (
+            "<table><tr><td>Town</td><td>Fee</td></tr><tr><td rowspan=2>Lunde</td><td>-1</td></tr>"
+            "<tr><td>-2</td></tr></table>",
+            ["Town; Fee", "Town: Lunde; Fee: -1", "Town: Lunde; Fee: -2"],
+        ),
+        (
+            "<style>.a > .b, div.c p {display:none}</style><div class=a><p class=b>It is shut.</p>"
+            "</div><div class=c><p>It is shut.</p></div><p style='left:-9999px'>Shut.</p>"
+            "<p>It is open now.</p>",
+            ["It is open now."],
+        ),
+    ],
+)
+def test_an_article_keeps_every_word_that_is_seen(tmp_path, html, read_as):
+    page = f"<html><body><article><h1>Harbour</h1>{BODY}{html}</article></body></html>"
+    assert list(lines(tmp_path / "a.html", page)[5:]) == read_as
+
+
+def test_a_list_between_paragraphs_and_a_lead_beside_the_title_belong_to_an_article(tmp_path):
+    head = "<header><h1>Not sold</h1><p>The county denied that it had sold the bridge.</p></header>"
+    listed = (
+        "<p>These points were made by the council in May of that year.</p>"
+        "<ul><li>It was not sold.</li></ul>"
+    )
+    page = f"<html><body>{head}<main>{BODY}{listed}{BODY}</main></body></html>"
+    found = lines(tmp_path / "a.html", page)
+    assert "The county denied that it had sold the bridge." in found
+    assert "It was not sold." in found
+
+
+def test_a_page_of_very_many_paragraphs_is_read_whole(tmp_path):
+    many = "".join(f"<p>The pier was not built in {year}.</p>" for year in range(20_001))
+    found = lines(tmp_path / "a.html", f"<nav><p>Home is here.</p></nav><main>{many}</main>")
+    assert len(found) == 20_001
+    assert found[-1] == "The pier was not built in 20000."
+
+
+def test_the_day_on_which_a_page_says_it_was_published_is_its_date(tmp_path):
+    head = (
+        "<meta property='article:modified_time' content='2021-01-02'><script type="
+        '\'application/ld+json\'>{"datePublished": "2020-05-04T10:00:00Z"}</script>'
+    )
+    (found,) = read(tmp_path / "a.html", f"<html><head>{head}</head><body>{BODY}</body></html>")
+    assert found.date == "2020-05-04"
+
+
+@pytest.mark.parametrize(
+    ("raw", "read_as"),
+    [
+        ("The fee isn’t £5.".encode("utf-16-le"), "The fee isn’t £5."),
+        ("The fee isn’t £5.".encode("utf-16-be"), "The fee isn’t £5."),
+        ("The fee isn’t £5 – it’s free.".encode("mac_roman"), "The fee isn’t £5 – it’s free."),
+        ("The fee isnâ€™t Â£5 in the cafÃ©.", "The fee isn’t £5 in the café."),
+        ("It is n\u200bot \ufb01nal: 12\u2011inch, \u200e10 %.", "It is not final: 12-inch, 10 %."),
+        (
+            "The plan for 2018-\n2019 and the anti-\nEuropean law.",
+            "The plan for 2018-2019 and the anti-European law.",
+        ),
+        ("Table 4. Births by county", "Table 4. Births by county"),
+        ("2019. It was not built.", "2019. It was not built."),
+    ],
+)
+def test_a_text_is_read_in_the_letters_that_people_see(tmp_path, raw, read_as):
+    assert lines(tmp_path / "a.txt", raw) == (read_as,)
+
+
+def test_a_table_of_a_plain_text_is_a_table(tmp_path):
+    table = "Town      Fee   Change\nLunde       5      -3\nVarnby      7      +2\n"
+    text = f"Fares\n\n{table}\nEnd of it.\n"
+    assert lines(tmp_path / "a.txt", text) == (
+        *("Fares", "Town; Fee; Change", "Town: Lunde; Fee: 5; Change: -3"),
+        *("Town: Varnby; Fee: 7; Change: +2", "End of it."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_as"),
+    [
+        (
+            "a.md",
+            "2019. It was built.\n2021. It was not sold.\n",
+            ("2019. It was built.", "2021. It was not sold."),
+        ),
+        ("a.md", "It has 2*3*4 cells.", ("It has 2*3*4 cells.",)),
+        ("a.rtf", r"{\rtf1\ansi\ansicpg1252 It did \b\v0 not rain.\par}", ("It did not rain.",)),
+        (
+            "a.txt",
+            "Present: Berg, Lie\nAbsent: Moe, Dahl, Vik\n",
+            ("Present: Berg, Lie", "Absent: Moe, Dahl, Vik"),
+        ),
+        (
+            "a.rtf",
+            r"{\rtf1{\fonttbl{\f0 A;}{\f3\fcharset2 Symbol;}}"
+            r"Depth {\f3 \'b3} 5 m, \u-3917? 6.\par}",
+            ("Depth ≥ 5 m, ≥ 6.",),
+        ),
+        (
+            "a.rtf",
+            r"{\rtf1 Text.{\shp{\*\shpinst{\shptxt Not safe.\par}}{\shprslt Not safe.}}\par}",
+            ("Text.", "Not safe."),
+        ),
+        (
+            "a.srt",
+            "1\n00:00:01,000 --> 00:00:02,000\nIt cost (not really) 5.\n(LAUGHS)\n",
+            ("It cost (not really) 5.",),
+        ),
+        ("a.jsonl", '{"text": "<p>It is <b>not</b> 5 &amp; 6.</p>"}', ("It is not 5 & 6.",)),
+        (
+            "a.csv",
+            "Source: office\n\nTown;2018\nLunde;1 200\n\nShip;Crew\nSkarv;5\n",
+            (
+                "Source: office",
+                "Town; 2018",
+                "Town: Lunde; 2018: 1 200",
+                "Ship; Crew",
+                "Ship: Skarv; Crew: 5",
+            ),
+        ),
+    ],
+)
+def test_other_texts_are_read_as_they_are_shown(tmp_path, name, text, read_as):
+    assert lines(tmp_path / name, text) == read_as
+
+
+HEAD = "From: Press <p@b.example>\nDate: Tue, 14 May 2024 10:00:00 +0200\nSubject: Fee\n"
+
+
+def parts(kind: str, *bodies: str) -> str:
+    return (
+        f"{HEAD}Content-Type: multipart/{kind}; boundary=b\n\n--b\n"
+        + "\n--b\n".join(bodies)
+        + "\n--b--\n"
+    )
+
+
+def test_attachments_are_documents_of_the_day_of_the_mail_and_say_whose_they_are(tmp_path):
+    named = 'Content-Disposition: attachment; filename="{}"\n\n{}'
+    mail = parts(
+        "mixed",
+        "\nSee the list.",
+        named.format("list.csv", "Town,Fee\nLunde,5"),
+        named.format("x.bin", "z"),
+    )
+    text, table, fault = read(tmp_path / "a.eml", mail)
+    assert text.lines[1:] == ("See the list.",)
+    assert table.lines == ("Town; Fee", "Town: Lunde; Fee: 5")
+    assert (table.date, table.key) == ("2024-05-14", "list.csv")
+    assert table.note == "attachment list.csv of the mail “Fee” by Press"
+    assert fault == "1 attachment is not read, or not all of it: x.bin is of no kind that is read"
+
+
+@pytest.mark.parametrize(
+    ("mail", "read_as"),
+    [
+        (
+            parts(
+                "alternative",
+                "\nPlease view this mail in HTML.",
+                "Content-Type: text/html\n\n<p>It is <b>not</b> due in 2019, they said.</p>",
+            ),
+            "It is not due in 2019, they said.",
+        ),
+        (
+            f"{HEAD}Content-Type: text/plain; format=flowed; delsp=yes\n\n"
+            "They did not ap \nprove it.\n",
+            "They did not approve it.",
+        ),
+        (
+            f"{HEAD}Content-Type: text/plain; charset=iso-2022-jp\n\n"
+            + "橋は閉鎖。".encode("iso-2022-jp").decode("ascii"),
+            "橋は閉鎖。",
+        ),
+    ],
+)
+def test_the_body_of_a_mail_is_what_its_program_shows(tmp_path, mail, read_as):
+    assert lines(tmp_path / "a.eml", mail)[1:] == (read_as,)
+
+
+def test_an_enclosed_mail_is_the_words_of_its_sender(tmp_path):
+    inner = "From: A Reader <a@b.example>\nSubject: Bridge\n\nThe bridge is shut."
+    mail = parts("mixed", "\nNo, it is open.", f"Content-Type: message/rfc822\n\n{inner}")
+    (found,) = read(tmp_path / "a.eml", mail)
+    assert found.lines[1::2] == ("No, it is open.", "The bridge is shut.")
+    assert found.quoted == ((2, "A Reader"), (3, "A Reader"))
+
+
+def test_marks_of_notes_of_a_book_are_no_figures(tmp_path):
+    page = (
+        "<html xmlns:epub='x'><body><p>It had 52<a epub:type='noteref' href='#n'>1</a> boats.</p>"
+        "<p id='n'>Counted. <a role='doc-backlink' href='#a'>3</a></p></body></html>"
+    )
+    assert lines(write_epub(tmp_path / "a.epub", {"a.xhtml": page})) == (
+        "It had 52 boats.",
+        "Counted.",
+    )
+
+
+def test_a_workbook_is_read_as_it_is_set(tmp_path):
+    book = Workbook()
+    sheet = book.active
+    for row in (
+        ["Town", "People", "Fee", "Time"],
+        ["Lunde", 0, 9, 0.0001],
+        ["Ost", "=1+2", 5, 0.25],
+    ):
+        sheet.append(row)
+    raised = InlineFont(vertAlign="superscript")
+    sheet["B2"] = CellRichText(
+        "1,200", TextBlock(raised, "3"), TextBlock(InlineFont(strike=True), "9")
+    )
+    sheet["C2"].font, sheet["C3"].number_format = Font(strike=True), ";;;"
+    sheet["D2"].number_format = "mm:ss.0"
+    for row in ([], ["Ship", "Crew"], ["Skarv", 5]):
+        sheet.append(row)
+    book.save(tmp_path / "a.xlsx")
+    found, fault = read(tmp_path / "a.xlsx")
+    assert found.lines == (
+        "Town; People; Fee; Time",
+        "Town: Lunde; People: 1,200; Time: 00:08.6",
+        "Town: Ost; Time: 0.25",
+        "Ship; Crew",
+        "Ship: Skarv; Crew: 5",
+    )
+    assert fault == "1 cell has a formula that no program has computed; open the file and save it"
+
+
+def test_notes_of_two_cells_above_a_table_name_no_columns(tmp_path):
+    book = Workbook()
+    rows = (
+        ["Table 4. Births, 2021"],
+        ["Updated", dt.date(2021, 5, 4)],
+        [],
+        ["County", "Men", "Women"],
+        ["Lunde", 4.1, 5.2],
+    )
+    for row in rows:
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    found = lines(tmp_path / "a.xlsx")
+    assert (found[0], found[-1]) == ("Table 4. Births, 2021", "County: Lunde; Men: 4.1; Women: 5.2")
+
+
+_OFFICE = "http://schemas.openxmlformats.org"
+_SPACES = (
+    f'xmlns:w="{_OFFICE}/wordprocessingml/2006/main" '
+    f'xmlns:r="{_OFFICE}/officeDocument/2006/relationships"'
+    f' xmlns:d="{_OFFICE}/drawingml/2006/diagram" xmlns:a="{_OFFICE}/drawingml/2006/main"'
+)
+_DIAGRAM = (
+    f"<d:dataModel {_SPACES}><d:pt><d:t><a:p><a:r><a:t>Must not sell.</a:t></a:r></a:p></d:t>"
+    "</d:pt></d:dataModel>"
+)
+
+
+def relations(*parts: tuple[str, str, str]) -> str:
+    each = "".join(
+        f'<Relationship Id="{name}" Type="{_OFFICE}/officeDocument/2006/relationships/{kind}" '
+        f'Target="{target}"/>'
+        for name, kind, target in parts
+    )
+    return f'<Relationships xmlns="{_OFFICE}/package/2006/relationships">{each}</Relationships>'
+
+
+def word(path: Path, body: str) -> Path:
+    members = {
+        "[Content_Types].xml": f'<Types xmlns="{_OFFICE}/package/2006/content-types"/>',
+        "_rels/.rels": relations(("m", "officeDocument", "word/document.xml")),
+        "word/document.xml": f"<w:document {_SPACES}><w:body>{body}</w:body></w:document>",
+        "word/_rels/document.xml.rels": relations(("d1", "diagramData", "diagrams/data1.xml")),
+        "word/diagrams/data1.xml": _DIAGRAM,
+    }
+    return write_zip(path, members)
+
+
+def run(text: str) -> str:
+    return f"<w:r><w:t xml:space='preserve'>{text}</w:t></w:r>"
+
+
+def field(kind: str, inner: str = "") -> str:
+    return f"<w:r><w:fldChar w:fldCharType='{kind}'>{inner}</w:fldChar></w:r>"
+
+
+_CODE = "<w:r><w:instrText>IF</w:instrText></w:r>"
+_BOX = "<w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData>"
+
+
+def cell(text: str, look: str = "") -> str:
+    return f"<w:tc><w:tcPr>{look}</w:tcPr><w:p>{run(text)}</w:p></w:tc>"
+
+
+@pytest.mark.parametrize(
+    ("body", "read_as"),
+    [
+        (
+            "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+            + run("It did no")
+            + f"</w:p><w:p>{run('t rain.')}</w:p>",
+            ["It did not rain."],
+        ),
+        (
+            f"<w:p>{run('It is ')}{field('begin')}{_CODE}{field('begin')}{_CODE}{field('separate')}"
+            f"{run('inner ')}{field('end')}{field('separate')}{run('shown.')}{field('end')}</w:p>",
+            ["It is shown."],
+        ),
+        (
+            f"<w:p>{run('The ')}<w:r><w:ruby><w:rt>{run('kan')}</w:rt><w:rubyBase>{run('漢')}"
+            f"</w:rubyBase></w:ruby></w:r>{run(' town.')}</w:p>",
+            ["The 漢 town."],
+        ),
+        (f"<w:p>{field('begin', _BOX)}{_CODE}{field('end')}{run(' Paid')}</w:p>", ["☒ Paid"]),
+        (
+            f"<w:p>{run('The chart.')}<w:r><w:drawing><d:relIds r:dm='d1'/></w:drawing></w:r>"
+            "</w:p>",
+            ["The chart.", "Must not sell."],
+        ),
+        (
+            "<w:tbl><w:tr>"
+            + cell("Route", "<w:vMerge w:val='restart'/>")
+            + cell("Fare", "<w:gridSpan w:val='2'/>")
+            + "</w:tr><w:tr>"
+            + cell("", "<w:vMerge/>")
+            + cell("2018")
+            + cell("2019")
+            + "</w:tr><w:tr>"
+            + cell("Lunde")
+            + cell("30")
+            + cell("35")
+            + "</w:tr></w:tbl>",
+            ["Route; Fare – 2018; Fare – 2019", "Route: Lunde; Fare – 2018: 30; Fare – 2019: 35"],
+        ),
+        (
+            f"<w:tbl><w:tr>{cell('Question')}{cell('Answer')}</w:tr>"
+            f"<w:tr>{cell('Sold?')}{cell('Never')}</w:tr></w:tbl>",
+            ["Question: Answer", "Sold? Never"],
+        ),
+    ],
+)
+def test_a_word_file_is_read_as_word_shows_it(tmp_path, body, read_as):
+    assert list(lines(word(tmp_path / "a.docx", body))) == read_as
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read_as"),
+    [
+        (
+            "a.csv",
+            ";2018;2019\nBirths;5;6\n",
+            ("2018; 2019", "Births; 2018: 5; 2019: 6"),
+        ),
+        (
+            "a.csv",
+            "Town;2018;2019*\nLunde;5;6\n",
+            ("Town; 2018; 2019*", "Town: Lunde; 2018: 5; 2019*: 6"),
+        ),
+        (
+            "a.html",
+            "<table><tr><th>Mayor<td>I. Lie<tr><th>Posts<td>12</table>",
+            ("Mayor: I. Lie", "Posts: 12"),
+        ),
+    ],
+)
+def test_years_above_a_blank_corner_and_names_beside_values_are_names(
+    tmp_path, name, text, read_as
+):
+    assert lines(tmp_path / name, text)[-len(read_as) :] == read_as
+
+
+@pytest.mark.parametrize(
+    ("serial", "day"), [(1, "1 January 1900"), (59, "28 February 1900"), (61, "1 March 1900")]
+)
+def test_days_before_march_1900_are_those_that_a_spreadsheet_shows(serial, day):
+    assert shown(serial, "d mmm yyyy") == day
+
+
+def test_a_part_of_a_word_file_in_another_format_is_said(tmp_path):
+    found = read(word(tmp_path / "a.docx", f"<w:p>{run('It rained.')}</w:p><w:altChunk r:id='x'/>"))
+    assert found[1:] == ["1 part is in another format and not read; save it anew by Word"]
+
+
+def test_fields_text_boxes_and_repeated_cells_of_an_odt_are_text(tmp_path):
+    one, two = (
+        "<table:table-cell><text:p>{}</text:p></table:table-cell>",
+        "table:number-columns-repeated='2'",
+    )
+    body = (
+        "<text:p>Signed <text:date>3 May</text:date> for <text:user-defined>12</text:user-defined> "
+        "crowns, <text:conditional-text>not</text:conditional-text> more.<draw:frame "
+        "xmlns:draw='urn:oasis:names:tc:opendocument:xmlns:drawing:1.0'><draw:text-box><text:p>It "
+        "is not safe.</text:p></draw:text-box></draw:frame></text:p><table:table><table:table-row>"
+        + "".join(map(one.format, ("Route", "2018", "2019")))
+        + f"</table:table-row><table:table-row>{one.format('Lunde')}<table:table-cell {two}>"
+        "<text:p>"
+        "30</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    assert lines(write_odt(tmp_path / "a.odt", body)) == (
+        "Signed 3 May for 12 crowns, not more.",
+        "It is not safe.",
+        "Route; 2018; 2019",
+        "Route: Lunde; 2018: 30; 2019: 30",
+    )
+
+
+def test_slides_are_read_with_groups_diagrams_and_letters_as_they_are_set(tmp_path):
+    made = tmp_path / "made.pptx"
+    subprocess.run(
+        [command()[0], "-f", "markdown", "-t", "pptx", "-o", str(made)],
+        input=b"# Fares\n",
+        check=True,
+    )
+    with zipfile.ZipFile(made) as packed:
+        members: dict[str, str | bytes] = {name: packed.read(name) for name in packed.namelist()}
+    spaces = f'xmlns:p="{_OFFICE}/presentationml/2006/main" {_SPACES}'
+    about = "<p:nv{0}Pr><p:cNvPr id='{1}' name='x'{2}/><p:cNv{0}Pr/><p:nvPr/></p:nv{0}Pr>"
+
+    def box(number: int, runs: str, hidden: str = "") -> str:
+        text = f"<p:txBody><a:bodyPr/><a:p>{runs}</a:p></p:txBody>"
+        return f"<p:sp {spaces}>{about.format('Sp', number, hidden)}<p:spPr/>{text}</p:sp>"
+
+    def run_of(text: str, look: str = "") -> str:
+        return f"<a:r><a:rPr {look}/><a:t>{text}</a:t></a:r>"
+
+    set_so = (
+        run_of("It is ")
+        + run_of("not ", 'strike="sngStrike"')
+        + run_of("10")
+        + run_of("6", 'baseline="30000"')
+    )
+    shapes = box(90, set_so) + box(91, run_of("Hidden."), " hidden='1'")
+    grouped = f"{about.format('GrpSp', 92, '')}<p:grpSpPr/>{box(93, run_of('Grouped.'))}"
+    shapes += f"<p:grpSp {spaces}>{grouped}</p:grpSp>"
+    shapes += (
+        f"<p:graphicFrame {spaces}>{about.format('GraphicFrame', 94, '')}<p:xfrm/><a:graphic>"
+        f"<a:graphicData uri='{_OFFICE}/drawingml/2006/diagram'><d:relIds r:dm='d1'/>"
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+    slide, names = "ppt/slides/slide1.xml", "ppt/slides/_rels/slide1.xml.rels"
+    members[slide] = bytes(members[slide]).replace(b"</p:spTree>", f"{shapes}</p:spTree>".encode())
+    more = b'<Relationship Id="d1" Type="x" Target="../diagrams/data1.xml"/></Relationships>'
+    members[names] = bytes(members[names]).replace(b"</Relationships>", more)
+    members["ppt/diagrams/data1.xml"] = _DIAGRAM
+    found = lines(write_zip(tmp_path / "a.pptx", members))
+    assert found == ("Fares", "It is 10^6", "Grouped.", "Must not sell.")
+
+
+RAISED = (
+    ("It had 1,200", "3"),
+    (" boats, 10", "6"),
+    (" cells, 52", "1,2"),
+    (" cars, 40 m", "2"),
+    (" and 10", "-3"),
+    (" bar for $11", "99"),
+    (" in 2019", "4"),
+    (" on the 4", "th"),
+    (" of May.", ""),
+)
+
+
+def test_raised_figures_of_a_pdf_are_notes_exponents_and_cents(tmp_path):
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.set_font("helvetica", size=9)
+    for text, mark in RAISED:
+        pdf.write(6, text)
+        pdf.char_vpos = "SUP"
+        pdf.write(6, mark)
+        pdf.char_vpos = "LINE"
+    assert lines(tmp_path / "a.pdf", bytes(pdf.output())) == (
+        "It had 1,200 boats, 10^6 cells, 52 cars, 40 m^2 and 10^-3 bar for $11.99 in 2019 on the "
+        "4th of May.",
+    )
+
+
+def test_heads_that_differ_on_left_and_right_pages_are_left_out(tmp_path):
+    pdf = FPDF()
+    for number, animal in enumerate(("cod", "eels", "crabs", "seals"), start=1):
+        pdf.add_page()
+        pdf.set_font("helvetica", size=11)
+        head = f"Annual report {number}" if number % 2 else f"{number} Ostvik county"
+        for line in (
+            head,
+            f"The {animal} were not counted in that year.",
+            f"{number * 3} {number} 5",
+        ):
+            pdf.cell(0, 6, line, new_x="LMARGIN", new_y="NEXT")
+    found = lines(tmp_path / "a.pdf", bytes(pdf.output()))
+    assert not [line for line in found if "Annual" in line or "Ostvik" in line]
+    assert sum("not counted" in line for line in found) == 4
+    assert "3 1 5" in found[0] or "3 1 5" in found
+
+
+def test_a_page_of_an_archive_that_cannot_be_unpacked_is_named(tmp_path):
+    page = gzip.compress(b"x")
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: zstd\r\n\r\n" + page
+    plain = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nIt did not rain."
+    records = b"".join(
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/%d\r\nContent-"
+        b"Type: "
+        b"application/http\r\nContent-Length: %d\r\n\r\n%b\r\n\r\n" % (number, len(record), record)
+        for number, record in enumerate((http, plain))
+    )
+    found = read(tmp_path / "a.warc", records)
+    assert found[0] == "https://a.example/0: is packed by zstd; not read"
+    assert found[1].lines == ("It did not rain.",)

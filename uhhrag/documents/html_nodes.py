@@ -1,0 +1,214 @@
+"""A tree of HTML → nodes as pandoc has them, which `pandoc_blocks` makes blocks of.
+
+Each run of text in a block, but for white space, is a paragraph, whatever element it stands in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+from uhhrag.documents.pandoc import read_by_pandoc
+from uhhrag.documents.xml_trees import Element, local, written
+
+BLOCKS = {
+    *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "div", "dl"),
+    *("dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5"),
+    *("h6", "header", "hgroup", "hr", "html", "li", "main", "menu", "nav", "ol", "option", "p"),
+    *("pre", "section", "search", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr"),
+    *("ul", "details", "dialog", "legend"),
+}
+_ENTITY = re.compile(r"&(?:#\d{2,5}|#x[0-9a-f]{2,5}|[a-z]{2,6});", re.IGNORECASE)
+"""One that was escaped twice."""
+_ROWS = ("thead", "tbody", "tfoot")
+_NOTES = {"noteref", "doc-noteref", "footnote-ref", "annoref"}
+_BACK = {"backlink", "doc-backlink", "footnote-back", "reversefootnote"}
+"""Links to notes and back from them."""
+Node = dict[str, Any]
+
+
+def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
+    """The nodes of the blocks in an element, of a web `page` or of a text such as a mail."""
+    return list(_Nodes(page).blocks(element))
+
+
+def is_block(element: Element) -> bool:
+    """Whether an element begins a line of its own, or holds one that does."""
+    return local(element) in BLOCKS or any(local(one) in BLOCKS for one in element.iter())
+
+
+class _Nodes:
+    """Goes down a tree, that of a web `page` or not; `plain` is set within text whose line breaks
+    are seen."""
+
+    def __init__(self, page: bool) -> None:
+        self.page, self.plain = page, False
+
+    def blocks(self, element: Element) -> Iterator[Node]:
+        run = self._text(element.text)
+        for child in element:
+            if is_block(child):
+                yield from _paragraph(run)
+                run = []
+                yield from self._block(child)
+            else:
+                run += self._inline(child)
+            run += self._text(child.tail)
+        yield from _paragraph(run)
+
+    def _block(self, element: Element) -> Iterator[Node]:
+        name = local(element)
+        if re.fullmatch("h[1-6]", name):
+            yield _node("Header", [int(name[1]), None, self._inlines(element)])
+        elif name == "blockquote":
+            yield _node("BlockQuote", list(self.blocks(element)))
+        elif name == "pre" and next(element.iter("code"), None) is not None:
+            yield _node("CodeBlock", [None, "".join(element.itertext())])
+        elif name == "pre":
+            self.plain = True
+            yield from self.blocks(element)
+            self.plain = False
+        elif name == "dl":
+            yield _node("DefinitionList", list(self._terms(element)))
+        elif name == "figure":
+            captions = list(element.iter("figcaption"))
+            shown = [node for one in captions for node in self.blocks(one)]
+            for one in captions:
+                one.getparent().remove(one)
+            yield _node("Figure", [None, [None, shown], list(self.blocks(element))])
+        elif name == "table" and _is_of_pairs(element):
+            for row in element.iter("tr"):
+                named, value = row
+                yield _node("DefinitionList", [[self._inlines(named), [list(self.blocks(value))]]])
+        elif name == "table" and _is_regular(element):
+            yield from self._table(element)
+        else:
+            yield from self.blocks(element)
+
+    def _terms(self, element: Element) -> Iterator[list[Any]]:
+        term: list[Node] = []
+        meanings: list[list[Node]] = []
+        for one in element.iter("dt", "dd"):
+            if next(one.iterancestors("dl"), None) is not element:
+                continue
+            if local(one) == "dd":
+                meanings.append(list(self.blocks(one)))
+                continue
+            if term or meanings:
+                yield [term, meanings]
+            term, meanings = self._inlines(one), []
+        yield [term, meanings]
+
+    def _table(self, element: Element) -> Iterator[Node]:
+        parts: dict[str, list[Any]] = {name: [] for name in _ROWS}
+        titles = []
+        for child in element:
+            name = local(child)
+            if name == "caption":
+                titles += list(self.blocks(child))
+            for row in child.iterchildren("tr") if name in _ROWS else (child,):
+                if local(row) == "tr":
+                    parts[name if name in _ROWS else "tbody"].append(self._row(row))
+        head, body, foot = ([None, parts[name]] for name in _ROWS)
+        yield _node("Table", [None, [None, titles], None, head, [[None, 0, [], body[1]]], foot])
+
+    def _row(self, row: Element) -> list[Any]:
+        cells = row.iterchildren("td", "th")
+        return [None, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
+
+    def _cell(self, cell: Element) -> list[Node]:
+        """What a cell holds; a heading that stands alone in it is its text."""
+        nodes = list(self.blocks(cell))
+        if self.page and [node["t"] for node in nodes] == ["Header"]:
+            return [_node("Para", nodes[0]["c"][2])]
+        return nodes
+
+    def _inlines(self, element: Element) -> list[Node]:
+        nodes = self._text(element.text)
+        for child in element:
+            nodes += self._inline(child) + self._text(child.tail)
+        return nodes
+
+    def _inline(self, element: Element) -> list[Node]:
+        name = local(element)
+        if name == "br":
+            return [_node("LineBreak")]
+        if name == "input" and element.get("type") in ("checkbox", "radio"):
+            return [_node("Str", "☒ " if "checked" in element.attrib else "☐ ")]
+        if name == "math":
+            return _formula(element)
+        inner = self._inlines(element)
+        if name == "a" and _roles(element) & _BACK:
+            return []
+        if name == "a" and _roles(element) & _NOTES:
+            return [_node("Superscript", [_node("Link", [None, inner])])]
+        if name in ("sup", "sub"):
+            return [_node("Superscript" if name == "sup" else "Subscript", inner)]
+        if name == "a":
+            return [_node("Link", [None, inner])]
+        if name == "q":
+            return [_node("Quoted", [_node("DoubleQuote"), inner])]
+        return inner
+
+    def _text(self, text: str | None) -> list[Node]:
+        if not text:
+            return []
+        text = unescape(text) if _ENTITY.search(text) else text
+        if not self.plain:
+            return [_node("Str", re.sub(r"[ \t\r\n\f]+", " ", text))]
+        lines = ([_node("Str", line), _node("LineBreak")] for line in text.split("\n"))
+        return [node for line in lines for node in line][:-1]
+
+
+def _node(kind: str, content: Any = None) -> Node:
+    return {"t": kind, "c": content}
+
+
+def _paragraph(run: list[Node]) -> Iterator[Node]:
+    if any(node["t"] != "Str" or node["c"].strip() for node in run):
+        yield _node("Para", run)
+
+
+def _spans(cell: Element) -> tuple[int, int]:
+    """How many rows and columns a cell stands in."""
+    down, across = (cell.get(name, "1").strip() for name in ("rowspan", "colspan"))
+    return tuple(  # type: ignore[return-value]
+        min(max(1, int(text)), 1000) if text.isascii() and text.isdecimal() else 1
+        for text in (down, across)
+    )
+
+
+def _roles(link: Element) -> set[str]:
+    """What a link is for, as books say it."""
+    return {one for key in ("epub:type", "role", "class") for one in link.get(key, "").split()}
+
+
+def _is_of_pairs(table: Element) -> bool:
+    """Whether each row of a table is a name and its value."""
+    rows = list(table.iter("tr"))
+    pairs = all([local(one) for one in row] == ["th", "td"] for row in rows)
+    return len(rows) > 1 and pairs and not table.findall(".//table") and _is_regular(table)
+
+
+def _is_regular(table: Element) -> bool:
+    """Whether a table has nothing but rows, and these nothing but cells."""
+    rows = [table, *table.iterchildren(*_ROWS)]
+    held = [one for row in rows for one in row if local(one) not in (*_ROWS, "caption", "colgroup")]
+    texts = [one.text for one in (*rows, *held)] + [
+        one.tail for part in (*rows, *held) for one in part
+    ]
+    cells = (local(one) in ("td", "th") for row in held for one in row)
+    return (
+        all(local(one) in ("tr", "col") for one in held)
+        and all(cells)
+        and not any(text and text.strip() for text in texts)
+    )
+
+
+def _formula(element: Element) -> list[Node]:
+    tail, element.tail = element.tail, None
+    nodes = read_by_pandoc(written(element), "html")["blocks"]
+    element.tail = tail
+    return [part for node in nodes for part in node["c"] if isinstance(part, dict)]
