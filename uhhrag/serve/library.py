@@ -31,6 +31,7 @@ from uhhrag.documents.survey import named, survey
 from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
+from uhhrag.records import Page
 from uhhrag.serve.archives import QuickSearch, searchable
 from uhhrag.serve.corpora import CorpusFor, Target
 from uhhrag.serve.own_documents import Sources
@@ -215,7 +216,11 @@ class Library:
         def sources() -> Sources | None:
             data = self.sentence_data()
             pages = CorpusPages(snapshot())
-            return Sources(pages, lambda _: collection.files, data) if data else None
+
+            def folder_of(page: Page) -> Path | None:
+                return collection.files if pages.is_as_read(page, collection.files) else None
+
+            return Sources(pages, folder_of, data) if data else None
 
         name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))

@@ -16,8 +16,8 @@ from uhhrag.system.spare import spare_folder
 @dataclass(frozen=True, slots=True)
 class Sources:
     """The documents that claims are checked against: their pages by address, the folder in which
-    the file of each was read (None for a store that was ingested before), and NLTK's data, which
-    the process that reads asks for."""
+    the file of each stands as it was read (None where there is none, as for a store), and NLTK's
+    data, which the process that reads asks for."""
 
     pages: Mapping[str, tuple[Page, ...]]
     folder_of: Callable[[Page], Path | None]
