@@ -46,15 +46,24 @@ def load_local(name_or_path: str, machine: Machine) -> Reader:
     require_extra("llm", ("llama_cpp",), "language models")
     gguf = _gguf(name_or_path)
     models.verify(name_or_path)
-    return _load(gguf, machine)
+    return _load(gguf, machine, follow_load=False)
 
 
-def _load(gguf: Path, machine: Machine, lora: Path | None = None) -> LlamaCpp:
+def _load(
+    gguf: Path, machine: Machine, lora: Path | None = None, *, follow_load: bool = True
+) -> LlamaCpp:
     require_address_space(MODELS + gguf.stat().st_size, gguf.name)  # before the import
     from uhhrag.backends.llamacpp import model as llamacpp
 
     layers = machine.gpu_layers
-    return llamacpp.load(gguf, threads=machine.cores, gpu_layers=layers, lora=lora, keep_heads=True)
+    return llamacpp.load(
+        gguf,
+        threads=machine.cores,
+        gpu_layers=layers,
+        lora=lora,
+        keep_heads=True,
+        follow_load=follow_load and machine.threads is None,
+    )
 
 
 def _open_llm(

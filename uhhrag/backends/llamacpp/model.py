@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from uhhrag.backends.llamacpp.chat_template import wrap_in_chat
 from uhhrag.backends.llamacpp.decoding import decode_batch, decode_state
+from uhhrag.backends.llamacpp.free_cores import FreeCores
 from uhhrag.backends.llamacpp.heads import KeptHeads, made_by
 from uhhrag.backends.llamacpp.loading import adapt, open_context, open_model
 from uhhrag.backends.llamacpp.sampling import next_token, seeds
@@ -61,15 +62,18 @@ def load(
     lora: Path | None = None,
     lora_scale: float = 1.0,
     keep_heads: bool = False,
+    follow_load: bool = False,
 ) -> LlamaCpp:
     """Load a model file, and a LoRA adapter on top of it; with `keep_heads` what it makes of heads
-    is kept for the next process. Raises ModelError when this machine cannot run it, or when the
+    is kept for the next process, with `follow_load` fewer threads compute while other programs
+    compute. Raises ModelError when this machine cannot run it, or when the
     adapter was made for another model."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers > 0)
     files = [gguf, lora] if lora else [gguf]
     by = made_by(files, gpu_layers, lora_scale) if keep_heads else ""
-    loaded = LlamaCpp(model, context, gguf, KeptHeads(by))
+    free = FreeCores(threads) if follow_load and threads > 1 else lambda: threads
+    loaded = LlamaCpp(model, context, gguf, KeptHeads(by), free)
     if lora:
         adapt(model, context, lora, lora_scale, gguf)
     return loaded
@@ -83,7 +87,10 @@ def _free(model: Any, context: Any) -> None:
 class LlamaCpp:
     """An LLM (see `protocols.LLM`). Not for use from several threads at once."""
 
-    def __init__(self, model: Any, context: Any, gguf: Path, on_disk: KeptHeads) -> None:
+    def __init__(
+        self, model: Any, context: Any, gguf: Path, on_disk: KeptHeads, threads: Callable[[], int]
+    ) -> None:
+        self._threads, self._set = threads, threads()
         self._model, self._context, self._gguf, self._on_disk = model, context, gguf, on_disk
         # Python does not see the hundreds of megabytes that hang on two pointers.
         weakref.finalize(self, _free, model, context).atexit = False
@@ -244,6 +251,9 @@ class LlamaCpp:
         step = ll.llama_n_batch(self._context)
         for begin in range(0, len(rows), step):
             batch = rows[begin : begin + step]
+            if (threads := self._threads()) != self._set:
+                ll.llama_set_n_threads(self._context, threads, threads)
+                self._set = threads
             logits += decode_batch(self._context, batch, self._size, self._gguf)
         self.tokens_computed += len(rows)
         return logits
