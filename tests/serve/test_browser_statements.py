@@ -212,6 +212,8 @@ class World:
     read: dict[str, Given] = field(default_factory=dict)
     """those that were read last, as they were then"""
     claims: list[Asked] = field(default_factory=list)
+    draft: tuple[Asked, ...] = ()
+    """those of the claims that are the sentences of the draft"""
 
     def changes(self, check: Check) -> dict[str, list[str]]:
         """What the collection has gained and lost since a check, of files that can be read."""
@@ -327,6 +329,19 @@ class Desk:
         told = {"supporting": "supports", "contradicting": "contradicts"}[side]
         self.world.claims[number - 1].attached.append((told, sentence))
 
+    def check_draft(self, *sentences: str) -> None:
+        self.go("/")
+        self.page.get_by_text("Check a draft, or a list of claims").click()
+        self.page.get_by_label("Paste the text").fill(" ".join(sentences))
+        self.page.get_by_role("button", name="Find the claims").click()
+        self.page.wait_for_url("**/drafts/1")
+        for sentence in sentences:
+            self.page.get_by_label(sentence).check()
+        self.page.get_by_role("button", name="Check the ticked sentences").click()
+        until(lambda: len(self.served.app.database.rows()) == len(self.world.claims) + 3)
+        self.world.draft = tuple(Asked([Check(s, dict(self.world.read))]) for s in sentences)
+        self.world.claims += self.world.draft
+
     # what is said
 
     def check_all(self) -> None:
@@ -336,6 +351,8 @@ class Desk:
         for number in range(1, len(self.world.claims) + 1):
             self.claim_is_true(number)
         self.files_are_true()
+        if self.world.draft:
+            self.draft_is_true()
         assert self.page.complaints == []
 
     def collection_is_true(self) -> None:
@@ -438,6 +455,27 @@ class Desk:
         for told, sentence in asked.attached:
             assert f"{told}: “{sentence}”" in said
         assert ("Attached by hand" in said) == bool(asked.attached)
+
+    def draft_is_true(self) -> None:
+        draft = self.world.draft
+        said = self.go("/drafts/1")
+        count = len(draft)
+        assert f"{count} of {count} done" in said
+        assert "Checked against Harbour" in said
+        marked = self.page.locator(".draft-text .checked").all_inner_texts()
+        assert marked == [asked.now.claim for asked in draft]
+        badges = self.page.locator(".draft-text .badge").all_inner_texts()
+        for badge, asked in zip(badges, draft, strict=True):
+            assert badge.lower().startswith(_word(asked.shown))
+        changed = sum(bool(self.world.changes(asked.now)) for asked in draft)
+        outdated = changed if any(one.documents for one in self.world.read.values()) else 0
+        were = f"since {outdated} claim{'s' * (outdated != 1)} of this draft"
+        assert (were in said) == bool(outdated)
+        report = self.served.get("/drafts/1/export/report.html").body
+        assert f"{count} sentences, of which {count} have a verdict." in report
+        table = self.served.get("/drafts/1/export/claims.csv").body
+        rows = list(csv.DictReader(io.StringIO(table)))
+        assert [row["claim"] for row in rows] == [asked.now.claim for asked in draft]
 
     def headline_is_true(self, asked: Asked) -> None:
         now, counts = asked.now, asked.now.counts()
@@ -581,6 +619,11 @@ def test_every_statement_is_true_after_every_step(opened, tmp_path):
     desk = opened()
     desk.check_all()
     desk.again_all()
+    desk.check_draft(
+        "The council of Varnby has an old crane.",
+        "The city of Varnby has paid for the ferry.",
+        "The people of Varnby have built the chapel.",
+    )
     desk.check_all()
     desk.review(4, "supported", "Cy", "Looked at anew.")
     desk.take_out("box.zip")

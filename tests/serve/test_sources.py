@@ -179,6 +179,11 @@ def test_a_document_of_a_corpus_opens_at_the_place(tmp_path, monkeypatch):
         assert ("mark", SENTENCE) in shown.texts
         (picture,) = shown.all("img")
         assert served.picture(picture["src"]).startswith(PNG)
+        write_pdf(tmp_path / "first" / "plan.pdf", [["An opening page."], ["Of another."]])
+        changed = Page(served.get(f"{path}/pieces/1/sources/0").body)
+        assert ("mark", SENTENCE) in changed.texts
+        assert changed.all("img") == []  # the page of today says something else
+        assert served.get(picture["src"]).status == 404
 
 
 def test_a_damaged_document_of_a_corpus_is_said_to_be_damaged(tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ VerifierFolder = Annotated[
     ),
 ]
 Threads = Annotated[
-    int | None, typer.Option(min=1, help="Threads of the model. Default: the machine's cores.")
+    int | None, typer.Option(min=1, help="Threads of the model. Default: the free cores.")
 ]
 GpuLayers = Annotated[int, typer.Option(help="Layers of the model to run on a GPU.")]
 Rerank = Annotated[

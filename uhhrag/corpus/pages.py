@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from urllib.parse import unquote
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from uhhrag.corpus.file_table import FileRow
 from uhhrag.corpus.snapshot import Snapshot
 from uhhrag.records import Page
+from uhhrag.system.checksums import sha256_of_file
 
 
 class CorpusPages(Mapping[str, tuple[Page, ...]]):
@@ -36,14 +39,24 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
         return len(self._alive())
 
     def folder_of(self, page: Page) -> Path | None:
-        """The folder of a page's file, if the page is here."""
+        """The folder of a page's file, if the page is here and the file is as it was read."""
+        row = self._row_of(page)
+        folder = Path(self._snapshot.manifest.folders[row.folder]) if row else None
+        return folder if row and folder and _is_as_read(row, folder) else None
+
+    def is_as_read(self, page: Page, folder: Path) -> bool:
+        """Whether a folder has the file of a page as it was read."""
+        row = self._row_of(page)
+        return row is not None and _is_as_read(row, folder)
+
+    def _row_of(self, page: Page) -> FileRow | None:
         table = self._snapshot.table
         rows = table.filter(pc.equal(table["name"], page.file)).to_pylist()
         for document in self._documents(page.url):
             for row in rows:
                 behind = document - row["document"]
                 if 0 <= behind < row["documents"] and self._snapshot.page(document) == page:
-                    return Path(self._snapshot.manifest.folders[row["folder"]])
+                    return FileRow(**row)
         return None
 
     def _documents(self, url: str) -> list[int]:
@@ -53,3 +66,12 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
 
     def _alive(self) -> pa.Array:
         return pc.unique(self._urls.filter(pa.array(self._snapshot.live)))
+
+
+def _is_as_read(row: FileRow, folder: Path) -> bool:
+    """Whether the file of a row has the bytes that were read."""
+    path = folder / unquote(row.name)
+    try:
+        return path.stat().st_size == row.size and sha256_of_file(path) == row.sha256
+    except OSError:
+        return False

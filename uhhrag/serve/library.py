@@ -30,6 +30,7 @@ from uhhrag.documents.survey import named, survey
 from uhhrag.errors import IndexFault, UhhragError
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
+from uhhrag.records import Page
 from uhhrag.serve.archives import QuickSearch, searchable
 from uhhrag.serve.corpora import CorpusFor, Target
 from uhhrag.serve.own_documents import Sources
@@ -206,7 +207,12 @@ class Library:
             return searched_in(self._header(), documents, files(), collection.name)
 
         def sources() -> Sources:
-            return Sources(CorpusPages(snapshot()), lambda _: collection.files)
+            pages = CorpusPages(snapshot())
+
+            def folder_of(page: Page) -> Path | None:
+                return collection.files if pages.is_as_read(page, collection.files) else None
+
+            return Sources(pages, folder_of)
 
         name = f"{collection.name}: {size}"
         pages = cache(lambda: searchable(snapshot(), index, self._search))

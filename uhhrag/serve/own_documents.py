@@ -18,7 +18,7 @@ class Sources:
     pages: Mapping[str, tuple[Page, ...]]
     """By address."""
     folder_of: Callable[[Page], Path | None]
-    """A page's folder, or None for a store."""
+    """The folder with a page's file as it was read, or None."""
     drawing: threading.Lock = field(default_factory=threading.Lock)
     """Held while a page is drawn."""
 

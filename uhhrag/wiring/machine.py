@@ -14,7 +14,7 @@ class Machine:
     """What depends on the machine and must not change a result."""
 
     threads: int | None = option(
-        None, MACHINE, "Threads of the model. Default: the machine's cores.", least=1
+        None, MACHINE, "Threads of the model. Default: the free cores.", least=1
     )
     gpu_layers: int = option(0, MACHINE, "Layers of the model to run on a GPU.")
     device: str = option("cpu", MACHINE, "Where the embedder runs: cpu or cuda.")
