@@ -84,7 +84,7 @@ class App:
         return _marked(view, self.database.latest(key), attached_to(self.database, key))
 
     def sentence_data(self) -> Path | None:
-        """What the process that reads a draft asks for; None where no draft is taken."""
+        """What checks of a draft ask for; None where no draft is taken."""
         return self.nltk_data or (self.library.sentence_data() if self.library else None)
 
     def changes_of(self, view: ClaimView) -> Changes | None:
