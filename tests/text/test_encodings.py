@@ -92,3 +92,10 @@ def test_bytes_that_are_no_character_are_counted(raw, declared, decoded):
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_byte_order_mark_decides(encoding):
     assert decode("It is £5.".encode(encoding), "cp1251").text == "It is £5."
+
+
+def test_utf_8_that_was_written_twice_is_put_right_and_letters_in_quotes_stay():
+    twice = "The fee isn’t £5 – it’s free.".encode().decode("cp1252").encode()
+    assert decode(twice).text == "The fee isn’t £5 – it’s free."
+    quoted = "He wrote “Å”, “Ã” and “â” there."
+    assert decode(quoted.encode()).text == quoted

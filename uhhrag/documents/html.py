@@ -206,30 +206,33 @@ def _may_belong(run: _Run) -> bool:
 def _belongs(run: _Run) -> bool:
     if local(run.block) in ("figcaption", "caption"):
         return True
-    return bool(_AMENDS.match(run.text)) or _is_of_box(run) or _is_lead(run)
+    if _AMENDS.match(run.text):
+        return True
+    return _is_sentence(run) and (_is_of_box(run) or _is_lead(run))
 
 
 def _is_lead(run: _Run) -> bool:
-    """Whether a text is a sentence that stands with the title of a page."""
+    """Whether a text stands with the title of a page."""
     above = [run.block, *run.block.iterancestors()]
     heads = [one for one in above if local(one) in ("header", "hgroup")]
     titled = any(next(one.iter("h1"), None) is not None for one in heads)
-    return titled and not run.is_aside and _is_sentence(run)
+    return titled and not run.is_aside
 
 
 def _is_sentence(run: _Run) -> bool:
+    """Whether a text is a sentence, and no list of links."""
     words = len(run.text.split())
     ended = bool(_SENTENCE.match(run.text))
     return words >= _LEAST_WORDS and ended and not _is_linked(run.block, run.text)
 
 
 def _is_of_box(run: _Run) -> bool:
-    """Whether a text is a sentence in a box or at the foot of an article, and no list of links."""
+    """Whether a text stands in a box or at the foot of an article."""
     above = [local(one) for one in (run.block, *run.block.iterancestors())]
     boxes = [at for at, name in enumerate(above) if name in ("aside", "footer")]
     articles = [at for at, name in enumerate(above) if name in ("article", "main")]
     inside = bool(boxes and articles) and boxes[-1] < articles[-1]
-    return inside and not {"nav", "form"} & set(above) and _is_sentence(run)
+    return inside and not {"nav", "form"} & set(above)
 
 
 def _is_linked(block: Element, text: str) -> bool:

@@ -38,8 +38,11 @@ _LOST = "\udcff"
 """Marks a lost byte; no encoding has it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _MAC = re.compile(rb"[a-z]\xd5[a-z]")
-_TWICE = re.compile(r"[ÂÃÅâ][\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]{1,2}")
-"""An apostrophe of Mac Roman in cp1252, and UTF-8 read as cp1252 and written again."""
+_AFTER = "[\\u0080-\\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]"
+_TWICE = re.compile(f"[ÂÃ]{_AFTER}|â{_AFTER}{{2}}")
+_LEAST_TWICE = 2
+"""An apostrophe of Mac Roman in cp1252; UTF-8 that was read as cp1252 and written again, and in how
+many places a text has such, at least."""
 _PAGE = {bytes([n]).decode("cp1252", "replace"): n for n in range(0x80, 0x100)}
 _FEWEST_LETTERS, _FEWEST_FOREIGN, _FOREIGN_SHARE = 4, 3, 0.01
 
@@ -80,15 +83,15 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
         return _decoded(raw, half)
     text, named = _decoded(raw, "utf-8"), _meant(declared)
     if not text.lost and not (named == "iso2022_jp" and "\x1b" in text.text):
-        return replace(text, text=_TWICE.sub(_once, text.text))
+        twice = len(_TWICE.findall(text.text)) >= _LEAST_TWICE
+        return replace(text, text=_TWICE.sub(_once, text.text)) if twice else text
     if named:
         return _decoded(raw, named)
     valid = sum(not c.isascii() for c in text.text) - text.lost
     if text.lost < valid:  # UTF-8 with some bytes lost
         return text
-    if _MAC.search(raw):
-        return _decoded(raw, "mac-roman")
-    return _decoded(raw, _certain(raw[:_GUESSED]) or "cp1252")
+    usual = "mac-roman" if _MAC.search(raw) else "cp1252"
+    return _decoded(raw, _certain(raw[:_GUESSED]) or usual)
 
 
 def _of_two_bytes(raw: bytes) -> str:

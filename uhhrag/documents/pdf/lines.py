@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_double, c_int, create_string_buffer
+from functools import cache
 from itertools import pairwise
 from math import isfinite
 from statistics import median
@@ -118,16 +119,17 @@ def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[
     places = [at for at, letter in enumerate(line) if letter.isalpha()] or [figures[0][0]]
     sample = places[0], places[len(places) // 2], places[-1]
     base = median(letters.height(first + at) for at in sample)
-    size = max(size, *(letters.size(first + at) for at in sample))
+
+    @cache
+    def usual() -> float:
+        return max(letters.size(first + at) for at in sample)
 
     def off(at: int) -> float:
         """How far a figure stands above the line, where it is smaller; else 0."""
         above = letters.height(first + at) - base
-        return (
-            above
-            if abs(above) > _OFF * size and letters.size(first + at) < _SMALLER * size
-            else 0.0
-        )
+        if abs(above) <= _OFF * size or letters.size(first + at) >= _SMALLER * usual():
+            return 0.0
+        return above
 
     marks = []
     for start, end in figures:
