@@ -229,3 +229,9 @@ def test_what_is_no_archive_is_refused(docs, tmp_path):
         named_archives([docs, again], None, choose(OPTIONS), SILENT)
     with pytest.raises(InputError, match="is no folder of documents and no archive"):
         named_archives([tmp_path / "none"], None, choose(OPTIONS), SILENT)
+
+
+def test_a_file_name_of_two_lines_is_shown_on_one(docs):
+    (docs / "minutes\nof May.txt").write_text("The quay of Tarva was shut.\n")
+    (found,) = ask(docs, call("search_documents", query="Tarva", exact=True))
+    assert found.content[0].text.split("\n")[-1].strip() == "minutes of May.txt"

@@ -333,6 +333,9 @@ def test_claim_date_is_refused_where_a_claim_has_none(check, tmp_path):
     code, _, said = check(CLAIM, "--before", "claim-date")
     assert (code, "the claim has no date; add --date YYYY-MM-DD" in said) == (2, True)
     claims = tmp_path / "claims.csv"
+    claims.write_text("claim,date\nA.,2020-99-01\n")
+    code, _, said = check("--claims", claims, "--before", "claim-date")
+    assert (code, "the claim's date '2020-99-01' cannot be read; write it as" in said) == (2, True)
     claims.write_text("claim,date\nA.,2020-10-31\nB.,\nC.,last week\n")
     code, _, said = check("--claims", claims, "--before", "claim-date")
     assert code == 2
@@ -421,3 +424,15 @@ def test_claims_and_documents_that_are_not_english_are_named(check, docs):
     (answer,) = answers(said)
     assert answer["language"] == "German"
     assert answer["documents"]["languages"] == {"bericht.txt": "German"}
+
+
+def test_a_long_claim_is_marked(check):
+    _, out, _ = check("The school was shut. " * 40)
+    assert "This claim has 839 characters." in out
+
+
+def test_a_folder_without_documents_leaves_no_work_folder(check, tmp_path):
+    (tmp_path / "bare").mkdir()
+    code, _, said = check(CLAIM, "--docs", tmp_path / "bare")
+    assert (code, "holds no document; give" in said, ".doc " in said) == (3, True, False)
+    assert not (tmp_path / "bare.uhhrag").exists()

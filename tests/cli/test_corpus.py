@@ -199,6 +199,7 @@ def test_mistakes_are_one_line(corpus, docs, tmp_path):
         (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not an archive, of which alone"),
         (("archive", "info", docs), 4, "no archive here; make one with: uhhrag ingest"),
         (("archive", "update", tmp_path / "none"), 4, "no archive here"),
+        (("archive", "info", store), 4, "no archive here; give the folder of uhhrag ingest"),
         (("archive", "remove", corpus, "x.pdf"), 3, "has no file x.pdf; see: uhhrag archive info"),
         (("verify", corpus), 3, "is an archive; see: uhhrag archive --help"),
         (("ingest", docs, "--out", docs), 2, "is not an archive and holds other things"),

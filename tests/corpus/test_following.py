@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,9 @@ def test_a_folder_with_other_things_is_not_written_into(docs, tmp_path):
 def test_what_is_no_corpus_or_another_version_is_one_line(tmp_path, corpus):
     with pytest.raises(IndexFault, match="no archive here; make one with: uhhrag ingest"):
         open_corpus(tmp_path / "nowhere")
+    shutil.copytree(corpus, tmp_path / "docs.uhhrag" / "archive")
+    with pytest.raises(IndexFault, match=r"no archive here; it is in .*docs.uhhrag.archive$"):
+        open_corpus(tmp_path / "docs.uhhrag")
     from uhhrag.system import checksummed_json
 
     manifest = corpus / "manifest.json"

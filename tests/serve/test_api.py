@@ -121,6 +121,10 @@ def test_one_request_has_the_bytes_of_check_json(tmp_path):
         assert served.get(answer.headers["location"]).status == 200
         refused = served.send("POST", "/v1/check", "{}", content_type=kind)
         assert (refused.status, json.loads(refused.body)["error"]) == (422, "claim is missing")
+        for wrong in ("[", "[1]", json.dumps({"claim": "x" * 5001, "target": "docs"})):
+            refused = served.send("POST", "/v1/check", wrong, content_type=kind)
+            said = "more than 5,000 characters" if "x" in wrong else "not a JSON object"
+            assert (refused.status, said in refused.body) == (422, True)
 
 
 def test_a_claim_that_fails_is_answered_as_failed(desk):

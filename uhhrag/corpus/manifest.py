@@ -156,15 +156,22 @@ def is_corpus(folder: Path) -> bool:
     return b'"kind": "corpus"' in head or (folder / "segments").is_dir()
 
 
+def _instead(folder: Path) -> str:
+    """What to give in the place of a path without a manifest."""
+    if is_corpus(kept := folder / "archive"):
+        return f"it is in {kept}"
+    if folder.is_file():
+        return "give the folder of uhhrag ingest --out"
+    return f"make one with: uhhrag ingest FOLDER --out {folder}"
+
+
 def read(folder: Path) -> tuple[Manifest, str]:
     """The manifest and its SHA-256. Raises IndexFault."""
     file = folder / NAME
     try:
         content = file.read_bytes()
-    except FileNotFoundError as error:
-        raise IndexFault(
-            f"{folder}: no archive here; make one with: uhhrag ingest FOLDER --out {folder}"
-        ) from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise IndexFault(f"{folder}: no archive here; {_instead(folder)}") from error
     except OSError as error:
         raise IndexFault(f"{file}: cannot be read: {error.strerror}") from error
     try:

@@ -35,6 +35,8 @@ _DATES = ("claim_date", "date")
 _SPEAKERS = ("speaker", "author")
 _NOTES = 50
 """Rows among which the names of the columns are looked for."""
+_NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")
+"""What files of Office, PDF, RTF and packed ones begin with."""
 _MARKS = "\ufeff\u200b\u2060"
 
 ListRow = tuple[int, Mapping[str, Any]]
@@ -88,6 +90,8 @@ def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[
 
 
 def _text(raw: bytes, name: str) -> str:
+    if raw.startswith(_NO_TEXT):
+        raise InputError(f"{name}: is a document or a packed file; save its claims as text or CSV")
     content = decode(raw)
     if content.lost:
         line = content.text[: content.text.index("\ufffd")].count("\n") + 1

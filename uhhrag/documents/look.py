@@ -17,6 +17,7 @@ from uhhrag.documents.formats import ENDINGS, FORMATS, read_with
 from uhhrag.documents.ocr import MISSING, NOT_READ, READ_BY, Tesseract, find_tesseract
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.documents.survey import DocumentFile, Survey
+from uhhrag.documents.unread import HOW
 from uhhrag.errors import InputError
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.extras import require_extra
@@ -154,6 +155,5 @@ def require_readers(kinds: Iterable[str]) -> None:
 def _nothing(survey: Survey) -> str:
     other = ", ".join(f"{count} {ending}" for ending, count in list(survey.other.items())[:5])
     there = f"; it has {other}" if other else ""
-    return (
-        f"{survey.folder}: holds no document{there}; give a folder with some ({' '.join(ENDINGS)})"
-    )
+    read = " ".join(ending for ending in ENDINGS if ending not in HOW)
+    return f"{survey.folder}: holds no document{there}; give a folder with some ({read})"

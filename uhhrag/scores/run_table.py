@@ -61,8 +61,8 @@ def written(table: RunTable, form: TableFormat) -> str:
 
 def _note(table: RunTable) -> str:
     return (
-        f"{table.claims} claims; 95 % intervals, {table.intervals_are}; {CLEAR}: the interval of "
-        "the difference from the first run leaves 0 out"
+        f"{table.claims} claims; {table.intervals_are}; {CLEAR}: the interval of the difference "
+        "from the first run leaves 0 out"
     )
 
 

@@ -109,16 +109,20 @@ def _answer(app: App, number: int) -> Response:
 
 def _queued(app: App, request: Request, body: bytes) -> int | Response:
     """The number of a body's claim, queued, or a refusal."""
-    asked = read_object(body)
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
         return _refusal(415, f"send {JSON}")
+    asked = _object(body)
+    if asked is None:
+        return _refusal(422, "the body is not a JSON object")
     texts = {name: asked.get(name) for name in ("claim", "date", "speaker", "target")}
     if any(value is not None and not isinstance(value, str) for value in texts.values()):
         return _refusal(422, "claim, date, speaker and target are texts")
-    text = printable((texts["claim"] or "").strip())[:LONGEST]
+    text = printable((texts["claim"] or "").strip())
     target = texts["target"] or (next(iter(app.targets), "") if len(app.targets) == 1 else "")
     if not text:
         return _refusal(422, "claim is missing")
+    if len(text) > LONGEST:
+        return _refusal(422, f"claim has more than {LONGEST:,} characters")
     if target not in app.targets:
         return _refusal(422, f"target is one of: {', '.join(app.targets)}")
     date, speaker = (texts["date"] or "").strip(), printable((texts["speaker"] or "").strip())
@@ -129,13 +133,13 @@ def _queued(app: App, request: Request, body: bytes) -> int | Response:
     return number
 
 
-def read_object(body: bytes) -> Mapping[str, Any]:
-    """The JSON object of a body, or empty."""
+def _object(body: bytes) -> Mapping[str, Any] | None:
+    """The JSON object of a body."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:

@@ -96,6 +96,8 @@ _NAMES = {
 }
 NOT_ENGLISH = "not English"
 """An unknown other language."""
+_LONG = 500
+"""Characters of a claim, above which a verifier may cut it."""
 OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
 """All results of `other_language` but ""."""
 
@@ -153,18 +155,25 @@ def _loading() -> Future[Any]:
 
 
 def claim_note(claim: str) -> str:
-    """A warning about the language of a claim, or "".
+    """A warning about the language and the length of a claim, or "".
 
     >>> claim_note("Fledermäuse sind nicht blind.")[:24]
     'This claim looks German.'
+    >>> claim_note("The bridge is shut. " * 50)[:38]
+    'This claim has 1,000 characters. A vot'
     """
-    language = other_language(claim)
-    if not language:
-        return ""
-    return (
-        f"This claim looks {language}. uhhrag was made and measured for English; "
-        "do not rely on its verdict."
-    )
+    notes = []
+    if language := other_language(claim):
+        notes.append(
+            f"This claim looks {language}. uhhrag was made and measured for English; "
+            "do not rely on its verdict."
+        )
+    if len(claim) > _LONG:
+        notes.append(
+            f"This claim has {len(claim):,} characters. A vote may read only the beginning; check "
+            "one statement at a time."
+        )
+    return " ".join(notes)
 
 
 def documents_note(languages: Mapping[str, str]) -> str:

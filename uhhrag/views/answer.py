@@ -11,6 +11,7 @@ from uhhrag.documents.survey import named
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Vote
 from uhhrag.system.terminal import some, wrapped
+from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, written
 from uhhrag.text.language import claim_note, documents_note, other_language
 from uhhrag.text.machine_speech import speaks_to_machine
@@ -173,8 +174,8 @@ def show_answer(answer: Mapping[str, Any]) -> str:
     if "error" in answer:
         return "\n".join([*lines, wrapped(answer["error"], "  no verdict: ", 4)])
     lines += ["", wrapped(answer["summary"], "")]
-    if answer.get("language"):
-        lines.append(wrapped(claim_note(answer["claim"]), ""))
+    if note := claim_note(answer["claim"]):
+        lines.append(wrapped(note, ""))
     if reading := answer.get("reading"):
         shares = ", ".join(f"{label} {share:.2f}" for label, share in reading.items())
         lines.append(wrapped(f"The language model reads all of it as: {shares}", "", 2))
@@ -271,4 +272,5 @@ def source_line(source: Mapping[str, Any]) -> str:
     ocr = "" if source["ocr"] is None else f"read by OCR, {source['ocr']} % sure"
     site = "" if source["site"] in url else source["site"]
     about = (source["title"], site, source["by"], _day(source), source["note"])
-    return " · ".join(part for part in (f"{name}{place}{section}", file, ocr, *about) if part)
+    parts = (f"{name}{place}{section}", file, ocr, *about)
+    return one_line(" · ".join(part for part in parts if part))

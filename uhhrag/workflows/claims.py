@@ -60,7 +60,9 @@ def _read(file: Path) -> list[CheckedClaim]:
             raise InputError(f"{file}: has more than {_LARGEST:,} bytes; split it")
         raw = file.read_bytes()
     except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+        raise InputError(
+            f"{file}: cannot be read: {error.strerror}; give a file that is there and may be read"
+        ) from error
     return read_reviews(decode(raw).text, str(file), ending)
 
 

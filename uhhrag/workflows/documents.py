@@ -10,7 +10,7 @@ from typing import Any
 
 from uhhrag.corpus.following import Taking, follow_folder
 from uhhrag.corpus.snapshot import Snapshot
-from uhhrag.documents.look import FileOutcome, scans_note
+from uhhrag.documents.look import FileOutcome, require_documents, scans_note
 from uhhrag.documents.survey import Survey, named, survey
 from uhhrag.errors import InputError, UsageError
 from uhhrag.protocols import Embedder
@@ -48,9 +48,10 @@ def read_folder(
     if not docs.is_dir():
         raise InputError(f"{docs}: no such folder of documents; name it by --docs")
     require_extra("docs", ("tantivy",), "these documents")
-    make_work_folder(work)
     nltk_data.load_nltk_data()  # a check tokenises; better told before all is read
     files = survey(docs, leave_out=(work, *leave_out))
+    require_documents(files)
+    make_work_folder(work)
     archive = work / ARCHIVE
     running = follow_folder(archive, files, Taking(alone=True))
     outcomes = follow(running, files, "documents", observer)

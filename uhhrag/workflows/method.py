@@ -176,6 +176,11 @@ def _words(option: Mapping[str, Any] | Sequence[str]) -> tuple[str, ...]:
 def require_dates(limits: Limits, claims: Sequence[Claim]) -> None:
     """Raises UsageError for a missing date that limits evidence."""
     without = undated_claims(limits, claims)
+    if without and len(claims) == 1 and without[0].date:
+        raise UsageError(
+            f"--before claim-date: the claim's date {without[0].date!r} cannot be read; write it "
+            "as YYYY-MM-DD"
+        )
     if without and len(claims) == 1:
         raise UsageError("--before claim-date: the claim has no date; add --date YYYY-MM-DD")
     if without:
