@@ -64,7 +64,11 @@ x
 class ReadScans(ReadLoaded):
     """Reads a scan as if Tesseract had recognised the claim on it."""
 
-    more: ClassVar = {"recognised": {"1": ((CLAIM,), 87)}, "ocr": "tesseract 5"}
+    recognised: ClassVar = {"recognised": {"1": ((CLAIM,), 87)}, "ocr": "tesseract 5"}
+
+    def read(self, file, state, spool):
+        self.more = self.recognised if file.kind == "picture" else {}
+        return super().read(file, state, spool)
 
 
 @pytest.fixture(scope="module")
