@@ -1,7 +1,7 @@
-"""A packed document (DOCX, ODT, EPUB, XLSX are zips): looked at before anything of it is unpacked.
+"""Zips as documents (DOCX, ODT, EPUB, XLSX), checked before they are unpacked.
 
-Refused: more files or more bytes than a document has, and sizes that only a bomb reaches. A member
-never gives more bytes than the archive's list says of it.
+Refused: too many files or bytes, and ratios that only a bomb has. A member gives no more bytes than
+the zip declares.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ _CHUNK = 2**16
 
 @contextmanager
 def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[zipfile.ZipFile]:
-    """The archive of a document that is `what` ("a Word document") and whose files end in `ending`.
-    Raises Unreadable where it is none, is encrypted, or would unpack to more than `most` bytes."""
+    """The zip of `what` ("a Word document"), whose files end in `ending`.
+
+    Raises Unreadable for no zip, an encrypted one, or more than `most` bytes."""
     with path.open("rb") as stream:
         if stream.read(4) == _OLE:
             raise Unreadable(
@@ -62,7 +63,7 @@ def has(packed: zipfile.ZipFile, name: str) -> bool:
 
 
 def chunks(packed: zipfile.ZipFile, name: str, what: str) -> Iterator[bytes]:
-    """The bytes of a member, piece by piece. Raises Unreadable where it is not there or damaged."""
+    """The bytes of a member in pieces. Raises Unreadable for a missing or damaged one."""
     try:
         with packed.open(name) as stream:
             while chunk := stream.read(_CHUNK):

@@ -1,7 +1,7 @@
-"""EPUB: the chapters of a book in reading order, each paragraph with its number in the chapter.
+"""EPUB: chapters in reading order, paragraphs numbered within each.
 
-A chapter is a file of the book, called by its first heading. Left out: pictures, and what is not in
-the reading order.
+A chapter is a file, named by its first heading. Left out: pictures, and files outside the reading
+order.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})",
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
-    """The documents of the chapters of a book, and a clause for chapters that cannot be read.
-    Raises Unreadable where the book is protected, damaged, or has no text."""
+    """The documents of chapters, and a clause for those that cannot be read.
+
+    Raises Unreadable for a protected, damaged or empty book."""
     with opened(path, _WHAT, ".epub") as packed:
         roots = named(_tree(packed, _CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
@@ -59,7 +60,7 @@ def read_epub(path: Path) -> Iterator[Document | str]:
 def _chapter(
     packed: zipfile.ZipFile, name: str, number: int, about: Properties
 ) -> Iterator[Document]:
-    """The document of a chapter; none where it has no text."""
+    """The document of a chapter, none without text."""
     raw = member(packed, name, _WHAT)
     declared = _DECLARED.search(raw[:256])
     blocks = blocks_of(decoded(raw, declared[1].decode() if declared else "").text)
