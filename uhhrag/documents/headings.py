@@ -30,8 +30,7 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
-    """Paragraphs of one line like a heading, the last before sentences or items; none in a table.
-    """
+    """Single lines like headings, the last before sentences or items; none in a table."""
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row = [], 0

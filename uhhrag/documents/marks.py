@@ -81,8 +81,7 @@ def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
 
 
 def _after_number(before: str, mark: str, after: str) -> str:
-    """A raised number after a number: numerator, cents, minutes, exponent, or nothing for a note.
-    """
+    """What a raised number adds: numerator, cents, minutes, exponent, or nothing for a note."""
     if _SLASH.match(after):
         return f" {mark}"
     if _POWER.search(before):

@@ -1,5 +1,4 @@
-"""XLS by xlrd: workbooks as Excel wrote them up to 2003. Each sheet a document, each row a sentence
-with its number."""
+"""XLS by xlrd (Excel up to 2003): each sheet a document, each row a sentence with its number."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
-    """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
-    damaged or empty."""
+    """The documents of visible sheets. Raises Unreadable for an encrypted, damaged or empty
+    workbook."""
     yield from sheet_documents(xls_sheets(path), About())
 
 

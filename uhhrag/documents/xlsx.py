@@ -1,7 +1,7 @@
 """XLSX and XLSM by openpyxl: each sheet a document, each row a sentence with its number.
 
-A formula is read as the value that was last computed. Left out: charts, comments, text boxes,
-macros, and errors such as #N/A.
+Formulas have their last computed value. Left out: charts, comments, text boxes, macros, and errors
+such as #N/A.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _TRUE = ("1", "true")
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
-    damaged or empty, or would unpack to more than any table does."""
+    """The documents of visible sheets. Raises Unreadable for an encrypted, damaged, empty or too
+    large workbook."""
     with _opened(path) as (book, about):
         yield from sheet_documents(_sheets(book), about)
 
@@ -92,7 +92,7 @@ def _about(book: Any) -> About:
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:
-    """The sheets of a workbook of openpyxl. Raises Unreadable where one is damaged."""
+    """The sheets of a workbook. Raises Unreadable for a damaged one."""
     for part in book.worksheets[:MOST_SHEETS]:
         sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
         if not sheet.hidden:
@@ -133,7 +133,7 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
 
 
 def _parser(source: Any, part: Any, book: Any) -> Any:
-    """A parser of a sheet, which counts the formulas whose values the file does not have."""
+    """A parser that counts formulas without a value."""
     from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
     class _Parser(WorkSheetParser):  # type: ignore[misc]
