@@ -119,13 +119,11 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _quoted(split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
-    """The positions of quoted sentences, each with whose words."""
     whose = [block.quoted for block, parts in split for _ in parts]
     return tuple((at, who) for at, who in enumerate(whose) if who is not None)
 
 
 def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
-    """The sections of a document whose blocks have these levels."""
     sections: list[tuple[int, str]] = []
     above: list[tuple[int, str]] = []
     places = pairwise((*sentences.starts, len(sentences.lines)))
@@ -138,7 +136,6 @@ def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, s
 
 
 def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
-    """The sentences of each block or line of a table."""
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
         if of_table:
             yield from _table(list(run))
@@ -151,7 +148,6 @@ def _paragraph(block: Block) -> _Split:
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
-    """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
         for row in rows:
             pair, asks = (_pair(*row.cells), row.page), row.cells[0].endswith("?")

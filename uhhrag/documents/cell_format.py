@@ -27,8 +27,6 @@ _MOST_DIGITS = 30
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A token of a format."""
-
     kind: str
     text: str
 
@@ -133,7 +131,6 @@ def _texts(parts: tuple[_Part, ...]) -> str:
 
 
 def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
-    """The digits of a number, without its sign."""
     if any(part.kind == "general" for part in parts):
         return plain(abs(float(number)))
     pattern = "".join(part.text for part in parts if part.kind in ("digits", "power", "other"))

@@ -140,7 +140,6 @@ def _columns(text: str, delimiter: str) -> int:
 
 
 def _named(cell: str) -> str:
-    """The name of a column in lower case."""
     return cell.strip(_MARKS + " \t\r\n").lower()
 
 

@@ -61,7 +61,6 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
 
 
 def _main_part(packed: zipfile.ZipFile) -> str:
-    """The name of the member that holds the text."""
     if has(packed, _RELATIONS):
         for relation in named(xml_tree(member(packed, _RELATIONS, _WHAT), _WHAT), "Relationship"):
             target = attribute(relation, "Target").lstrip("/")
@@ -106,7 +105,6 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
 
 
 def _write_diagrams(packed: zipfile.ZipFile, main: str, root: Element) -> None:
-    """Put the texts of diagrams after their paragraphs."""
     parts = targets(packed, main, _WHAT)
     for mark in named(root, "relIds"):
         part = parts.get(attribute(mark, "dm"), "")
@@ -172,7 +170,6 @@ def _write_box(field: Element) -> None:
 
 
 def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
-    """Whether a run is hidden or struck out."""
     for element in properties:
         name = local(element)
         if name in ("vanish", "strike", "dstrike", "specVanish"):

@@ -93,7 +93,6 @@ def _tree(packed: zipfile.ZipFile, name: str) -> Element:
 
 
 def _protected(packed: zipfile.ZipFile) -> set[str]:
-    """The files of a book that are encrypted."""
     if not has(packed, _ENCRYPTED):
         return set()
     references = named(_tree(packed, _ENCRYPTED), "CipherReference")
@@ -101,7 +100,6 @@ def _protected(packed: zipfile.ZipFile) -> set[str]:
 
 
 def _chapters(book: Element, folder: str) -> list[str]:
-    """The files of a book in reading order."""
     files = {}
     for item in named(book, "item"):
         if attribute(item, "media-type") in _HTML:

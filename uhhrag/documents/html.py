@@ -164,7 +164,6 @@ def _marked(body: Element) -> list[_Run]:
 
 
 def _mark(number: int) -> str:
-    """A number in invisible characters that no text has."""
     digits = (number // 240**2, number // 240 % 240, number % 240)
     return "".join(chr(_FIRST + digit) for digit in digits) + " "
 

@@ -171,7 +171,6 @@ def _paragraph(run: list[Node]) -> Iterator[Node]:
 
 
 def _spans(cell: Element) -> tuple[int, int]:
-    """How many rows and columns a cell stands in."""
     down, across = (cell.get(name, "1").strip() for name in ("rowspan", "colspan"))
     return tuple(  # type: ignore[return-value]
         min(max(1, int(text)), 1000) if text.isascii() and text.isdecimal() else 1
@@ -185,7 +184,6 @@ def _roles(link: Element) -> set[str]:
 
 
 def _is_of_pairs(table: Element) -> bool:
-    """Whether each row is a name and its value."""
     rows = list(table.iter("tr"))
     pairs = all([local(one) for one in row] == ["th", "td"] for row in rows)
     return len(rows) > 1 and pairs and not table.findall(".//table") and _is_regular(table)

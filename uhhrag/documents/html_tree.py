@@ -62,7 +62,6 @@ def _parser() -> Element:
 
 
 def _without_marks(text: str) -> str:
-    """A text without its declared encoding and control characters."""
     return _CONTROLS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
 
 

@@ -90,7 +90,6 @@ def _document(line: bytes, number: int) -> Document | str:
 
 
 def _lines_of(text: str) -> tuple[str, ...]:
-    """The sentences of a text, which may be HTML."""
     html = len(_TAGS.findall(text)) > 1 and _TAGS.match(text.lstrip())
     return split_blocks(blocks_of(text)).lines if html else split_all(text_lines(text)).lines
 

@@ -142,8 +142,6 @@ def _read(raw: bytes) -> Iterator[Document | str]:
 
 @dataclass(slots=True)
 class _Mail:
-    """Reads the parts of a mail."""
-
     attached: list[tuple[str, bytes]] = field(default_factory=list)
     """Name and bytes; no inline pictures and no signatures."""
     faults: list[str] = field(default_factory=list)
@@ -202,7 +200,6 @@ def _payload(part: Message) -> bytes:
 
 
 def _content(part: Message) -> bytes:
-    """The bytes of an attachment; text in a declared encoding as UTF-8."""
     raw, charset = _payload(part), part.get_content_charset("")
     is_text = part.get_content_maintype() == "text" and charset
     return decode(raw, charset).text.encode("utf-8", "replace") if is_text else raw
@@ -259,7 +256,6 @@ def _raw(message: Message) -> Mapping[str, str]:
 
 
 def _unfolded(raw: str) -> str:
-    """The text of a header, its encoded words decoded."""
     text = decode(raw.encode("utf-8", "surrogateescape")).text
     with suppress(*_FAULTS):
         text = str(make_header(decode_header(text)))

@@ -76,12 +76,10 @@ class _Quotes:
     """By depth, below the headers of another mail."""
 
     def marks(self, depth: int, name: str) -> None:
-        """Set whose words text of this depth is."""
         self._forget(depth)
         self.marked[depth] = name
 
     def covers(self, depth: int, name: str) -> None:
-        """All of this depth from here on is somebody's."""
         self._forget(depth + 1)
         self.below[depth] = name
 

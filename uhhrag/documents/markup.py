@@ -78,7 +78,6 @@ read_mediawiki = partial(read_marked, form="mediawiki")
 
 
 def _stated(value: Mapping[str, Any]) -> str:
-    """A field of the head; several values are joined by commas."""
     kind, content = value["t"], value["c"]
     if kind == "MetaList":
         return ", ".join(filter(None, map(_stated, content)))

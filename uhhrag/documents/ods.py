@@ -49,8 +49,6 @@ def ods_sheets(path: Path) -> list[Sheet]:
 
 @dataclass(slots=True)
 class _Content:
-    """The sheets of a content.xml, as its elements come."""
-
     sheets: list[Sheet] = field(default_factory=list)
     _hidden_styles: set[str] = field(default_factory=set)
     _hidden_columns: set[int] = field(default_factory=set)
@@ -159,6 +157,5 @@ def _how(look: Mapping[str, str]) -> str:
 
 
 def _times(attributes: Mapping[str, str], name: str) -> int:
-    """A number of repetitions, 1 if none is given."""
     text = attributes.get(name, "1")
     return min(int(text), 2**20) if text.isascii() and text.isdigit() and len(text) < 10 else 1

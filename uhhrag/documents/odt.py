@@ -106,13 +106,11 @@ def _place(box: Element) -> None:
 
 
 def _times(cell: Element) -> int:
-    """The number of columns a cell fills."""
     text = attribute(cell, "number-columns-repeated", "1")
     return min(int(text), 64) if text.isascii() and text.isdecimal() else 1
 
 
 def _mark_page(mark: Element) -> None:
-    """Write the end of a page into this or the next paragraph."""
     inside = any(local(one) in ("p", "h") for one in mark.iterancestors())
     following = None if inside else next((one for one in mark.itersiblings()), None)
     target = next(named(following, "p", "h"), None) if following is not None else None

@@ -54,8 +54,6 @@ def _all_room() -> Iterator[None]:
 
 
 class _Pandoc:
-    """A running pandoc, started for the first document."""
-
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -122,7 +120,6 @@ def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
 def _asked(
     process: subprocess.Popen[bytes], content: bytes, form: str, deadline: float
 ) -> tuple[bytes, bytes]:
-    """Pandoc's answer, read while the document is written."""
     if process.stdin is None or process.stdout is None:  # for mypy; they are pipes
         raise BrokenPipeError
     todo = memoryview(b"%s %d\n" % (form.encode(), len(content)) + content)
@@ -157,6 +154,5 @@ def _asked(
 
 
 def _fault(told: bytes) -> str:
-    """The first line of what pandoc says is wrong."""
     lines = [line.strip() for line in told.decode("utf-8", "replace").splitlines()]
     return next(filter(None, lines), "is damaged")[:200]

@@ -44,8 +44,6 @@ def blocks_of_pandoc(
 
 @dataclass(slots=True)
 class _Walk:
-    """Walks a document once."""
-
     code: bool
     layout: bool
     page: int = 1
@@ -143,7 +141,6 @@ class _Walk:
         return raised(text, self.text(inner), _first(following), linked=linked)
 
     def _nested(self, text: str, kind: str, content: Any) -> str:
-        """A text with that of a part that holds others."""
         if kind in _NESTED:
             return self.text(content, text)
         if kind in ("Span", "Link", "Cite"):
@@ -210,7 +207,6 @@ _BREAK: _Node = {"t": "LineBreak"}
 
 
 def _pieces(text: str) -> list[str]:
-    """The paragraphs of a text with line breaks."""
     if "\n" not in text or PAGE_BREAK in text:
         return re.split(r"\n\s*\n", text)
     lines = [(line, 0) for line in text.split("\n")]
@@ -245,18 +241,15 @@ def _first(nodes: Sequence[_Node]) -> str:
 
 
 def _is_data(rows: Sequence[Sequence[_Cell]]) -> bool:
-    """Whether a table holds data, not layout."""
     several = [sum(map(bool, row)) > 1 for row in rows]
     return sum(several) > 1 and all(_is_short(cell) for row in rows for cell in row)
 
 
 def _is_short(cell: Sequence[Block]) -> bool:
-    """Whether a cell has one short paragraph or none."""
     return len(cell) < 2 and _is_plain(cell) and len(_cell_text(cell)) <= _LONG_CELL
 
 
 def _is_plain(cell: Sequence[Block]) -> bool:
-    """Whether a cell has paragraphs only."""
     return not any(block.level or block.cells or block is TABLE_END for block in cell)
 
 
@@ -274,7 +267,6 @@ def _laid_out(cells: Sequence[_Cell]) -> Iterator[Block]:
 
 
 def _joined_names(rows: Sequence[Sequence[_Cell]]) -> list[_Cell]:
-    """The names of columns over several rows, as one row."""
     width = max(map(len, rows))
     columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
     names = (dict.fromkeys(filter(None, map(_cell_text, column))) for column in columns)

@@ -99,7 +99,6 @@ class ReadingProcess:
     def _recognise(
         self, tesseract: Tesseract, request: dict[str, Any], pages: list[int]
     ) -> dict[int, Recognised | None]:
-        """What Tesseract reads of scanned pages, None for one that fails."""
         recognised: dict[int, Recognised | None] = dict.fromkeys(pages)
         for number in pages[:MOST_PAGES]:
             drawn = self._answer({**request, "scan": number}, SECONDS)

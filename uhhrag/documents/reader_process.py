@@ -100,7 +100,6 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:
-    """What a reader gives of the file of a request."""
     path = Path(os.fsdecode(bytes.fromhex(request["path"])))
     reader: Reader = imported(FORMATS[request["kind"]].reader)
     given = request.get("recognised", {})
@@ -229,12 +228,10 @@ def _shut_in() -> None:
 
 
 def _is_pandoc(event: str, given: tuple[Any, ...]) -> bool:
-    """Whether a call starts pandoc as we do."""
     return event == "subprocess.Popen" and given[0] == command()[0] and [*given[1]] == [*command()]
 
 
 def _limit_memory(room: int) -> None:
-    """Limit this process to so many further bytes of address space."""
     most = resource.getrlimit(resource.RLIMIT_AS)[1]
     least = _in_use() + room
     least = least if most == resource.RLIM_INFINITY else min(least, most)
@@ -242,7 +239,6 @@ def _limit_memory(room: int) -> None:
 
 
 def _in_use() -> int:
-    """The bytes of address space that this process has."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     except OSError:  # not on Linux
@@ -250,7 +246,6 @@ def _in_use() -> int:
 
 
 def _room_for(request: dict[str, Any]) -> int:
-    """The bytes of memory to read a file of this size."""
     try:
         size = Path(os.fsdecode(bytes.fromhex(request["path"]))).stat().st_size
     except (OSError, ValueError):

@@ -96,7 +96,6 @@ class _Recoded:
         yield "".join(boxes) + "}" * len(self.outer)
 
     def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
-        """Each word with its output, b"" for text."""
         at = 0
         while at < len(raw):
             match = _TOKEN.match(raw, at)
@@ -120,7 +119,6 @@ class _Recoded:
     def _passed_on(
         self, whole: bytes, word: bytes | None, number: bytes | None, brace: bytes | None
     ) -> str:
-        """The output for a brace, a word or a symbol."""
         if brace:
             return self._brace(brace)
         if word == b"u":

@@ -91,14 +91,12 @@ def _tidied(packed: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _write_box(frame: Element, texts: Sequence[str]) -> None:
-    """Replace a frame by a box of these texts."""
     paragraphs = "".join(f"<a:p><a:r><a:t>{escape(text)}</a:t></a:r></a:p>" for text in texts)
     box = xml_tree(_BOX.format(paragraphs).encode(), _WHAT)
     frame.getparent().replace(frame, box)
 
 
 def _join_runs(paragraph: Element) -> None:
-    """Join consecutive runs, with the meaning of raised ones."""
     for of_text, group in groupby(list(paragraph), key=lambda one: local(one) == "r"):
         runs = list(group)
         if of_text:
@@ -122,7 +120,6 @@ def _how(run: Element) -> str:
 
 
 def _fill_merged(row: Element) -> None:
-    """Copy the text of a merged cell into all it spans."""
     above = row.getprevious()
     for at, cell in enumerate(list(row)):
         beside = row[at - 1] if attribute(cell, "hMerge") and at else None
@@ -140,7 +137,6 @@ def _fill_merged(row: Element) -> None:
 
 
 def _hidden_slides(packed: zipfile.ZipFile) -> set[int]:
-    """The numbers of the slides that are not shown."""
     if not has(packed, _DECK):
         return set()
     parts = targets(packed, _DECK, _WHAT)
@@ -156,7 +152,6 @@ def _hidden_slides(packed: zipfile.ZipFile) -> set[int]:
 
 
 def _slides(nodes: Sequence[Mapping[str, Any]]) -> list[tuple[int, list[Block]]]:
-    """The blocks of each slide, by its number."""
     slides: list[tuple[int, list[Mapping[str, Any]]]] = []
     for node in nodes:
         number = _slide(node)

@@ -107,7 +107,6 @@ def is_ours(folder: Path) -> bool:
 
 
 def _says(file: Path, words: tuple[bytes, ...]) -> bool:
-    """Whether a file begins with JSON that has all these words."""
     try:
         if not stat.S_ISREG(file.lstat().st_mode):
             return False

@@ -89,7 +89,6 @@ def _filled(row: Row) -> Row:
 
 
 def _distinct(cells: Row) -> Iterator[str]:
-    """The texts of a heading, merged ones once."""
     return (text for text, _ in groupby(cells.values()))
 
 
@@ -115,7 +114,6 @@ def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _H
 
 
 def _usual_width(rows: Iterable[Row]) -> int:
-    """How many cells most rows have, counted by cells."""
     widths = Counter(len(row) for row in rows if len(row) > 1)
     return max(widths, key=lambda width: width * widths[width], default=0)
 
@@ -221,7 +219,6 @@ def _sentences(cells: Row, names: Row) -> list[str]:
 
 
 def _joined(pairs: Sequence[str]) -> Iterator[str]:
-    """The cells of a row on as many lines as needed."""
     line = ""
     for pair in pairs:
         if line and len(line) + len(pair) > _LONG_LINE:

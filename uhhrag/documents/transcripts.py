@@ -121,7 +121,6 @@ def _paragraphs(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
 
 
 def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
-    """Cues as windows of words; a new speaker begins one."""
     window: list[Part] = []
     words = 0
     for cue in cues:
@@ -136,7 +135,6 @@ def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
 
 
 def _bare(line: str) -> str:
-    """A line without the dash of its speaker."""
     return line.lstrip("-–—> ") if line[:1] in "-–—>" else line
 
 

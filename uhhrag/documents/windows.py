@@ -72,7 +72,6 @@ def windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _next_cut(text: str, words: list[tuple[int, int]], sizes: list[int], first: int) -> int:
-    """Where the window that begins with this word ends."""
     behind, size = first, 0
     while behind < len(words) and behind - first < WORDS and size + sizes[behind] <= MOST_PIECES:
         size += sizes[behind]

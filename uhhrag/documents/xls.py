@@ -68,7 +68,6 @@ def _sheet(book: Any, part: Any) -> Sheet:
 
 
 def _text(book: Any, part: Any, row: int, column: int) -> str:
-    """What a cell shows."""
     cell = part.cell(row, column)
     font = book.xf_list[cell.xf_index].font_index
     if book.font_list[font].struck_out:

@@ -92,7 +92,6 @@ def _about(book: Any) -> About:
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable for a damaged one."""
     for part in book.worksheets[:MOST_SHEETS]:
         sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
         if not sheet.hidden:
@@ -149,7 +148,6 @@ def _parser(source: Any, part: Any, book: Any) -> Any:
 
 
 def _struck(book: Any) -> set[int]:
-    """The styles of cells that are struck out."""
     fonts = [bool(font.strike) for font in book._fonts]
     return {at for at, style in enumerate(book._cell_styles) if fonts[style.fontId]}
 
@@ -173,7 +171,6 @@ def _merged(found: Any) -> Iterator[MergedCells]:
 
 
 def _codes(book: Any) -> list[str]:
-    """The number format of each style of a cell."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS
 
     own = list(book._number_formats)
@@ -187,7 +184,6 @@ def _codes(book: Any) -> list[str]:
 
 
 def _text(cell: Mapping[str, Any], codes: list[str], *, from_1904: bool) -> str:
-    """What a cell shows."""
     value, style = cell["value"], cell["style_id"]
     if value is None or cell["data_type"] == "e":
         return ""

@@ -109,14 +109,12 @@ def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
 
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:
-    """Whether the gap is wider than within a paragraph."""
     return _distance(above, below) > _SPACED * setting.distance
 
 
 def _with_headings(
     items: Iterable[Line | PdfTable], setting: _Setting
 ) -> Iterator[Line | PdfTable | _Heading]:
-    """The same items, with headings in place of their lines."""
     run: list[Line] = []
     above: Line | None = None
     for item in items:
@@ -134,7 +132,6 @@ def _with_headings(
 
 
 def _goes_on(run: Sequence[Line], line: Line) -> bool:
-    """Whether a line may continue this heading."""
     return _style(run[-1]) == _style(line) and 0 < _distance(run[-1], line) <= _NEAR
 
 

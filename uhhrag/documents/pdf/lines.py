@@ -111,7 +111,6 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
 
 
 def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[_Mark]:
-    """The figures above or below a line in smaller letters."""
     figures = [match.span() for match in _FIGURES.finditer(line)]
     if not figures:
         return []
@@ -190,7 +189,6 @@ def _letter_in(line: str, order: Iterable[int]) -> int:
 
 
 def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
-    """The segments of a line that begins at `first`."""
     narrow, wide = letters.narrowest * size, _WIDE * size
     start, left = 0, letters.ends(first)[0]
     for gap in _GAP.finditer(line, 1):
@@ -207,7 +205,6 @@ def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator
 
 
 def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
-    """Whether the words of a line were spread evenly to fill it."""
     gaps = [after.left - before.right for before, after in pairwise(segments)]
     lower = sum(segment.text[0].islower() for segment in segments)
     all_words = len(segments) == len(line.split()) >= _JUSTIFIED
@@ -221,7 +218,6 @@ def _is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
 
 
 def _with_mark(mark: LineSegment, item: LineSegment) -> LineSegment:
-    """A mark and its item as one segment."""
     return mark._replace(text=f"{mark.text} {item.text}", right=max(mark.right, item.right))
 
 
@@ -265,7 +261,6 @@ class _Letters:
         return self._across * y.value - self._up * x.value
 
     def size(self, at: int) -> float:
-        """The size of a letter in points."""
         matrix = self._matrix
         if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0

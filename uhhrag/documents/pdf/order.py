@@ -92,13 +92,11 @@ def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
 
 
 def _line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
-    """A line with these of its segments only."""
     text = " ".join(segment.text for segment in segments)
     return line._replace(text=text, segments=tuple(segments))
 
 
 def _steps(numbers: Sequence[_Numbered]) -> bool:
-    """Whether most numbers rise by one step per line."""
     rises = [below.value - above.value for above, below in pairwise(numbers)]
     return any(rises.count(step) >= _MOSTLY * len(rises) > 0 for step in _STEPS)
 
@@ -133,7 +131,6 @@ def _taken_away(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line
 
 
 def _without_notes(page: Sequence[Line]) -> list[Line]:
-    """The page with margin notes after its text."""
     body = [one for line in page for one in line.segments if len(one.text) > 2 * _LONG]
     if len(body) < 2 * _LEAST_ROWS:
         return list(page)
@@ -165,7 +162,6 @@ def _has_text_beside(note: Line, text: Sequence[Line]) -> bool:
 
 
 def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
-    """The lines of a page, columns of text one after the other."""
     place = _gutter(page)
     if place is None:
         yield from page
@@ -184,7 +180,6 @@ def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
 
 
 def _is_beside(line: Line, place: float) -> bool:
-    """Whether no part of a line stands across a place."""
     return bool(line.segments) and not any(one.left < place < one.right for one in line.segments)
 
 

@@ -86,7 +86,6 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
 
 
 def _names_again(table: Sequence[Row], row: Row) -> bool:
-    """Whether a row repeats the names of columns."""
     bold = row.bold and table[0].bold and not table[-1].bold
     return bold or [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
 
@@ -105,7 +104,6 @@ def _lines(rows: Iterable[Row]) -> Iterator[Line]:
 
 
 def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
-    """Consecutive rows as a table, or as their lines."""
     columns = _columns(rows)
     placed = [_placed(row, columns) for row in rows] if len(columns) <= MOST_CELLS else []
     if not _is_table(placed):
