@@ -1,4 +1,4 @@
-"""What a run is made with; the README gives the source of each default."""
+"""What a run is made with; each default is its paper's, or explained in the README."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Zips as documents (DOCX, ODT, EPUB, XLSX), checked before they are unpacked.
 
-Refused: too many files or bytes, and ratios that only a bomb has. A member gives no more bytes than
-the zip declares.
+Refused: too many files or bytes, and ratios that only a bomb has.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from uhhrag.documents.document import Unreadable
 
 MOST_BYTES = 2**28
-"""Bytes that a document may unpack to."""
+"""Unpacked."""
 _MEMBERS, _RATIO, _SMALL = 10_000, 200, 2**24
 _OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
 _FAULTS = (
@@ -32,9 +31,8 @@ _CHUNK = 2**16
 
 @contextmanager
 def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[zipfile.ZipFile]:
-    """The zip of `what` ("a Word document"), whose files end in `ending`.
-
-    Raises Unreadable for no zip, an encrypted one, or more than `most` bytes."""
+    """The zip of `what` ("a Word document"). Raises Unreadable for no zip, an encrypted one, or
+    more than `most` bytes."""
     with path.open("rb") as stream:
         if stream.read(4) == _OLE:
             raise Unreadable(
@@ -58,7 +56,7 @@ def _require_sane(members: Sequence[zipfile.ZipInfo], most: int) -> None:
 
 
 def has(packed: zipfile.ZipFile, name: str) -> bool:
-    """Whether an archive has a member of this name."""
+    """Whether a zip has this member."""
     return name in packed.NameToInfo
 
 

@@ -62,12 +62,9 @@ class SplitBlocks(NamedTuple):
     sections: tuple[tuple[int, str], ...]
     """Positions of headings, each with its name."""
     quoted: tuple[tuple[int, str], ...] = ()
-    """Positions of quoted sentences, each with whose words they are."""
 
 
 class _Split(NamedTuple):
-    """A block, or a line of a table, as sentences."""
-
     block: Block
     parts: list[Part]
 

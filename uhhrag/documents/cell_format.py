@@ -182,7 +182,6 @@ def _places_of_seconds(parts: tuple[_Part, ...]) -> int:
 
 
 def _is_minute(letters: list[str], at: int) -> bool:
-    """Whether a letter is of a time: h, s, or m beside one."""
     beside = {one[0] for one in letters[max(0, at - 1) : at + 2]}
     return letters[at][0] in "hs" or (letters[at] in ("m", "mm") and bool(beside & set("hs")))
 

@@ -28,7 +28,7 @@ WORKBOOKS = {
     ".xls": "xls:xls_sheets",
     ".ods": "ods:ods_sheets",
 }
-"""Endings of workbooks, each with the function that reads its sheets in the reading process."""
+"""Endings of workbooks, each with the function that reads sheets in the reading process."""
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "date")
 _SPEAKERS = ("speaker", "author")
@@ -41,10 +41,8 @@ ListRow = tuple[int, Mapping[str, Any]]
 
 
 def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> tuple[Claim, ...]:
-    """The claims of a file, at most `most`, in the format of its `ending`.
-
-    Without an ending, a file that begins with an object is JSON lines. Raises InputError for no
-    claim, a row without one, or bytes that are no text."""
+    """The claims of a file, at most `most`, by `ending`; without one, objects are JSON lines.
+    Raises InputError for no claim, a row without one, or no text."""
     text = _text(raw, name)
     if ending in JSON_LINES or (not ending and text.lstrip().startswith("{")):
         rows: Iterable[ListRow] = _objects(text, name)
@@ -67,9 +65,7 @@ def claims_of_rows(
 
 
 def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """The claims of the first visible sheet with a column of claims.
-
-    Raises InputError as `claims_of_rows` does."""
+    """The claims of the first visible sheet with that column. Raises as `claims_of_rows`."""
     fault = InputError(f"{name}: is empty")
     for sheet in sheets:
         if sheet.hidden or not sheet.rows:
@@ -144,9 +140,7 @@ def _named(cell: str) -> str:
 
 
 def rows_by_name(rows: Iterable[tuple[int, Sequence[str]]], name: str) -> Iterator[ListRow]:
-    """The rows that are not blank below the names of the columns, by these names.
-
-    Raises InputError without a column claim."""
+    """The rows below the names of columns, by these. Raises InputError without a column claim."""
     filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):

@@ -31,10 +31,10 @@ from uhhrag.system.text_files import write_text
 from uhhrag.system.writing import remove
 
 LARGEST_FILE = 256 * 2**20
-"""Bytes of one file, as much as a reader takes."""
+"""Bytes, as much as a reader takes."""
 MOST_FILES = 20_000
 SPARE = 2**28
-"""Bytes of the disk that are left free."""
+"""Bytes of the disk left free."""
 _ABOUT = "collection.json"
 _KEY = re.compile(r"[0-9a-f]{8}")
 _LONGEST_PART, _DEEPEST, _LONGEST_NAME = 200, 12, 80
@@ -72,9 +72,7 @@ def make_home(home: Path) -> None:
 
 @contextmanager
 def kept_home(home: Path) -> Iterator[None]:
-    """Hold a home folder while the block runs.
-
-    Its first holder deletes what killed processes left half done."""
+    """Hold a home folder; its first holder deletes what killed processes left."""
     try:
         alone = locks.only_process(home / locks.NAME)
         with alone:
@@ -98,7 +96,7 @@ def every_collection(home: Path) -> list[Collection]:
 
 
 def find_collection(home: Path, key: str) -> Collection | None:
-    """The collection of a key; None where there is none."""
+    """The collection of a key, or None."""
     folder = home / key
     if not _KEY.fullmatch(key):
         return None
@@ -160,14 +158,13 @@ def place_of(collection: Collection, name: str) -> Path:
 
 
 def draft_of(collection: Collection, place: Path) -> Path:
-    """Where a document is written until it is whole."""
+    """Where a document is written until complete."""
     return collection.work / f".{sha256(str(place))[:16]}.{secrets.token_hex(4)}.part"
 
 
 def put_in_place(draft: Path, place: Path) -> None:
-    """Move a complete document to its place, replacing an earlier one.
-
-    Raises InputError if a folder has the name, or a file has that of its folder."""
+    """Move a complete document to its place. Raises InputError for a file in place of a folder, or
+    the reverse."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft.replace(place)

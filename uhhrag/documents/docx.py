@@ -31,9 +31,7 @@ _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
-    """The document of a DOCX file, and a clause for parts in other formats.
-
-    Raises Unreadable for an encrypted, damaged or too large file."""
+    """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable."""
     with opened(path, _WHAT, ".docx") as packed:
         styles = xml_tree(member(packed, _STYLES, _WHAT), _WHAT) if has(packed, _STYLES) else None
         about = read_properties(packed, "docProps/core.xml", _WHAT)
@@ -70,7 +68,6 @@ def _main_part(packed: zipfile.ZipFile) -> str:
 
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
-    """Take out what Word does not show, and mark page breaks."""
     _without_codes(root)
     _join_paragraphs(root)
     for properties in named(root, "rPr"):
@@ -139,9 +136,7 @@ def _join_paragraphs(root: Element) -> None:
 
 
 def _without_codes(root: Element) -> None:
-    """Take out the codes of fields, nested ones too; write boxes to tick as signs.
-
-    Unbalanced fields are left as they are."""
+    """Take out the codes of balanced fields; write boxes to tick as signs."""
     fields = [attribute(one, "fldCharType") for one in named(root, "fldChar")]
     codes: list[bool] = []
     for run in named(root, "r") if fields.count("begin") == fields.count("end") else ():
@@ -160,7 +155,6 @@ def _without_codes(root: Element) -> None:
 
 
 def _write_box(field: Element) -> None:
-    """Write a box to tick as the sign Word shows."""
     for box in named(field, "checkBox"):
         said = {local(one): attribute(one, "val", "1") for one in box}
         ticked = said.get("checked", said.get("default", "0")).lower() not in _OFF

@@ -1,7 +1,4 @@
-"""A draft: an article whose claims are to be checked, as sentences in paragraphs.
-
-Drafts are not trusted, so the reading process reads them.
-"""
+"""A draft: an article whose claims are to be checked, read by the reading process."""
 
 from __future__ import annotations
 
@@ -45,10 +42,9 @@ class DraftSentence:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft with its sentences in order."""
+    """A draft, its sentences in order."""
 
     name: str
-    """Of its file."""
     sentences: tuple[DraftSentence, ...]
     title: str = ""
     language: str = ""
@@ -74,10 +70,8 @@ class Draft:
 
 
 def read_draft(path: Path, name: str = "") -> Draft:
-    """The draft of a file called `name`, with its claims spotted.
-
-    Raises InputError for a kind that is not read, a file that is too large or cannot be read;
-    UsageError for a missing package."""
+    """The draft of a file called `name`, its claims spotted. Raises InputError if it cannot be
+    read, UsageError for a missing package."""
     called = name or path.name
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
@@ -104,9 +98,7 @@ def read_draft(path: Path, name: str = "") -> Draft:
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:
-    """The claims of a list, at most `most`, as a draft of a paragraph each.
-
-    Raises InputError for none, or a list that cannot be read."""
+    """A list's claims, at most `most`, as a draft of paragraphs. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims = reader.claims(path, name, most, spare / "claims")
     return Draft(
@@ -130,7 +122,6 @@ def _draft(name: str, record: Mapping[str, Any]) -> Draft:
 
 
 def _why(sentence: str) -> str:
-    """Why an English sentence is not taken for a claim, "" for a claim."""
     language = other_language(sentence)
     if not language:
         return str(why_not_a_claim(sentence) or "")

@@ -32,9 +32,7 @@ _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})",
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
-    """The documents of chapters, and a clause for those that cannot be read.
-
-    Raises Unreadable for a protected, damaged or empty book."""
+    """The documents of chapters, and a clause for those not read. Raises Unreadable."""
     with opened(path, _WHAT, ".epub") as packed:
         roots = named(_tree(packed, _CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
@@ -60,7 +58,6 @@ def read_epub(path: Path) -> Iterator[Document | str]:
 def _chapter(
     packed: zipfile.ZipFile, name: str, number: int, about: Properties
 ) -> Iterator[Document]:
-    """The document of a chapter, none without text."""
     raw = member(packed, name, _WHAT)
     declared = _DECLARED.search(raw[:256])
     blocks = blocks_of(decoded(raw, declared[1].decode() if declared else "").text)

@@ -13,9 +13,8 @@ from typing import Any
 from uhhrag.documents.document import Document
 
 Reader = Callable[..., Iterable[Document | str]]
-"""Path → documents, and a clause for each part not read. Raises Unreadable.
-
-For pages that are pictures, it is called again with what was `recognised`."""
+"""Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
+called again with `recognised` pages."""
 _OURS = "uhhrag.documents."
 _MEBIBYTE = 2**20
 
@@ -25,7 +24,7 @@ class Format:
     """A kind of file."""
 
     called: str
-    """What people call such files, "" for kinds that are known and not read."""
+    """What people call such files, "" for kinds that are not read."""
     endings: tuple[str, ...]
     reader: str
     """"module:function" of this folder; only the reading process imports it."""
@@ -38,15 +37,15 @@ class Format:
     pace: float = 10.0
     """Seconds of processor time for each MiB, besides those for any file."""
     many: bool = False
-    """Whether a file holds many documents."""
+    """Of documents in a file."""
     draft: bool = True
-    """Whether it can be an article whose claims are checked."""
+    """Whether it can be a draft."""
     largest: int = 256 * _MEBIBYTE
     """Bytes."""
     scan: str = ""
-    """Function that draws a page for OCR."""
+    """Draws a page for OCR."""
     picture: str = ""
-    """Function that draws a page for people."""
+    """Draws a page for people."""
 
 
 _WEB = ("warcio", "trafilatura", "lxml")
@@ -188,7 +187,7 @@ def called(endings: Iterable[str]) -> list[str]:
 
 @cache
 def read_with(kind: str) -> str:
-    """The versions a kind is read with; others may give other sentences."""
+    """The versions that a kind is read with."""
     row = FORMATS[kind]
     libraries = " ".join(f"{name} {version(name)}" for name in (*row.libraries, "nupunkt"))
     return f"{kind} {row.version} {libraries}"

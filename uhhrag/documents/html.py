@@ -118,8 +118,6 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
 
 
 class _Run(NamedTuple):
-    """A run of text of a page, and its block."""
-
     block: Element
     text: str
 
@@ -135,15 +133,12 @@ class _Run(NamedTuple):
 
     @property
     def is_aside(self) -> bool:
-        """Whether it belongs to the frame of the page."""
         above = {local(one) for one in (self.block, *self.block.iterancestors())}
         return bool(above & {"nav", "footer", "form", "aside"})
 
 
 def _marked(body: Element) -> list[_Run]:
-    """The runs of text of a page, each marked with its number.
-
-    The extractor keeps the marks, which tell where its text is from."""
+    """The runs of text of a page, numbered by marks that the extractor keeps."""
     runs: list[_Run] = []
     for block in [one for one in body.iter() if is_block(one)]:
         place, texts, within = block, [block.text or ""], True
@@ -181,9 +176,8 @@ def _unmarked(text: str) -> str:
 
 
 def _shown(runs: Sequence[_Run], main: set[int]) -> set[int]:
-    """The runs of the article: its main text, and its corrections, captions and boxes.
-
-    Runs between two of the main text in one element belong to it."""
+    """The runs of the article: main text, what is between in one element, corrections, captions,
+    boxes."""
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
@@ -209,7 +203,7 @@ def _belongs(run: _Run) -> bool:
 
 
 def _is_lead(run: _Run) -> bool:
-    """Whether a text is a sentence that stands with the title."""
+    """Whether a text is a sentence beside the title."""
     above = [run.block, *run.block.iterancestors()]
     heads = [one for one in above if local(one) in ("header", "hgroup")]
     titled = any(next(one.iter("h1"), None) is not None for one in heads)
@@ -232,7 +226,6 @@ def _is_of_box(run: _Run) -> bool:
 
 
 def _is_linked(block: Element, text: str) -> bool:
-    """Whether much of a text is links."""
     return sum(len(link.text_content()) for link in block.iter("a")) > _MOST_LINKED * len(text)
 
 

@@ -190,7 +190,6 @@ def _is_of_pairs(table: Element) -> bool:
 
 
 def _is_regular(table: Element) -> bool:
-    """Whether a table holds only rows, and these only cells."""
     rows = [table, *table.iterchildren(*_ROWS)]
     held = [one for row in rows for one in row if local(one) not in (*_ROWS, "caption", "colgroup")]
     texts = [one.text for one in (*rows, *held)] + [

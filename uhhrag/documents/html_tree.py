@@ -1,7 +1,4 @@
-"""An HTML text as a tree, without hidden and struck-out parts.
-
-Scripts and external style sheets are not evaluated.
-"""
+"""An HTML text as a tree without hidden and struck-out parts; scripts are not run."""
 
 from __future__ import annotations
 
@@ -97,7 +94,7 @@ def _is_hidden(element: Element, rules: Sequence[_Selector]) -> bool:
 
 
 def _selects(selector: _Selector, element: Element) -> bool:
-    """Whether the last part fits the element, and the others elements above."""
+    """Whether a selector fits: its last part the element, others those above."""
     last, *others = selector
     if not _fits(last, element):
         return False

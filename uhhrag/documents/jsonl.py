@@ -33,9 +33,7 @@ _LINE_LIMIT = 64 * 2**20
 
 
 def read_rows(path: Path) -> Iterator[Document | str]:
-    """The document of each line, or a clause why there is none; blank ones are skipped.
-
-    Raises Unreadable without any document."""
+    """The document of each line, or a clause why none. Raises Unreadable without any document."""
     any_good, first_fault = False, ""
     for number, line in enumerate(_lines(path), start=1):
         result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
@@ -95,9 +93,7 @@ def _lines_of(text: str) -> tuple[str, ...]:
 
 
 def _loaded(line: bytes) -> Any:
-    """The JSON value of a line, also with lone surrogates or not in UTF-8.
-
-    Raises ValueError for no JSON."""
+    """The JSON of a line, also with lone surrogates or not in UTF-8. Raises ValueError."""
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError:

@@ -1,6 +1,6 @@
 """Whether a file has to be read, and what came of it.
 
-It is read if it is new, changed (size or time, and hash), or was read by another reader version.
+It is if it is new, has changed (size or time, and hash), or the reader has.
 """
 
 from __future__ import annotations
@@ -59,9 +59,8 @@ class Look:
 def look_at(
     file: DocumentFile, before: Mapping[str, Any] | None, reader: ReadingProcess, spool: Path
 ) -> Look:
-    """Have a file read into `spool`, a record per line, unless it is as `before`.
-
-    Of a file that is kept, the outcome counts nothing."""
+    """Have a file read into `spool`, a record per line, unless it is as `before`; a kept one counts
+    nothing."""
     tesseract = find_tesseract()
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
@@ -104,7 +103,8 @@ def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> Look
 
 
 def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:
-    """The versions a kind is read with; scans count as unread once Tesseract is there."""
+    """What a kind is read with: as `before` while that holds; scans not read are due once Tesseract
+    is there."""
     now = read_with(kind)
     earlier = before["reader"] if before else now
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""

@@ -1,8 +1,7 @@
-"""EML and mbox: mails with their headers, text, and attachments.
+"""EML and mbox: mails with their headers, text, and attachments as documents of their own.
 
-The date is the sender's. Of two forms of a body, plain text is read unless it holds far less than
-the HTML. Quoted mails are kept apart (`mail_quotes`), enclosed ones are read. An attachment is a
-document of its own with the mail's date.
+The date is the sender's. Plain text is read unless it holds far less than the HTML. Quoted mails
+are kept apart (`mail_quotes`), enclosed ones are read.
 """
 
 from __future__ import annotations
@@ -46,16 +45,13 @@ _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
-    """The documents of a mail and its attachments, and a clause for those not read.
-
-    Raises Unreadable for no mail."""
+    """The documents of a mail and its attachments, and a clause for those not read. Raises
+    Unreadable."""
     yield from _read(path.read_bytes())
 
 
 def read_mbox(path: Path) -> Iterator[Document | str]:
-    """The documents of a mailbox, and a clause for what is not read.
-
-    Raises Unreadable without a mail."""
+    """The documents of a mailbox, and a clause for what is not read. Raises Unreadable."""
     left: list[str] = []
     some = False
     with path.open("rb") as stream:
@@ -238,7 +234,7 @@ def _is_attached(part: Message) -> bool:
 
 
 def _headers(message: Message) -> Mapping[str, str]:
-    """The headers of interest as a mail program shows them."""
+    """The headers of interest, as shown by mail programs."""
     raw = _raw(message)
     fields = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
     for name in {"to", "cc"} & fields.keys():

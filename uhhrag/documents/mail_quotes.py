@@ -1,8 +1,7 @@
 """Whose words a mail's text is: the sender's, or those of a quoted mail.
 
-Quoted is text after `>`, in a block quote, below the headers of another mail ("From: … Sent: …"),
-or below "On 13 May 2024 at 16:40, A Reader wrote:". These lines name who is quoted and are no text.
-In languages not known here, only `>` and block quotes tell.
+Quoted is text after `>`, in a block quote, below headers ("From: … Sent: …"), or below "On 13 May
+2024 at 16:40, A Reader wrote:". Such lines are no text; unknown languages have none.
 """
 
 from __future__ import annotations
@@ -68,8 +67,6 @@ class MailLine:
 
 @dataclass(slots=True)
 class _Quotes:
-    """Who is quoted so far."""
-
     marked: dict[int, str] = field(default_factory=dict)
     """By depth of the marks."""
     below: dict[int, str] = field(default_factory=dict)
@@ -196,7 +193,6 @@ def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
-    """The number of lines that say who wrote, and who."""
     text = ""
     for number, line in enumerate(lines[at : at + _LINES], start=1):
         if not line.text.strip() or line.depth != lines[at].depth:

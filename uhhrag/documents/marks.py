@@ -128,7 +128,6 @@ def _letters(before: str, mark: str, after: str) -> str:
 
 
 def _number_before(before: str) -> str:
-    """The word or number at the end of a text."""
     match = re.search(r"\w+$", before)
     return match[0] if match else ""
 

@@ -31,16 +31,15 @@ _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
-    """The document of a text in one of pandoc's formats. Raises Unreadable for no text, or an empty
-    one."""
+    """The document of a text in one of pandoc's formats. Raises Unreadable."""
     content = decoded(path.read_bytes())
     yield _marked(content.text, form, {})
     yield from filter(None, [content.fault])
 
 
 def read_markdown(path: Path) -> Iterator[Document | str]:
-    """The document of a Markdown file, whose front matter is read as lines of name and value.
-    Raises Unreadable as `read_marked`."""
+    """The document of a Markdown file; front matter is lines of name and value. Raises
+    Unreadable."""
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text)

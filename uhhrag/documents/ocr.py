@@ -95,7 +95,7 @@ def _environment() -> dict[str, str]:
 
 def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
     """The text of a page from a file of pixels: a byte each, 0 for black, rows from the top. Raises
-    Unrecognised if Tesseract fails or takes over a minute."""
+    Unrecognised, also after a minute."""
     content = pixels.read_bytes()
     if min(width, height) < 1 or not len(content) == width * height <= MOST_PIXELS:
         raise Unrecognised

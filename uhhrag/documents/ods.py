@@ -31,8 +31,7 @@ _ASIDE = {"annotation", "shapes", "tracked-changes"}
 
 
 def read_ods(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets. Raises Unreadable for an encrypted, damaged, empty or too
-    large file."""
+    """The documents of visible sheets. Raises Unreadable."""
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         about = read_properties(packed, "meta.xml", _WHAT)
     said = About(about.title, about.author, about.date, OF_FILE)
@@ -40,7 +39,7 @@ def read_ods(path: Path) -> Iterator[Document | str]:
 
 
 def ods_sheets(path: Path) -> list[Sheet]:
-    """The sheets of a spreadsheet. Raises Unreadable as `read_ods` does."""
+    """The sheets of a spreadsheet. Raises Unreadable."""
     handler = _Content()
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         parse(chunks(packed, "content.xml", _WHAT), handler, _WHAT)

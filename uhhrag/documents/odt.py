@@ -40,7 +40,7 @@ _NO_STYLES = (
 
 
 def read_odt(path: Path) -> tuple[Document, ...]:
-    """The document of an ODT file. Raises Unreadable for an encrypted, damaged or too large one."""
+    """The document of an ODT file. Raises Unreadable."""
     with opened(path, _WHAT, ".odt") as packed:
         _refuse_encrypted(packed)
         text = xml_tree(member(packed, _TEXT, _WHAT), _WHAT)
@@ -59,7 +59,6 @@ def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
 
 
 def _tidy(text: Element, styles: Element) -> None:
-    """Take out what LibreOffice does not show, and mark page breaks."""
     based, hiding = _styles_of(text, styles)
     for element in named(text, *_ASIDE):
         take_out(element)

@@ -1,7 +1,6 @@
 """The program pandoc, run beside the reading process: bytes in, JSON out.
 
-Its sandbox opens no file and no connection. Memory and time are bounded; a document that exceeds
-them ends it, and the next one starts another.
+Its sandbox opens no file and no connection; a document that exceeds memory or time ends it.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ class _Pandoc:
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, content: bytes, form: str) -> tuple[bytes, bytes]:
-        """`content` in pandoc's format `form` as "json" or "html", after that word. Raises
-        Unreadable for another format, or too much time or memory."""
+        """`content` in pandoc's format `form`, which begins with "json" or "html". Raises as
+        `read_by_pandoc`."""
         process = self._running()
         deadline = time.monotonic() + SECONDS
         try:
@@ -106,8 +105,8 @@ _RUNNING = _Pandoc()
 
 
 def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
-    """A document as pandoc's JSON, `blocks` and `meta`; or as `html` for HTML within a text. Raises
-    Unreadable for another format, or too much time or memory."""
+    """A document as pandoc's JSON, `blocks` and `meta`, or `html` within a text. Raises Unreadable
+    for another format, or too much time or memory."""
     kind, answer = _RUNNING.read(content, form)
     if kind == b"html":
         return {"html": answer.decode("utf-8", "replace")}

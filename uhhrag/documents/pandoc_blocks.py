@@ -1,7 +1,7 @@
 """Pandoc's JSON → blocks: headings, paragraphs, items, rows, notes.
 
-Struck-out text is left out. A note follows its paragraph. Mails are laid out by tables: one holds
-data if several rows have several cells of one short paragraph each; other cells are read in order.
+Struck-out text is left out; a note follows its paragraph. Mails are laid out by tables: one holds
+data if several rows have several cells of one short paragraph.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _Cell = list[Block]
 def blocks_of_pandoc(
     nodes: Sequence[_Node], *, code: bool = False, layout: bool = False
 ) -> list[Block]:
-    """The blocks of a document, with `code` blocks or not; of tables that may be `layout`. Pages
-    are counted by PAGE_BREAK, 0 without any."""
+    """The blocks of a document, `code` included or not; tables may be `layout`. PAGE_BREAKs count
+    pages."""
     walk = _Walk(code, layout)
     blocks = list(walk.blocks(nodes))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
@@ -215,8 +215,8 @@ def _pieces(text: str) -> list[str]:
 
 
 def _rows_of_names(rows: Sequence[Sequence[_Cell]], given: Sequence[Any], heads: int) -> int:
-    """The number of rows that name columns: those marked, and further ones below names that span,
-    if without figures."""
+    """The number of rows that name columns: those marked, and those below names that span, without
+    figures."""
     count = heads or 1
     for at, (_, cells) in enumerate(given[:_MOST_HEADS]):
         if at >= count:

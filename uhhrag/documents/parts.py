@@ -20,8 +20,8 @@ _open: list[str] = []
 def part_documents(
     content: Iterable[bytes], name: str, size: int, spare: Path
 ) -> Iterator[Document | str]:
-    """The documents of a file of this name, and clauses for what is not read. `spare` is a writable
-    folder. Raises Unreadable for a kind that is not read."""
+    """The documents of a file of this name, and clauses for what is not read; `spare` is writable.
+    Raises Unreadable."""
     kind = kind_of(PurePosixPath(name))
     if not kind:
         raise Unreadable("is of no kind that is read")

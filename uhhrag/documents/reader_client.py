@@ -67,10 +67,8 @@ class ReadingProcess:
     def read(
         self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
     ) -> dict[str, Any]:
-        """Read a file into `spool`: the numbers of `documents`, `lines` and `faults`, the
-        `first_fault` and the `language`; or `why` not. Records of a `draft` have the `starts` of
-        paragraphs. Tesseract reads scans, a minute a page at most; without it `scans` has their
-        pages."""
+        """Read a file into `spool`, scans by Tesseract, a minute a page at most. Gives the answer
+        of `reader_process.read`, or `why` the process hung or died."""
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
@@ -111,8 +109,7 @@ class ReadingProcess:
         return recognised
 
     def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
-        """The claims of a list (`documents.claim_list`) called `name`, at most `most`. Raises
-        InputError for none, or a file that cannot be read."""
+        """The claims of a list called `name`, at most `most` (`claim_list`). Raises InputError."""
         request = {
             "path": os.fsencode(path).hex(),
             "spool": str(spool),

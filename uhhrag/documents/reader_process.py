@@ -1,8 +1,8 @@
 """The process that reads documents: `python -P -m uhhrag.documents.reader_process`.
 
 Documents are not trusted: it has no network and bounded memory, and ours survives its crash. It
-answers each JSON line on standard input by one on standard output, after one that it is ready;
-records go into a file of the request. SIGPROF ends it after `seconds` of processor time.
+answers JSON lines of standard input on standard output, after a line that it is ready; records go
+into a file of the request. SIGPROF ends it after `seconds` of processor time.
 """
 
 from __future__ import annotations
@@ -53,11 +53,10 @@ _FORBIDDEN = (
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the file at `path` (hexadecimal bytes) into `spool`, a record per line with the file's
-    `state`; with `draft` also the `starts` of paragraphs. `recognised` has the text of scans by
-    page. The answer has the counts of documents and lines, the commonest `language` other than
-    English, the `faults` and `first_fault`, the pages of unread `scans`, and the `reader` of the
-    state; or only `why` not."""
+    """Read the file at `path` (hexadecimal) into `spool`, a record per line with its `state`, of a
+    `draft` also the `starts` of paragraphs; `recognised` has the text of scans by page. Answers
+    `documents`, `lines`, the commonest `language` other than English, `faults` and `first_fault`,
+    pages of unread `scans` and the `reader`; or only `why` not."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
@@ -151,8 +150,8 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
 
 
 def read_list(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the claims of a `list` into `spool`, at most `most`; answers nothing, or `why` not, or
-    as `error` the whole line about a faulty list."""
+    """Read the claims of a `list` into `spool`, at most `most`; answers nothing, `why` not, or as
+    `error` a line on a faulty list."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         name, ending, most = request["list"], request["ending"], request["most"]
@@ -173,8 +172,8 @@ def read_list(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(document: Document, name: str) -> dict[str, Any]:
-    """A document as a record of the store. Without its own address it has a `file:` one relative to
-    the folder, never a path of this machine."""
+    """A document as a record of the store; its address is its own or a `file:` one relative to the
+    folder."""
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
     record: dict[str, Any] = {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
@@ -205,8 +204,8 @@ def _record(document: Document, name: str) -> dict[str, Any]:
 
 
 def _date(document: Document, name: str) -> tuple[str, str]:
-    """The date of a document and its source: stated (""), file name ("name"), first lines ("text"),
-    or file metadata ("file")."""
+    """A document's date and source: stated (""), file name ("name"), first lines ("text"), metadata
+    ("file")."""
     stated = document.date and document.dated_by != OF_FILE
     of_many = document.key and not document.unit  # which have no date for all of them
     if stated or of_many:

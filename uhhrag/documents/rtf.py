@@ -52,8 +52,6 @@ _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The state between two braces."""
-
     font: int = -1
     stand_ins: int = 1
     """Characters that replace one given by its number."""
@@ -196,8 +194,7 @@ def _set_apart(boxes: list[str]) -> str:
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    """The document of an RTF file, and a clause if it is cut off. Raises Unreadable for no RTF or
-    no text."""
+    """The document of an RTF file, and a clause if cut off. Raises Unreadable."""
     raw = path.read_bytes()
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")

@@ -24,8 +24,8 @@ _OPENED = ("PNG", "JPEG", "TIFF")
 def read_picture(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document, ...]:
-    """The document of a picture's recognised pages, perhaps without lines. Raises Scanned before
-    recognition, Unreadable for no picture."""
+    """The document of a picture's recognised pages, perhaps without lines. Raises Scanned if not
+    recognised, Unreadable for no picture."""
     if not recognised:
         raise Scanned("is a picture", tuple(range(1, _frames(path) + 1)))
     lines, pages, starts = split_paragraphs(
@@ -64,8 +64,8 @@ def _opened(path: Path) -> Any:
 
 
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
-    """A page of a picture, from 1, upright: rows of pixels of one byte or three. Raises Unreadable
-    if damaged."""
+    """A page of a picture, from 1, upright: rows of pixels of one byte or three. Raises
+    Unreadable."""
     from PIL import ImageOps
 
     with _opened(path) as picture:

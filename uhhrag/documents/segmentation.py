@@ -41,8 +41,8 @@ _SHORT = 0.75
 
 
 def decoded(raw: bytes, declared: str = "") -> Decoded:
-    """The text of a file in its declared encoding, "" for none (`text.encodings`). Raises
-    Unreadable for bytes that are no text."""
+    """The text of a file, `declared` its encoding or "" (`text.encodings`). Raises Unreadable for
+    no text."""
     content = decode(raw, declared)
     if "\x00" in content.text:
         raise Unreadable("is not text (it holds zero bytes)")
@@ -60,9 +60,9 @@ def line_width(lines: Iterable[str]) -> int:
 
 
 def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list[Part]]:
-    """Lines of pages joined into paragraphs. One ends before a blank line or an item, between a
-    sentence's end and a short line like a heading, and after a line shorter than `width`, or than
-    most, that ends a sentence or precedes a capital."""
+    """Lines of pages joined into paragraphs. One ends before a blank line or item, between a
+    sentence and a line like a heading, and after a line shorter than `width` that ends a sentence
+    or precedes a capital."""
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     for text, page in lines:
@@ -152,8 +152,7 @@ def split_all(texts: Iterable[str]) -> Sentences:
 
 
 def clean(text: str) -> str:
-    """On one line, as a reader sees it: zero bytes and white space as single spaces, lone
-    surrogates as U+FFFD, soft hyphens and other unseen marks left out.
+    """Text as a reader sees it, on one line; lone surrogates become U+FFFD.
 
     >>> clean(" a\\n b\\ud800"), clean("n\\u200bot 12\\u2011inch of\\ufb01ces")
     ('a b\\ufffd', 'not 12-inch offices')

@@ -1,7 +1,6 @@
 """Sheets of a workbook in any format: visible cells as shown.
 
-Hidden sheets, rows and columns are left out, which is noted. A merged cell is in all its rows, and
-in a heading in all its columns.
+What is hidden is left out and noted. A merged cell is in all its rows, in a heading in all columns.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
 def spread(
     rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
-    """The rows with merged cells in all their rows, and near the top in all their columns."""
+    """The rows with merged cells in all their rows, near the top in all columns."""
     numbered = dict(rows)
     first = [number for number, _ in rows[:_HEADING_ROWS]]
     for one in merged[:MOST_ROWS]:

@@ -47,8 +47,7 @@ _NOT_GIVEN = ("ppt/media/", "ppt/embeddings/", "ppt/fonts/")
 
 
 def read_pptx(path: Path) -> Iterator[Document | str]:
-    """The document of a presentation, with numbers of slides, and a clause for hidden slides.
-    Raises Unreadable for an encrypted, damaged or too large file."""
+    """The document of a presentation by slide, and a clause for hidden ones. Raises Unreadable."""
     with opened(path, _WHAT, ".pptx") as packed:
         about = read_properties(packed, "docProps/core.xml", _WHAT)
         hidden = _hidden_slides(packed)
@@ -69,8 +68,7 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
 
 
 def _tidied(packed: zipfile.ZipFile, name: str) -> bytes:
-    """A slide without hidden and struck-out text, with groups opened, diagrams and merged cells as
-    text."""
+    """A slide without hidden and struck-out text; groups, diagrams and merged cells as text."""
     root = xml_tree(member(packed, name, _WHAT), _WHAT)
     parts = targets(packed, name, _WHAT)
     for about in named(root, "cNvPr"):
@@ -162,7 +160,6 @@ def _slides(nodes: Sequence[Mapping[str, Any]]) -> list[tuple[int, list[Block]]]
 
 
 def _slide(node: Mapping[str, Any]) -> int:
-    """The number of the slide that a heading opens, else 0."""
     name = node["c"][1][0] if node["t"] == "Header" else ""
     match = re.fullmatch(r"slide-(\d{1,6})", name)
     return int(match[1]) if match else 0

@@ -1,9 +1,8 @@
 """Rows of a table as sentences: "Country: Norway; Year: 2019; Ships: 14".
 
-The first row of several cells as wide as the table, without numbers, names the columns, with a row
-of merged cells above it. A row of one cell before it, or in the first column of a wide table, is a
-heading or note. Long cells become sentences of their own; a wide row becomes several lines, each
-beginning with its first cell.
+The first row as wide as the table, without numbers, names the columns, with merged cells above it.
+A lone cell before it, or in the first column of a wide table, is a heading or note. Long cells
+become sentences; a wide row becomes several lines, each beginning with its first cell.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ class TableLines(NamedTuple):
 
 
 def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> TableLines:
-    """The sentences of numbered rows, with row numbers as pages.
+    """The sentences of rows; their pages are row numbers.
 
-    `limited` is for a table in a file of its own: rows are limited, and blank cells seen.
+    `limited` is for a table of its own file: rows are limited and blank cells seen.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
     >>> table_lines(rows).sentences.lines
@@ -83,7 +82,7 @@ def _begins_table(row: Row, below: Row) -> bool:
 
 
 def _filled(row: Row) -> Row:
-    """The cells that are not blank; one if all are the same, as of a merged title."""
+    """The cells that are not blank; one if all are the same (a merged title)."""
     cells = {at: text for at, cell in row.items() if (text := clean(cell))}
     return dict(list(cells.items())[:1]) if len(set(cells.values())) == 1 else cells
 
@@ -93,8 +92,6 @@ def _distinct(cells: Row) -> Iterator[str]:
 
 
 class _Heading(NamedTuple):
-    """The rows that name the columns."""
-
     rows: tuple[int, ...]
     """Their positions."""
     names: Row
@@ -105,8 +102,7 @@ class _Heading(NamedTuple):
 
 
 def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _Heading:
-    """The first row as wide as the table that can name columns; notes above a blank row are
-    skipped."""
+    """The first row as wide as the table that can name columns, below notes."""
     usual = _usual_width(rows)
     starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
@@ -119,7 +115,7 @@ def _usual_width(rows: Iterable[Row]) -> int:
 
 
 def _below_notes(rows: Sequence[Row], numbers: Sequence[int], usual: int) -> int:
-    """Where full rows with figures begin below a few rows of text and a blank one; else 0."""
+    """Where full rows with figures begin below notes and a blank row; else 0."""
     start = 0
     for at, row in enumerate(rows):
         after_blank = at and (not rows[at - 1] or numbers[at] - numbers[at - 1] > 1)
@@ -159,8 +155,7 @@ def _above_something(rows: Sequence[Row], at: int) -> Row:
 
 
 def _upper(rows: Sequence[Row], numbers: Sequence[int], at: int, *, spread: bool) -> Row:
-    """Names of groups in the row above a heading, by column, merged or followed by blank cells;
-    else {}."""
+    """Names of groups above a heading, by column; {} if there are none."""
     if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
         return {}
     row, columns = rows[at - 1], sorted(rows[at])
@@ -230,8 +225,7 @@ def _joined(pairs: Sequence[str]) -> Iterator[str]:
 
 
 def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Document | str]:
-    """The document of a table with text, and a clause if rows were left out; `about` are its other
-    fields."""
+    """The document of a table with text, and a clause if rows were left out."""
     lines, numbers, starts = content.sentences
     if lines:
         yield Document(lines, numbers, starts=starts, unit=unit, **about)  # type: ignore[arg-type]

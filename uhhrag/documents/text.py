@@ -13,8 +13,7 @@ from uhhrag.text.characters import text_lines
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
-    """The document of a text or transcript, and a clause if that was cut into windows. Raises
-    Unreadable for an empty file or no text."""
+    """The document of a text or transcript, and a clause if cut into windows. Raises Unreadable."""
     content = decoded(path.read_bytes())
     if cues := transcript(content.text):
         yield from transcript_document(cues)

@@ -35,8 +35,7 @@ _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
 _WORDS = 30
 """Words of a window of a transcript almost without full stops."""
 _LEAST, _SHARE, _SOON = 3, 0.15, 60
-"""Lines with a time in a plain transcript, at least; their share; the latest first second if times
-could be a clock's."""
+"""Lines with a time, at least; their share; the latest first second if times may be a clock's."""
 
 
 class _Cue(NamedTuple):
@@ -48,8 +47,7 @@ class _Cue(NamedTuple):
 
 
 def read_subtitles(path: Path) -> Iterator[Document | str]:
-    """The document of SRT or WebVTT, and a clause if cut into windows. Raises Unreadable without
-    text."""
+    """The document of SRT or WebVTT, and a clause if cut into windows. Raises Unreadable."""
     content = decoded(path.read_bytes())
     cues = list(_cues(content.text))
     if not cues:

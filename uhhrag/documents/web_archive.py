@@ -1,7 +1,6 @@
-"""WARC, WACZ and MHTML: each page with its address and day of capture.
+"""WARC, WACZ and MHTML: pages with address and day of capture, which is their date.
 
-The page's date is that of the capture. Left out: all but HTML and plain text, redirects, errors,
-and too large pages, which are noted.
+Left out: all but HTML and plain text, redirects, errors; too large pages are noted.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, z
 
 
 def read_warc(path: Path) -> Iterator[Document | str]:
-    """The pages of a WARC, and a clause for each not read. Raises Unreadable without a page."""
+    """The pages of a WARC, and a clause for each not read. Raises Unreadable."""
     with path.open("rb") as stream:
         yield from _require_pages(_pages(stream))
 
@@ -103,7 +102,6 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
 
 
 def _page(record: Any) -> Document | str | None:
-    """The page of a record, a clause if it is not read, None for no page."""
     headers = record.http_headers if record.rec_type == "response" else record.rec_headers
     status = record.http_headers.get_statuscode() if record.http_headers else "200"
     stated = ((headers and headers.get_header("Content-Type")) or "").lower()

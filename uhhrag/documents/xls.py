@@ -17,13 +17,12 @@ _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets. Raises Unreadable for an encrypted, damaged or empty
-    workbook."""
+    """The documents of visible sheets. Raises Unreadable."""
     yield from sheet_documents(xls_sheets(path), About())
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable as `read_xls` does."""
+    """The sheets of a workbook. Raises Unreadable."""
     import xlrd
 
     with io.StringIO() as silent:

@@ -39,14 +39,13 @@ _TRUE = ("1", "true")
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    """The documents of visible sheets. Raises Unreadable for an encrypted, damaged, empty or too
-    large workbook."""
+    """The documents of visible sheets. Raises Unreadable."""
     with _opened(path) as (book, about):
         yield from sheet_documents(_sheets(book), about)
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable as `read_xlsx` does."""
+    """The sheets of a workbook. Raises Unreadable."""
     with _opened(path) as (book, _):
         yield from _sheets(book)
 

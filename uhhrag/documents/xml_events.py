@@ -1,7 +1,4 @@
-"""XML of documents that are not trusted, as events without a tree, whatever its size.
-
-Document types, and so all entities, are refused.
-"""
+"""XML that is not trusted as events, without a tree; document types and entities are refused."""
 
 from __future__ import annotations
 
@@ -56,8 +53,8 @@ def _local(name: str) -> str:
 
 
 def feed(pieces: Iterable[bytes], handler: Handler, what: str) -> Iterator[None]:
-    """Feed a document to a handler, pausing after each piece. Raises Unreadable for XML that is
-    bad, cut off or refused; `what` names it ("a Word document")."""
+    """Feed a document to a handler, pausing after each piece. Raises Unreadable for bad, incomplete
+    or refused XML in `what` ("a Word document")."""
     try:
         parser = XMLParser(target=_Target(handler))  # noqa: S314 - no entity is ever defined
         for piece in pieces:
@@ -69,6 +66,6 @@ def feed(pieces: Iterable[bytes], handler: Handler, what: str) -> Iterator[None]
 
 
 def parse(pieces: Iterable[bytes], handler: Handler, what: str) -> None:
-    """Feed a whole document to a handler. Raises Unreadable as `feed` does."""
+    """Feed a whole document to a handler. Raises as `feed`."""
     for _ in feed(pieces, handler, what):
         pass

@@ -12,8 +12,8 @@ Element = Any
 
 
 def xml_tree(content: bytes, what: str) -> Element:
-    """The root of an XML text. Raises Unreadable for no XML, a document type, or deep nesting;
-    `what` names it ("a Word document")."""
+    """The root of an XML text. Raises Unreadable for no XML, a document type, or deep nesting in
+    `what`."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)

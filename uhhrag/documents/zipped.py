@@ -18,8 +18,7 @@ _HIDDEN = (".", "__MACOSX")
 
 
 def read_zip(path: Path) -> Iterator[Document | str]:
-    """The documents of the members, and a clause naming those not read. Raises Unreadable for a
-    damaged or too large zip, or none with a document."""
+    """The documents of the members, and a clause for those not read. Raises Unreadable."""
     left: list[str] = []
     some = False
     with opened(path, _WHAT, ".zip", _MOST_BYTES) as packed, spare_folder() as spare:

@@ -34,8 +34,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
-    """The fastest number format for a plain BERT here; seconds per batch, empty without a
-    choice."""
+    """The fastest numbers for a plain BERT here; seconds per batch, empty without a choice."""
 
     fastest: str
     seconds: dict[str, float]

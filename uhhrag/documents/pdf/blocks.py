@@ -30,15 +30,11 @@ _SINGLE = 1.2
 
 
 class _Style(NamedTuple):
-    """The letters of a line; size in points."""
-
     size: float
     bold: bool
 
 
 class _Setting(NamedTuple):
-    """How most of a document is set."""
-
     style: _Style
     width: int
     """Characters of a full line."""

@@ -168,8 +168,7 @@ def _with_marks(
 
 
 def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
-    """A line of PDFium with start positions, parted where letters go on below and farther left:
-    PDFium joins rows of short cells."""
+    """A line of PDFium with start positions, parted where letters go on below and farther left."""
     line, first = match[0], match.start()
     spaces = letters.added_within(first + 1, match.end() - 1)
     size = letters.turn_to(first) if spaces else 0.0

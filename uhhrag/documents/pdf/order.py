@@ -1,7 +1,6 @@
 """Lines in drawing order → lines in reading order.
 
-Line numbers of preprints and bills are removed. Columns of running text are read one after the
-other, notes in the margin after the page's text.
+Line numbers are removed, columns of running text read in turn, margin notes after the page's text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A page of a PDF as a picture, a sentence marked; runs in the reading process.
 
-The sentence is searched without white space and hyphens, a row without the names of its columns.
+The search ignores white space and hyphens, and in a row the names of columns.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def render_picture(path: Path, number: int, sentence: str) -> bytes:
 
 
 def render_page(path: Path, number: int, sentence: str) -> bytes:
-    """A page of a PDF, from 1, as PNG, with the sentence marked if found. Raises Unreadable for a
-    damaged file or no such page."""
+    """A page of a PDF, from 1, as PNG, the sentence marked if found. Raises Unreadable, also for no
+    such page."""
     pdf = open_pdf(path)
     try:
         if not 0 < number <= len(pdf):
@@ -53,8 +53,7 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
 
 
 def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float, float]]:
-    """Left, bottom, right and top of each line of a sentence, in points from the lower left
-    corner."""
+    """Left, bottom, right, top of each line of a sentence, in points from the lower left corner."""
     letters = [
         (letter, place)
         for place, letter in enumerate(text_page.get_text_range())

@@ -1,7 +1,7 @@
 """PDF, by PDFium: each sentence with the page it begins on.
 
-Running heads and page numbers are left out, so a sentence can cross pages. A page that is a picture
-has the text of OCR. Left out: forms, notes, pictures beside text.
+Running heads and page numbers are left out, so a sentence can cross pages. Scanned pages have the
+text of OCR. Left out: forms, notes, pictures beside text.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _NO_LETTERS = "has no readable letters: its fonts do not say which letters they 
 def read_pdf(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document | str, ...]:
-    """The document of a PDF file, with the text `recognised` of pages, from 1, without readable
-    letters; and a clause for such pages not recognised. Raises Scanned if it has only such pages
-    and none is recognised, Unreadable for an encrypted, damaged or empty file."""
+    """The document of a PDF file, with the text `recognised` of unreadable pages, from 1, and a
+    clause for the others. Raises Scanned if no page has text or is recognised, Unreadable for an
+    encrypted, damaged or empty file."""
     recognised = recognised or {}
     pdf = open_pdf(path)
     try:
@@ -112,8 +112,8 @@ def _has_content(pdf: Any, number: int) -> bool:
 
 
 def open_pdf(path: Path) -> Any:
-    """PDFium's document, for the caller to close. Raises Unreadable if it cannot be opened; later
-    reads raise RuntimeError for damage."""
+    """PDFium's document, closed by the caller. Raises Unreadable; later reads raise RuntimeError
+    for damage."""
     import pypdfium2 as pdfium
 
     try:
@@ -146,8 +146,8 @@ def _why(error: str) -> str:
 
 
 def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without first and last lines that over half of them, or of the left or right ones,
-    share but for digits. Fewer than three pages with text are left as they are."""
+    """The pages without first and last lines that over half of them, or of left or right ones,
+    share but for digits; at least three pages must have text."""
     left = [list(page) for page in pages]
     filled = [page for page in left if page]
     sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))

@@ -1,7 +1,6 @@
 """Lines of a PDF → lines side by side, like the cells of a row.
 
-A file draws rows by line or by cell. A cell may have several lines; cells of a row align at their
-tops or middles.
+Files draw rows by line or by cell; cells may have several lines and align at tops or middles.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
 
 
 def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
-    """Whether a row may continue a table: near below; or with its columns, on the next page or
-    below one line of the first column."""
+    """Whether a row continues a table: near below; or with its columns, on the next page or below
+    one line."""
     if not table:
         return True
     above = table[-1]
@@ -172,16 +172,15 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names groups of columns and the second the columns: figures begin
-    below, and the first has fewer cells."""
+    """Whether groups of columns are named above the columns: figures begin below, and the first row
+    has fewer cells."""
     figures = [any(map(is_figure, row)) for row in rows]
     fewer = sum(map(bool, rows[0])) < sum(map(bool, rows[1]))
     return fewer and not any(figures[:2]) and any(figures[2:])
 
 
 def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Span]) -> list[str]:
-    """The names of columns below those of groups: "Male – Under 18". A group is centred over its
-    columns."""
+    """Names of columns below those of groups, which are centred: "Male – Under 18"."""
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
     names = []
