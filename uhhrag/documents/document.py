@@ -10,7 +10,7 @@ class Unreadable(Exception):
 
 
 class Scanned(Unreadable):
-    """Pages, numbered from 1, are pictures and no page has text."""
+    """The document has only pictures of pages, numbered from 1."""
 
     def __init__(self, why: str, pages: tuple[int, ...]) -> None:
         super().__init__(why)

@@ -98,7 +98,7 @@ def read_draft(path: Path, name: str = "") -> Draft:
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:
-    """A list's claims, at most `most`, as a draft of paragraphs. Raises InputError."""
+    """The claims of a list, at most `most`, as paragraphs of a draft. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims = reader.claims(path, name, most, spare / "claims")
     return Draft(

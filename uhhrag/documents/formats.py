@@ -37,7 +37,7 @@ class Format:
     pace: float = 10.0
     """Seconds of processor time for each MiB, besides those for any file."""
     many: bool = False
-    """Of documents in a file."""
+    """Whether a file holds many documents."""
     draft: bool = True
     """Whether it can be a draft."""
     largest: int = 256 * _MEBIBYTE

@@ -1,6 +1,6 @@
 """Whether a file has to be read, and what came of it.
 
-It is if it is new, has changed (size or time, and hash), or the reader has.
+Read are new and changed files (size or time, and hash), and those of another reader version.
 """
 
 from __future__ import annotations

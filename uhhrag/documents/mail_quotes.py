@@ -1,7 +1,7 @@
 """Whose words a mail's text is: the sender's, or those of a quoted mail.
 
 Quoted is text after `>`, in a block quote, below headers ("From: … Sent: …"), or below "On 13 May
-2024 at 16:40, A Reader wrote:". Such lines are no text; unknown languages have none.
+2024 at 16:40, A Reader wrote:". Such lines are known in some languages, and are no text.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class MailLine:
 
     text: str
     depth: int = 0
-    """The quotes around it."""
+    """The number of quotes around it."""
     block: Block | None = None
 
 
@@ -91,7 +91,7 @@ class _Quotes:
 
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
-    """The lines of a plain text without quotation marks `>`."""
+    """The lines of a plain text without the marks `>` of quotes."""
     found = []
     for line in lines:
         marks = _MARKED.match(line)
