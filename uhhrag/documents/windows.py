@@ -54,7 +54,7 @@ def pieces(text: str) -> int:
 
 
 def windows(text: str) -> Iterator[tuple[int, int]]:
-    """The ends of a sentence's windows, cut after punctuation in their second half if there is any.
+    """Start and end of each window of a sentence, cut after punctuation of its second half if any.
 
     >>> list(windows("It rained."))
     [(0, 10)]
