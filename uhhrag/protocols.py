@@ -37,9 +37,9 @@ class Embedder(Protocol):
 
 class LLM(Protocol):
     def __call__(self, prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        """One reply per prompt, in order; a start that prompts share is computed once. Without
-        probabilities for `Choose`, the reply's text is the option read from what the model wrote,
-        or all of that. Raises ModelError for `Represent` without hidden states."""
+        """One reply per prompt, in order; shared starts are computed once. For `Choose` without
+        probabilities, the text is the option read from the reply, or the reply. Raises ModelError
+        for `Represent` without hidden states."""
         ...
 
 
@@ -73,8 +73,7 @@ class Template(Protocol):
 
 class Relevance(Protocol):
     def __call__(self, query: str, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """The relevance of each text, shape (len(texts),), independent of the other texts; higher
-        is better."""
+        """Shape (len(texts),), each independent of the other texts; higher is better."""
         ...
 
 
@@ -136,8 +135,8 @@ class Approach(Protocol):
     def __call__(
         self, claim: Claim, corpus: Corpus, tools: Tools, top: int, options: Any, /
     ) -> Finding:
-        """Evidence on the claim, best first: at most `top` pieces, or those for at most `top`
-        questions. `options` is of the type in `APPROACHES`."""
+        """Evidence, best first: `top` pieces, or those for `top` questions, at most. `options` as
+        in `APPROACHES`."""
         ...
 
 

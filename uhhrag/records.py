@@ -1,4 +1,4 @@
-"""The records that flow through the program, all frozen, in the order they are made.
+"""The program's records, all frozen, in the order they are made.
 
 store file → Page → Passage → Hit → Evidence → Finding → Vote → Verdict; Prompt and Reply are a
 language model's input and output.
@@ -376,9 +376,8 @@ class Verdict:
 
     @property
     def confidence(self) -> float | None:
-        """How sure the verdict, or its leaning, is, from 0 to 1: a learned verdict's probability,
-        or the votes' mean, to which other votes give what they leave. None without
-        probabilities."""
+        """The probability of a learned verdict, or of the leaning by the votes' mean, to which
+        other votes give what they leave; None without probabilities."""
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]

@@ -1,11 +1,9 @@
 """Entailed question answering: FZI-WIM paper, section 3.
 
-Question sets are asked in turn until enough is answered. Each question is answered several times
-from the chunks that a cross-encoder ranks best; an answer counts if a chunk entails it.
-
-Unlike in the paper, only chunks around the nearest sentences are ranked, the embedder is the
-index's, and without an NLI model the language model checks entailment. The "after competition"
-system is `conditions=no`.
+Question sets are asked in turn until enough is answered, each question several times, from the
+chunks a cross-encoder ranks best; an answer counts if a chunk entails it. Unlike in the paper, only
+chunks around the nearest sentences are ranked, by the index's embedder, and without an NLI model
+the language model checks. The "after competition" system is `conditions=no`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Vectors of token lists, bit for bit the same for any number of threads and any company.
 
-Matrix libraries choose kernel and order of sums by rows and threads. So one thread computes a text
-as if alone. Texts of one length share a batch only after a trial: copies must get the bits of the
-text alone at every place. What does not fill a batch runs in halves, quarters and so on.
+Matrix libraries choose kernel and order of sums by rows and threads, so one thread computes each
+text as if alone. Texts of one length share a batch if a trial gave copies the bits of the text
+alone at every place; what does not fill a batch runs in halves, quarters and so on.
 
-With some kernels (AMX) a batch gives other bits than the text alone. Then a text gets the bits of a
-full batch of its length, if a trial shows them equal at every place and in other company; else it
-runs alone. Copies fill short batches, to the smallest half, quarter and so on with those bits."""
+Where batches give other bits (AMX), a text gets those of a full batch of copies, if a trial shows
+them equal at every place and in other company; else it runs alone.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +29,9 @@ _BATCH = 256
 
 
 class OneThreadEncoder:
-    """Token lists → vectors, shape (texts, dimension). Thread-safe.
-
-    Without `exact` texts of one length run together untried, as on a GPU. `trial` are fixed
-    texts that tell whether batches are filled; without any they are not. `batches` holds earlier
-    trials."""
+    """Token lists → vectors, shape (texts, dimension). Thread-safe. Without `exact` texts of one
+    length run together untried, as on a GPU. `trial` are fixed texts to try filled batches with,
+    `batches` earlier results."""
 
     def __init__(
         self,
@@ -107,8 +105,7 @@ class OneThreadEncoder:
         return {(length, size): self._is_alike(ids, size) for size in new}
 
     def _tried_filled(self, ids: Sequence[int], count: int) -> Alike:
-        """New trials of the full batch and, for the rest, of smaller ones until one has its
-        bits."""
+        """Try the full batch, then smaller ones until one has its bits."""
         length, full = len(ids), _texts_of(len(ids))
         shown: Alike = {}
 
@@ -155,9 +152,7 @@ class OneThreadEncoder:
 
 @contextmanager
 def lone_thread() -> Iterator[None]:
-    """Let this thread compute alone.
-
-    Threads that share a product wait for each other: ten times as long on a busy machine."""
+    """Let this thread compute alone: shared products take ten times as long on a busy machine."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

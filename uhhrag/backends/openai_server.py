@@ -1,8 +1,8 @@
 """A model behind a server with OpenAI's protocol: llama-server, vLLM, Ollama and others.
 
-/chat/completions lets the server add turn markers. A choice is read from the first token's
-log-probabilities if they list all options, else from the reply. Control tokens in a page are up to
-the server."""
+/chat/completions adds turn markers. A choice is read from the first token's log-probabilities if
+they list all options, else from the reply. Control tokens in a page are up to the server.
+"""
 
 from __future__ import annotations
 
@@ -128,10 +128,8 @@ def _model(address: Address, timeout: float) -> tuple[str, Mapping[str, Any]]:
 
 
 def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
-    """A question in the protocol's terms.
-
-    Parameters other than OpenAI's own are sent only if wanted. A stop of "?" is not sent: servers
-    drop it, and a question would look like a fragment."""
+    """A question as the protocol's parameters, others than OpenAI's only if wanted. A stop of "?"
+    is not sent: servers drop it, and a question would look cut off."""
     parameters: dict[str, Any] = {
         "max_tokens": wanted.max_tokens,
         "temperature": max(wanted.temperature, 0.0),

@@ -1,4 +1,4 @@
-"""What a run is made with. Every default is the paper's number or a choice said in README.md."""
+"""What a run is made with; each default is its paper's, or explained in the README."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ from uhhrag.voters.table import VOTERS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """The rows of the chosen approach, rule and voter: whoever asks what one of them serves or
-    needs asks its row."""
+    """The table rows of approach, rule and voter, which say what each needs."""
 
     approach: ApproachSpec
     rule: Rule
@@ -36,19 +35,21 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings(Common):
-    """The choices of a run in their final types, checked. `rule` is the name of the rule that
-    decides and `top` how many pieces of evidence are kept at most; `options` is the record of the
-    approach's own options, `limits` what no claim may be checked with, and `granularity` how much
-    of a page a vote reads. `choices` are the same as they were written, `parts` the rows of
-    the tables that approach, rule and voter name."""
+    """The checked choices of a run in their final types."""
 
     choices: Choices
+    """As written."""
     parts: Rows
     rule: str
+    """The name of the rule that decides."""
     top: int
+    """Pieces of evidence, at most."""
     options: Any
+    """The approach's own record of options."""
     limits: Limits
+    """What no claim may be checked with."""
     granularity: Granularity
+    """How much of a page a vote reads."""
 
     @property
     def needs_llm(self) -> bool:
@@ -58,16 +59,15 @@ class Settings(Common):
 
     @property
     def titled(self) -> bool:
-        """Whether the voter reads a passage after the title of its document, and after the
-        sentence that it refers back to: in a user's own documents. Pages of the shared task are of
-        many sites, and their titles often are the claim itself."""
+        """Whether the voter reads title and referred-to sentence before a passage: in own documents
+        only, since titles of the shared task's pages often are the claim."""
         own = self.choices.documents and self.parts.voter.leads
         return own and not self.granularity.together  # a passage begins with its headings
 
 
 def parse(choices: Choices, given: Parts = NO_PARTS) -> Settings:
-    """The settings of a run; the list of sites is read here and nowhere else. Raises UsageError for
-    a value that makes no sense, InputError for a list of sites that cannot be read."""
+    """The settings of a run, with its list of sites read. Raises UsageError for invalid choices,
+    InputError for an unreadable list."""
     entry = _entry(choices, given)
     options = read_options(entry.options, choices.options, choices.approach)
     _require_use(choices, options)
@@ -108,7 +108,7 @@ def _granularity_of(choices: Choices, voter: VoterSpec) -> str:
 
 
 def _entry(choices: Choices, given: Parts) -> ApproachSpec:
-    """The approach. Raises UsageError where it is unknown or does not go with the other choices."""
+    """The approach. Raises UsageError if unknown or in conflict with other choices."""
     if not given.approach and choices.approach not in APPROACHES:
         raise UsageError(_unknown("approach", choices.approach, APPROACHES))
     if not given.rule and choices.rule is not None and choices.rule not in RULES:
@@ -140,8 +140,7 @@ def _entry(choices: Choices, given: Parts) -> ApproachSpec:
 
 
 def _require_use(choices: Choices, options: Any) -> None:
-    """Raises UsageError where a choice does nothing beside the approach's own options, or a
-    probability is out of range."""
+    """Raise UsageError for a choice without effect, or a probability out of range."""
     if choices.nli and not options.entailment:
         raise UsageError(
             f"--nli {choices.nli} checks nothing beside --set entailment=no; leave one out"
@@ -158,16 +157,14 @@ def _require_use(choices: Choices, options: Any) -> None:
 
 
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:
-    """Where questions come from: for `auto` what measured best on training claims, for approaches
-    that have a choice (docs/benchmarks.md)."""
+    """The source of questions; `auto` is the best on training claims (docs/benchmarks.md)."""
     if choices.questions is not Questions.AUTO:
         return choices.questions
     return Questions.MIXED if entry.mixes else Questions.LLM
 
 
 def _rule_of(entry: ApproachSpec, options: Any) -> str:
-    """The rule where none is asked for: the approach's own verdict where a classifier gives one,
-    else the rule of its paper."""
+    """The rule if none is asked for: a classifier's own verdict, else its paper's rule."""
     classified = any(isinstance(f, ClassifierFolder) for f in folders(options).values())
     return "early" if classified else entry.rule
 
@@ -176,10 +173,9 @@ _DECLARED = {one.name: one for one in declared(Choices)}
 
 
 def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PARTS) -> Settings:
-    """The settings of a run from the options of `predict` that were given, by their names: these
-    take precedence over the recipe's, and the recipe's over the defaults. A recipe's options of
-    its approach hold for that approach alone. Raises UsageError, or InputError where the recipe is
-    at fault."""
+    """The settings from the given options of `predict`, then the recipe's, then defaults. A
+    recipe's own options hold for its approach only. Raises UsageError, or InputError for the
+    recipe's faults."""
     own = {field.name for field in fields(Parts) if getattr(parts, field.name)}
     values = {
         name: value if name in own else _kind(name, value, f"--{name} {value}")
@@ -195,7 +191,7 @@ def settle(given: Mapping[str, Any], recipe: Recipe | None, parts: Parts = NO_PA
 
 
 def _kind(name: str, value: Any, source: Recipe | str) -> Any:
-    """A value in the type of its option. Raises an error that names where it is from."""
+    """A value in its option's type. Raises an error that names its `source`."""
     one = _DECLARED.get(name)
     if one is None or value is None:
         return value
@@ -221,7 +217,7 @@ def _unknown(option: str, value: str, table: Mapping[str, object]) -> str:
 
 
 def signature(parts: Mapping[str, str | int]) -> str:
-    """One line that names everything a number depends on, in the manner of sacreBLEU.
+    """All that a number depends on in one line, as in sacreBLEU.
 
     >>> signature({"top": 10}).replace(__version__, "V")
     'top:10|version:V'

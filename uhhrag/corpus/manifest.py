@@ -6,7 +6,8 @@ text/N/              the full-text index of one state; unchanged files are hard 
 files/N.parquet      the user's files of one state
 vectors/             rows of vectors, and inverted lists over them
 
-A reader sees a whole old or new state. The next writer deletes what no manifest names."""
+Readers see a whole state. The next writer deletes what no manifest names.
+"""
 
 from __future__ import annotations
 

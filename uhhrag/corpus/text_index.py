@@ -1,7 +1,8 @@
 """Full text by tantivy: BM25 over stems.
 
-One index, so that word weights are global. tantivy deletes merged files, so each state has a folder
-of hard links: readers are undisturbed, and an interrupted writer leaves the old state."""
+One index, so that word weights are global. tantivy deletes merged files, so each state is a folder
+of hard links, which readers and the old state keep.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""A packed document (DOCX, ODT, EPUB, XLSX are zips): looked at before anything of it is unpacked.
+"""Zips as documents (DOCX, ODT, EPUB, XLSX), checked before they are unpacked.
 
-Refused: more files or more bytes than a document has, and sizes that only a bomb reaches. A member
-never gives more bytes than the archive's list says of it.
+Refused: too many files or bytes, and ratios that only a bomb has.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from uhhrag.documents.document import Unreadable
 
 MOST_BYTES = 2**28
-"""Bytes that a document may unpack to."""
+"""Unpacked."""
 _MEMBERS, _RATIO, _SMALL = 10_000, 200, 2**24
 _OLE = b"\xd0\xcf\x11\xe0"  # how files of old Office begin, and new ones under a password
 _FAULTS = (
@@ -32,8 +31,8 @@ _CHUNK = 2**16
 
 @contextmanager
 def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[zipfile.ZipFile]:
-    """The archive of a document that is `what` ("a Word document") and whose files end in `ending`.
-    Raises Unreadable where it is none, is encrypted, or would unpack to more than `most` bytes."""
+    """The zip of `what` ("a Word document"). Raises Unreadable for no zip, an encrypted one, or
+    more than `most` bytes."""
     with path.open("rb") as stream:
         if stream.read(4) == _OLE:
             raise Unreadable(
@@ -57,12 +56,12 @@ def _require_sane(members: Sequence[zipfile.ZipInfo], most: int) -> None:
 
 
 def has(packed: zipfile.ZipFile, name: str) -> bool:
-    """Whether an archive has a member of this name."""
+    """Whether a zip has this member."""
     return name in packed.NameToInfo
 
 
 def chunks(packed: zipfile.ZipFile, name: str, what: str) -> Iterator[bytes]:
-    """The bytes of a member, piece by piece. Raises Unreadable where it is not there or damaged."""
+    """The bytes of a member in pieces. Raises Unreadable for a missing or damaged one."""
     try:
         with packed.open(name) as stream:
             while chunk := stream.read(_CHUNK):

@@ -1,8 +1,7 @@
-"""Blocks of a document → its sentences, with the headings that they stand under.
+"""Blocks of a document → its sentences, with their sections.
 
-A block is a paragraph, a heading, or a row of a table. Rows that follow one another are a table,
-whose sentences name the columns (`table_rows`). A table of two columns without figures below the
-first row has no such names: it is a list of names and values.
+Consecutive rows are a table, whose sentences name the columns (`table_rows`). Two columns without
+figures below the first row are names and values.
 """
 
 from __future__ import annotations
@@ -28,22 +27,24 @@ BELOW = " – "
 """Between a heading and the one below it."""
 _GAP, _LEAST_ROWS = re.compile(r"\t+| {3,}"), 3
 LONGEST_HEADING = 120
-"""Characters. A longer one is a paragraph that only looks like one."""
+"""Characters; a longer one is a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph; a heading where it has a `level`, 1 the highest; a row of a table where it has
-    `cells`, "" for a blank one. `page` is the one it begins on, 0 where that is not known; `more`
-    are the lines after the text, where they may stand on other pages. `quoted` says whose words it
-    is, "" where that is not known, None where they are the document's own."""
+    """A paragraph, a heading, or a row of a table."""
 
     text: str = ""
     page: int = 0
+    """The page it begins on, 0 if unknown."""
     level: int = 0
+    """Of a heading, 1 the highest; else 0."""
     cells: tuple[str, ...] = ()
+    """Of a row, "" for a blank one."""
     more: tuple[Part, ...] = ()
+    """Lines after the text, with their pages."""
     quoted: str | None = None
+    """Whose words it is, "" if unknown; None for the document's own."""
 
 
 TABLE_END = Block()
@@ -51,20 +52,19 @@ TABLE_END = Block()
 
 
 class SplitBlocks(NamedTuple):
-    """The sentences of a document in order, the page each begins on, the positions at which a block
-    begins, the sections, each as the position of its heading and its name, and the positions of
-    words that are quoted, each with whose they are."""
+    """The sentences of a document in order."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...]
+    """The page each sentence begins on."""
     starts: tuple[int, ...]
+    """Positions at which a block begins."""
     sections: tuple[tuple[int, str], ...]
+    """Positions of headings, each with its name."""
     quoted: tuple[tuple[int, str], ...] = ()
 
 
 class _Split(NamedTuple):
-    """A block, or a line of a table, as sentences."""
-
     block: Block
     parts: list[Part]
 
@@ -83,8 +83,7 @@ def split_blocks(blocks: Iterable[Block]) -> SplitBlocks:
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:
-    """The document of blocks; `about` are its other fields. Raises Unreadable where the blocks have
-    no text."""
+    """The document of blocks, with other fields `about` it. Raises Unreadable without text."""
     lines, pages, starts, sections, quoted = split_blocks(blocks)
     if not lines:
         raise Unreadable("has no text")
@@ -100,8 +99,7 @@ def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterato
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """The paragraphs of a plain text, and the rows of its tables: lines below one another that wide
-    gaps part into as many cells.
+    """The paragraphs and tables of a plain text; wide gaps part the cells of a table.
 
     >>> [one.cells for one in text_blocks(["Town    Fee", "Lunde     5", "Varnby    7"])][:2]
     [('Town', 'Fee'), ('Lunde', '5')]
@@ -118,13 +116,11 @@ def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _quoted(split: Iterable[_Split]) -> tuple[tuple[int, str], ...]:
-    """The positions of quoted sentences, each with whose words they are."""
     whose = [block.quoted for block, parts in split for _ in parts]
     return tuple((at, who) for at, who in enumerate(whose) if who is not None)
 
 
 def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
-    """The sections of a document whose blocks have these levels."""
     sections: list[tuple[int, str]] = []
     above: list[tuple[int, str]] = []
     places = pairwise((*sentences.starts, len(sentences.lines)))
@@ -137,7 +133,6 @@ def _sections(sentences: Sentences, levels: Sequence[int]) -> tuple[tuple[int, s
 
 
 def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
-    """The sentences of each block, and of each line of a table."""
     for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
         if of_table:
             yield from _table(list(run))
@@ -150,7 +145,6 @@ def _paragraph(block: Block) -> _Split:
 
 
 def _table(rows: Sequence[Block]) -> Iterator[_Split]:
-    """Each line of a table as a block."""
     if _is_of_pairs([row.cells for row in rows]):
         for row in rows:
             pair, asks = (_pair(*row.cells), row.page), row.cells[0].endswith("?")

@@ -1,7 +1,7 @@
-"""What a cell of a spreadsheet shows: its number in its number format ("0.0%", "d mmm yyyy").
+"""What a cell of a spreadsheet shows: a number in its format ("0.0%", "d mmm yyyy").
 
-A date is written out, since 03/05 is in May or in March; a part of a date, such as a year, is shown
-as it stands. Left out: fractions ("# ?/?"), which are shown as decimals, and colours.
+Dates are written out, since 03/05 is ambiguous. Fractions ("# ?/?") become decimals; colours are
+left out.
 """
 
 from __future__ import annotations
@@ -27,15 +27,13 @@ _MOST_DIGITS = 30
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A piece of a format: the `kind` of token and what stands there."""
-
     kind: str
     text: str
 
 
 @lru_cache(maxsize=1024)
 def _sections(code: str) -> tuple[tuple[_Part, ...], ...]:
-    """The sections of a format, for positive numbers, negative ones, zero and text."""
+    """The sections of a format: positive, negative, zero, text."""
     sections: list[tuple[_Part, ...]] = []
     at = 0
     code = code[:300]
@@ -57,8 +55,7 @@ def _parts(section: str) -> list[_Part]:
 
 
 def shown(number: float, code: str, *, from_1904: bool = False) -> str:
-    """A number as a cell of this format shows it; with the digits it has where the format is not
-    understood.
+    """A number as a cell of this format shows it, plain if the format is not understood.
 
     >>> shown(0.041, "0.0%"), shown(54300000, '0.0,,"M"'), shown(-1250, "#,##0;(#,##0)")
     ('4.1%', '54.3M', '(1,250)')
@@ -79,8 +76,7 @@ def shown(number: float, code: str, *, from_1904: bool = False) -> str:
 def _chosen(
     number: float, sections: tuple[tuple[_Part, ...], ...]
 ) -> tuple[tuple[_Part, ...], float]:
-    """The section that a number is shown by, and the number without the sign that the section
-    stands for."""
+    """The section for a number, and the number without a sign that the section implies."""
     tested = [(parts, part.text) for parts in sections for part in parts if part.kind == "test"]
     if tested:
         fits = (parts for parts, test in tested if _holds(number, test))
@@ -101,7 +97,7 @@ def _holds(number: float, test: str) -> bool:
 
 
 def plain(number: float) -> str:
-    """A number with the fifteen digits that a spreadsheet keeps, and no exponent where it is short.
+    """A number with the fifteen digits that a spreadsheet keeps.
 
     >>> plain(18300.000000000001), plain(0.1 + 0.2)
     ('18300', '0.3')
@@ -135,7 +131,6 @@ def _texts(parts: tuple[_Part, ...]) -> str:
 
 
 def _figure(number: Decimal, parts: tuple[_Part, ...]) -> str:
-    """The digits of a number, without its sign."""
     if any(part.kind == "general" for part in parts):
         return plain(abs(float(number)))
     pattern = "".join(part.text for part in parts if part.kind in ("digits", "power", "other"))
@@ -180,14 +175,13 @@ def _moment(number: float, parts: tuple[_Part, ...], *, from_1904: bool) -> str:
 
 
 def _places_of_seconds(parts: tuple[_Part, ...]) -> int:
-    """The decimal places of seconds that a format of minutes and seconds has, as "mm:ss.0"."""
+    """The decimal places of seconds, as of "mm:ss.0"."""
     shape = "".join(part.text.lower() for part in parts)
     match = re.fullmatch(r"m{1,2}:ss\.(0{1,3})", shape)
     return len(match[1]) if match else 0
 
 
 def _is_minute(letters: list[str], at: int) -> bool:
-    """Whether a letter of a format is of a time: h, s, and m beside one of them."""
     beside = {one[0] for one in letters[max(0, at - 1) : at + 2]}
     return letters[at][0] in "hs" or (letters[at] in ("m", "mm") and bool(beside & set("hs")))
 

@@ -1,7 +1,6 @@
-"""Lists of claims as people have them: a text with a claim per line, a table with a column `claim`
-(CSV, tab-separated, a workbook), JSON lines.
+"""Lists of claims: lines of text, JSON lines, or a table with a column `claim`.
 
-The columns are named by the first row that has a cell `claim`; rows above it are notes.
+The first row with a cell `claim` names the columns; rows above it are notes.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ WORKBOOKS = {
     ".xls": "xls:xls_sheets",
     ".ods": "ods:ods_sheets",
 }
-"""Endings of workbooks, each with what reads its sheets; only the reading process does."""
+"""Endings of workbooks, each with the function that reads sheets in the reading process."""
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "date")
 _SPEAKERS = ("speaker", "author")
@@ -40,15 +39,12 @@ _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b"
 _MARKS = "\ufeff\u200b\u2060"
 
 ListRow = tuple[int, Mapping[str, Any]]
-"""The line or row of a claim, counted from 1, and its fields."""
+"""The line or row of a claim, from 1, and its fields."""
 
 
 def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> tuple[Claim, ...]:
-    """The claims of a file by the ending of its name, at most so many; `name` is what people call
-    it. Without an ending it is JSON lines where it begins with an object.
-
-    Raises InputError where it has no claim, one of its rows has none, or a byte of it is no
-    text."""
+    """The claims of a file, at most `most`, by `ending`; without one, objects are JSON lines.
+    Raises InputError for no claim, a row without one, or no text."""
     text = _text(raw, name)
     if ending in JSON_LINES or (not ending and text.lstrip().startswith("{")):
         rows: Iterable[ListRow] = _objects(text, name)
@@ -62,8 +58,7 @@ def list_claims(raw: bytes, name: str, ending: str, most: int | None = None) -> 
 def claims_of_rows(
     rows: Iterable[ListRow], name: str, unit: str, most: int | None = None
 ) -> tuple[Claim, ...]:
-    """The claims of rows of a file, at most so many. Raises InputError where there is none, or a
-    row has none."""
+    """The claims of rows, at most `most`. Raises InputError for none, or a row without one."""
     numbered = enumerate(islice(rows, most))
     claims = tuple(_claim(i, row, f"{name}, {unit} {n}") for i, (n, row) in numbered)
     if not claims:
@@ -72,8 +67,7 @@ def claims_of_rows(
 
 
 def sheet_claims(sheets: Iterable[Sheet], name: str, most: int | None) -> tuple[Claim, ...]:
-    """The claims of the first visible sheet of a workbook that has a column of claims. Raises
-    InputError as `claims_of_rows` does."""
+    """The claims of the first visible sheet with that column. Raises as `claims_of_rows`."""
     fault = InputError(f"{name}: is empty")
     for sheet in sheets:
         if sheet.hidden or not sheet.rows:
@@ -110,7 +104,7 @@ def _filled(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _objects(text: str, name: str) -> Iterator[ListRow]:
-    """The objects of JSON lines, in whose texts U+2028 may stand."""
+    """The objects of JSON lines; U+2028 ends no line."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -133,7 +127,7 @@ def _delimited(text: str, name: str, delimiter: str) -> Iterator[ListRow]:
 
 
 def _columns(text: str, delimiter: str) -> int:
-    r"""How many columns a delimiter cuts the row into that names the column of claims.
+    r"""The number of columns, by this delimiter, of the row that names them.
 
     >>> [_columns("Of 2020, draft\nclaim;date\n", delimiter) for delimiter in ",;"]
     [0, 2]
@@ -146,13 +140,11 @@ def _columns(text: str, delimiter: str) -> int:
 
 
 def _named(cell: str) -> str:
-    """The name of a column as a file writes it, in lower case."""
     return cell.strip(_MARKS + " \t\r\n").lower()
 
 
 def rows_by_name(rows: Iterable[tuple[int, Sequence[str]]], name: str) -> Iterator[ListRow]:
-    """The rows below the one that names the columns, blank ones left out, their cells by these
-    names. Raises InputError where no column is named claim."""
+    """The rows below the names of columns, by these. Raises InputError without a column claim."""
     filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):

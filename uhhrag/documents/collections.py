@@ -1,11 +1,11 @@
-"""Collections of documents that the pages of `uhhrag serve` keep: folders below one home folder.
+"""Collections of documents that `uhhrag serve` keeps below a home folder.
 
     HOME/KEY/collection.json    its name
-    HOME/KEY/files/             the documents, as they were given
+    HOME/KEY/files/             the documents as uploaded
     HOME/KEY/work/              what was read of them
 
-KEY is made here and never by a user. A file's name is what a browser says, so it is checked before
-anything is written: it stays inside `files/`, is no hidden file, and has an ending that is read.
+KEY is random. File names come from browsers, so each is checked: within `files/`, not hidden, with
+an ending that is read.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from uhhrag.system.text_files import write_text
 from uhhrag.system.writing import remove
 
 LARGEST_FILE = 256 * 2**20
-"""Bytes of one file, as much as a reader takes."""
+"""Bytes, as much as a reader takes."""
 MOST_FILES = 20_000
 SPARE = 2**28
-"""Bytes of the disk that are left free."""
+"""Bytes of the disk left free."""
 _ABOUT = "collection.json"
 _KEY = re.compile(r"[0-9a-f]{8}")
 _LONGEST_PART, _DEEPEST, _LONGEST_NAME = 200, 12, 80
@@ -43,7 +43,7 @@ _ARCHIVES = {".gz", ".bz2", ".xz", ".zst"}
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A collection: its key, the name that a person gave it, and its folder."""
+    """A collection by its key, with the name its user gave it."""
 
     key: str
     name: str
@@ -61,8 +61,7 @@ class Collection:
 
 
 def make_home(home: Path) -> None:
-    """Make the folder of all collections, for its user alone. Raises UsageError where it cannot be
-    written."""
+    """Make the home folder, for its user alone. Raises UsageError if it cannot be written."""
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -73,8 +72,7 @@ def make_home(home: Path) -> None:
 
 @contextmanager
 def kept_home(home: Path) -> Iterator[None]:
-    """Hold a home folder while the block runs. The first to hold it deletes what killed processes
-    left there: collections half deleted, documents half received."""
+    """Hold a home folder; its first holder deletes what killed processes left."""
     try:
         alone = locks.only_process(home / locks.NAME)
         with alone:
@@ -92,13 +90,13 @@ def _clear(home: Path) -> None:
 
 
 def every_collection(home: Path) -> list[Collection]:
-    """The collections of a home folder by name. A folder that is no collection is passed over."""
+    """The collections of a home folder by name; other folders are skipped."""
     every = (find_collection(home, folder.name) for folder in home.iterdir())
     return sorted((one for one in every if one), key=lambda one: (one.name.casefold(), one.key))
 
 
 def find_collection(home: Path, key: str) -> Collection | None:
-    """The collection of a key; None where there is none."""
+    """The collection of a key, or None."""
     folder = home / key
     if not _KEY.fullmatch(key):
         return None
@@ -112,8 +110,7 @@ def find_collection(home: Path, key: str) -> Collection | None:
 
 
 def create_collection(home: Path, name: str) -> Collection:
-    """Make an empty collection. Raises UsageError for a name without a letter, or one that another
-    collection has."""
+    """Make an empty collection. Raises UsageError for a name without a letter or in use."""
     name = " ".join(printable(name).split())[:_LONGEST_NAME]
     if not re.search(r"\w", name):
         raise UsageError("give the collection a name")
@@ -127,16 +124,14 @@ def create_collection(home: Path, name: str) -> Collection:
 
 
 def delete_collection(collection: Collection) -> None:
-    """Delete a collection with its documents, in one step for whoever looks for it. What a kill
-    leaves of it is deleted when the home folder is held again (`kept_home`)."""
+    """Delete a collection in one step; `kept_home` deletes what a kill leaves."""
     aside = collection.folder.with_name(f".{collection.key}.old")
     collection.folder.rename(aside)
     shutil.rmtree(aside, ignore_errors=True)
 
 
 def place_of(collection: Collection, name: str) -> Path:
-    """Where a document of this name belongs. Raises InputError for a name that is refused, with the
-    reason."""
+    """The path of a document of this name. Raises InputError for a refused name."""
     name = unicodedata.normalize("NFC", name.replace("\\", "/"))
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or name.endswith("/") or {"..", "."} & set(parts):
@@ -163,13 +158,13 @@ def place_of(collection: Collection, name: str) -> Path:
 
 
 def draft_of(collection: Collection, place: Path) -> Path:
-    """Where a document is written until it is whole."""
+    """Where a document is written until complete."""
     return collection.work / f".{sha256(str(place))[:16]}.{secrets.token_hex(4)}.part"
 
 
 def put_in_place(draft: Path, place: Path) -> None:
-    """Give a whole document its name; an earlier one of that name is replaced. Raises InputError
-    where a folder has the name, or a file has that of its folder."""
+    """Move a complete document to its place. Raises InputError for a file in place of a folder, or
+    the reverse."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft.replace(place)
@@ -183,8 +178,7 @@ def _files_in(folder: Path) -> int:
 
 
 def require_space(collection: Collection, place: Path, size: int) -> None:
-    """Raises InputError where the disk or the collection has no room for a document of so many
-    bytes."""
+    """Raise InputError if disk or collection has no room for `size` bytes."""
     if size > LARGEST_FILE:
         raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
     if shutil.disk_usage(collection.folder).free < size + SPARE:
@@ -196,8 +190,7 @@ def require_space(collection: Collection, place: Path, size: int) -> None:
 
 
 def remove_file(collection: Collection, name: str) -> None:
-    """Delete a document, and the folders that it leaves empty. Raises InputError for a name that is
-    refused; a document that is gone already is no error."""
+    """Delete a document, if there, and emptied folders. Raises InputError for a refused name."""
     place = place_of(collection, name)
     place.unlink(missing_ok=True)
     for folder in place.parents:

@@ -1,4 +1,4 @@
-"""CSV and tab-separated values: each row a sentence, with its number as a spreadsheet shows it."""
+"""CSV and tab-separated values: each row a sentence with its number."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from uhhrag.text.delimited import delimited_rows
 
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
-    """The document of a file of delimited values. Raises Unreadable where it is empty or no
-    text."""
+    """The document of delimited values. Raises Unreadable for an empty file or no text."""
     content = decoded(path.read_bytes())
     yield from require_some(table_document(table_lines(_rows(content.text)), "row"))
     yield from filter(None, [content.fault])

@@ -1,4 +1,4 @@
-"""What every reader gives, and how a document says that it cannot be read."""
+"""What every reader gives, and its errors."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 
 class Unreadable(Exception):
-    """The document cannot be read. The message is a clause that follows the file's name."""
+    """The document cannot be read; the message is a clause after the file's name."""
 
 
 class Scanned(Unreadable):
-    """The document has no text, only pictures of pages, by these numbers from 1."""
+    """The document has only pictures of pages, numbered from 1."""
 
     def __init__(self, why: str, pages: tuple[int, ...]) -> None:
         super().__init__(why)
@@ -19,31 +19,33 @@ class Scanned(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`lines` are sentences in reading order; `pages` the page each begins on, counted from 1, or
-    () where the format has no pages; `unit` is what these count where it is not pages ("row"), and
-    `ocr` how sure OCR was of the page of each line (see `records.Page`). `url` is the document's
-    own, "" where it names none; `key` tells apart the documents of one file. `date` is ISO 8601
-    (YYYY-MM-DD or a prefix of it); `dated_by` is "file" where it is that of the file's metadata, ""
-    where the document states it. `starts` are the positions in `lines` at which a paragraph begins,
-    () where that is not known. `sections` are the positions of headings, each with the name
-    of what stands below it, () where the format marks none. `quoted` are the positions of lines
-    that are somebody else's words, each with whose ("" where that is not known). `note` says
-    of the whole document what a reader of it should know ("with tracked changes"). `scans` are the
-    numbers of pages that are pictures and were not read."""
+    """The sentences of a document in reading order, and its metadata."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...] = ()
+    """The page of each line, from 1; () for a format without pages."""
     title: str = ""
     author: str = ""
     site: str = ""
     date: str = ""
+    """ISO 8601: YYYY-MM-DD or a prefix."""
     dated_by: str = ""
+    """"file" for a date of the file's metadata, "" for one that the document states."""
     url: str = ""
+    """The document's own, or ""."""
     key: str = ""
+    """Tells apart the documents of one file."""
     starts: tuple[int, ...] = ()
+    """Positions of lines that begin a paragraph, () if unknown."""
     unit: str = ""
+    """What `pages` count, if not pages: "row"."""
     ocr: tuple[int | None, ...] = ()
+    """OCR's confidence in the page of each line (`records.Page`)."""
     sections: tuple[tuple[int, str], ...] = ()
+    """Positions of headings, each with its name; () for a format without headings."""
     quoted: tuple[tuple[int, str], ...] = ()
+    """Positions of quoted lines, each with whose words they are, "" if unknown."""
     note: str = ""
+    """What a reader should know of the whole document: "with tracked changes"."""
     scans: tuple[int, ...] = ()
+    """Numbers of pages that are pictures and were not read."""

@@ -1,7 +1,7 @@
-"""DOCX, by pandoc: what Word shows, with tracked changes as accepted.
+"""DOCX by pandoc: what Word shows, with tracked changes accepted.
 
-A page number is where Word itself last broke the page, if it noted that; else there is none. Left
-out: heads and feet of pages, comments, tables of contents, pictures, hidden and struck-out text.
+Page numbers are from the breaks that Word saved, if any. Left out: headers and footers, comments,
+tables of contents, pictures, hidden and struck-out text.
 """
 
 from __future__ import annotations
@@ -21,18 +21,17 @@ _WHAT = "a Word document"
 _RELATIONS, _MAIN, _STYLES = "_rels/.rels", "word/document.xml", "word/styles.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _OTHERS = ("[Content_Types].xml", _RELATIONS, "word/numbering.xml")
-"""What else pandoc is given; pictures, comments, heads and feet of pages are not."""
+"""What else pandoc is given; no pictures, comments, headers or footers."""
 _TRACKED = ("ins", "del", "moveFrom", "moveTo")
 _GONE = ("del", "moveFrom")
 _OFF = {"0", "false", "off", "none"}
 _UNWRAPPED = ("fldSimple", "smartTag", "customXml")
 _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
-"""Fields without what they show, the second form of a text box, what styles say of looks."""
+"""Codes of fields, the second form of a text box, looks of styles."""
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
-    """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable where
-    it is encrypted, damaged or would unpack to more than any text does."""
+    """The document of a DOCX file, and a clause for parts in other formats. Raises Unreadable."""
     with opened(path, _WHAT, ".docx") as packed:
         styles = xml_tree(member(packed, _STYLES, _WHAT), _WHAT) if has(packed, _STYLES) else None
         about = read_properties(packed, "docProps/core.xml", _WHAT)
@@ -60,7 +59,6 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
 
 
 def _main_part(packed: zipfile.ZipFile) -> str:
-    """The name of the member that holds the text."""
     if has(packed, _RELATIONS):
         for relation in named(xml_tree(member(packed, _RELATIONS, _WHAT), _WHAT), "Relationship"):
             target = attribute(relation, "Target").lstrip("/")
@@ -70,7 +68,6 @@ def _main_part(packed: zipfile.ZipFile) -> str:
 
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
-    """Take out of a text what Word does not show, and mark where it broke pages."""
     _without_codes(root)
     _join_paragraphs(root)
     for properties in named(root, "rPr"):
@@ -105,7 +102,6 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
 
 
 def _write_diagrams(packed: zipfile.ZipFile, main: str, root: Element) -> None:
-    """Put the texts of diagrams after the paragraphs that they hang on."""
     parts = targets(packed, main, _WHAT)
     for mark in named(root, "relIds"):
         part = parts.get(attribute(mark, "dm"), "")
@@ -125,7 +121,7 @@ def _paragraph(root: Element, text: str) -> Element:
 
 
 def _join_paragraphs(root: Element) -> None:
-    """Join a paragraph whose end was deleted with the one after it."""
+    """Join a paragraph whose end was deleted with the next one."""
     for properties in named(root, "pPr"):
         marks = [one for part in properties if local(part) == "rPr" for one in part]
         if not any(local(one) in _GONE for one in marks):
@@ -140,8 +136,7 @@ def _join_paragraphs(root: Element) -> None:
 
 
 def _without_codes(root: Element) -> None:
-    """Take out what fields are computed from, other fields among it; write boxes to tick as signs.
-    Fields that do not end as they begin are left as they are."""
+    """Take out the codes of balanced fields; write boxes to tick as signs."""
     fields = [attribute(one, "fldCharType") for one in named(root, "fldChar")]
     codes: list[bool] = []
     for run in named(root, "r") if fields.count("begin") == fields.count("end") else ():
@@ -160,7 +155,6 @@ def _without_codes(root: Element) -> None:
 
 
 def _write_box(field: Element) -> None:
-    """Write a box to tick as the sign that Word shows for it."""
     for box in named(field, "checkBox"):
         said = {local(one): attribute(one, "val", "1") for one in box}
         ticked = said.get("checked", said.get("default", "0")).lower() not in _OFF
@@ -170,7 +164,6 @@ def _write_box(field: Element) -> None:
 
 
 def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
-    """Whether the properties of a run hide it or strike it out."""
     for element in properties:
         name = local(element)
         if name in ("vanish", "strike", "dstrike", "specVanish"):
@@ -180,9 +173,7 @@ def _is_hidden(properties: Element, styles: Mapping[str, bool]) -> bool:
 
 
 def _kept_styles(styles: Element, texts: Iterable[Element]) -> dict[str, bool]:
-    """Take out the styles that no text uses, which are most, and what styles say of looks. Tells of
-    the others whether they hide or strike out their text, themselves or by those they are based
-    on."""
+    """Take out unused styles; give whether each other one, or its base, hides its text."""
     by_name = {attribute(style, "styleId"): style for style in named(styles, "style")}
     based, own = {}, {}
     for name, style in by_name.items():

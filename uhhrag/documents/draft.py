@@ -1,8 +1,4 @@
-"""A draft: an article whose claims are to be checked, as sentences in paragraphs.
-
-It is read by the process that reads documents, since it may be anybody's: a press release, a saved
-page.
-"""
+"""A draft: an article whose claims are to be checked, read by the reading process."""
 
 from __future__ import annotations
 
@@ -23,37 +19,38 @@ from uhhrag.text.claim_spotting import why_not_a_claim
 from uhhrag.text.language import NOT_ENGLISH, other_language
 
 LARGEST_DRAFT = 16 * 2**20
-"""Bytes of a draft: a book has less text, and pictures belong into no draft."""
+"""Bytes; a book has less text."""
 ENDINGS = tuple(ending for row in FORMATS.values() if row.draft for ending in row.endings)
-"""The endings of the names of files that can be a draft."""
+"""Endings of files that can be a draft."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSentence:
-    """A sentence of a draft. `paragraph` counts from 0, and `why` says why the sentence is not
-    taken for a claim, "" where it is. `check` is the number of its check: the claim's id in a run,
-    the check's number on the desk; None where it is not checked. `date` and `speaker` are those of
-    the claim, None where they are not known."""
+    """A sentence of a draft."""
 
     text: str
     paragraph: int
+    """From 0."""
     why: str = ""
+    """Why it is not taken for a claim, "" for a claim."""
     check: int | None = None
+    """The claim's id in a run, or the check's number on the desk; None if not checked."""
     date: str | None = None
+    """Of the claim, like `speaker`; None if unknown."""
     speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft with its sentences in order. `name` is that of its file, `title` what it calls
-    itself, "" for nothing; `language` is the one it is clearly in, "" for English; `partly` says
-    what of its file was not read."""
+    """A draft, its sentences in order."""
 
     name: str
     sentences: tuple[DraftSentence, ...]
     title: str = ""
     language: str = ""
+    """Its language, "" for English or if unclear."""
     partly: str = ""
+    """What of the file was not read."""
 
     @property
     def claims(self) -> tuple[DraftSentence, ...]:
@@ -73,11 +70,8 @@ class Draft:
 
 
 def read_draft(path: Path, name: str = "") -> Draft:
-    """The draft of a file, by the ending of its name, with its claims spotted. `name` is what
-    people call it, where that is not the file's own name.
-
-    Raises InputError where it is of no kind that is read, is too large or cannot be read,
-    UsageError where a package is missing that reads it."""
+    """The draft of a file called `name`, its claims spotted. Raises InputError if it cannot be
+    read, UsageError for a missing package."""
     called = name or path.name
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{called}: cannot be read as a draft; give one of {' '.join(ENDINGS)}")
@@ -104,8 +98,7 @@ def read_draft(path: Path, name: str = "") -> Draft:
 
 
 def read_list(path: Path, name: str, most: int) -> Draft:
-    """The claims of a list as a draft, each a paragraph, at most so many. Raises InputError where
-    it has none or cannot be read."""
+    """The claims of a list, at most `most`, as paragraphs of a draft. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims = reader.claims(path, name, most, spare / "claims")
     return Draft(
@@ -129,7 +122,6 @@ def _draft(name: str, record: Mapping[str, Any]) -> Draft:
 
 
 def _why(sentence: str) -> str:
-    """Why a sentence is not taken for a claim, "" where it is: the rules are for English."""
     language = other_language(sentence)
     if not language:
         return str(why_not_a_claim(sentence) or "")
@@ -137,7 +129,7 @@ def _why(sentence: str) -> str:
 
 
 def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
-    """The draft with the numbers of the checks of some sentences, by their positions."""
+    """The draft with check numbers by positions of sentences."""
     sentences = list(draft.sentences)
     for position, number in checks.items():
         sentences[position] = replace(sentences[position], check=number)
@@ -145,7 +137,7 @@ def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
 
 
 def numbered(draft: Draft, date: str | None, speaker: str | None) -> Draft:
-    """The draft with its claims numbered from 0, all of one date and speaker."""
+    """The draft with claims numbered from 0, of one date and speaker."""
     positions = [at for at, sentence in enumerate(draft.sentences) if not sentence.why]
     sentences: Sequence[DraftSentence] = with_checks(
         draft, {at: number for number, at in enumerate(positions)}

@@ -1,7 +1,7 @@
-"""EPUB: the chapters of a book in reading order, each paragraph with its number in the chapter.
+"""EPUB: chapters in reading order, paragraphs numbered within each.
 
-A chapter is a file of the book, called by its first heading. Left out: pictures, and what is not in
-the reading order.
+A chapter is a file, named by its first heading. Left out: pictures, and files outside the reading
+order.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{2,40})",
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
-    """The documents of the chapters of a book, and a clause for chapters that cannot be read.
-    Raises Unreadable where the book is protected, damaged, or has no text."""
+    """The documents of chapters, and a clause for those not read. Raises Unreadable."""
     with opened(path, _WHAT, ".epub") as packed:
         roots = named(_tree(packed, _CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
@@ -59,7 +58,6 @@ def read_epub(path: Path) -> Iterator[Document | str]:
 def _chapter(
     packed: zipfile.ZipFile, name: str, number: int, about: Properties
 ) -> Iterator[Document]:
-    """The document of a chapter; none where it has no text."""
     raw = member(packed, name, _WHAT)
     declared = _DECLARED.search(raw[:256])
     blocks = blocks_of(decoded(raw, declared[1].decode() if declared else "").text)
@@ -92,7 +90,6 @@ def _tree(packed: zipfile.ZipFile, name: str) -> Element:
 
 
 def _protected(packed: zipfile.ZipFile) -> set[str]:
-    """The files of a book that are encrypted."""
     if not has(packed, _ENCRYPTED):
         return set()
     references = named(_tree(packed, _ENCRYPTED), "CipherReference")
@@ -100,7 +97,6 @@ def _protected(packed: zipfile.ZipFile) -> set[str]:
 
 
 def _chapters(book: Element, folder: str) -> list[str]:
-    """The files of a book in reading order."""
     files = {}
     for item in named(book, "item"):
         if attribute(item, "media-type") in _HTML:

@@ -1,4 +1,4 @@
-"""Every kind of file that is read, a row each: a format is one file with its reader and one row."""
+"""The kinds of file that are read: one row and one reader each."""
 
 from __future__ import annotations
 
@@ -13,43 +13,45 @@ from typing import Any
 from uhhrag.documents.document import Document
 
 Reader = Callable[..., Iterable[Document | str]]
-"""From the path of a file: its documents, and a clause for each part that is not read. Raises
-Unreadable. Where pages are pictures, it is called again with what was `recognised` of them."""
+"""Path → documents, and a clause for each part not read; may raise Unreadable, or Scanned, then is
+called again with `recognised` pages."""
 _OURS = "uhhrag.documents."
 _MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file.
-
-    `called` is what people call such files, "" for those that are only known. `endings` are those
-    of its files' names. `reader` is "module:function" in this folder; only the reading process
-    imports it. `version` is counted up when the reader gives another record than
-    before. `needs` are the modules of the extra `docs` that it imports, `libraries` the packages
-    whose version is part of what a file was read with. `pace` is the processor time in seconds that
-    a MiB of a file may take, besides that for any file. `many` says that a file holds many
-    documents, `draft` that it can be an article whose claims are checked. `largest` is in bytes.
-    `scan` and `picture` draw a page, for OCR and for people, where pages can be drawn."""
+    """A kind of file."""
 
     called: str
+    """What people call such files, "" for kinds that are not read."""
     endings: tuple[str, ...]
     reader: str
+    """"module:function" of this folder; only the reading process imports it."""
     version: int = 12
+    """Increased when the reader gives other records."""
     needs: tuple[str, ...] = ()
+    """Modules of the extra `docs` that it imports."""
     libraries: tuple[str, ...] = ()
+    """Packages whose version is part of what a file was read with."""
     pace: float = 10.0
+    """Seconds of processor time for each MiB, besides those for any file."""
     many: bool = False
+    """Whether a file holds many documents."""
     draft: bool = True
+    """Whether it can be a draft."""
     largest: int = 256 * _MEBIBYTE
+    """Bytes."""
     scan: str = ""
+    """Draws a page for OCR."""
     picture: str = ""
+    """Draws a page for people."""
 
 
 _WEB = ("warcio", "trafilatura", "lxml")
 _WEB_LIBRARIES = ("warcio", "trafilatura", "htmldate")
 _PANDOC = (("pypandoc", "lxml"), ("pypandoc-binary", "lxml"))
-"""What readers by pandoc need, and with which libraries they read."""
+"""What readers by pandoc need, and their libraries."""
 
 SCANS = "scans"
 """What pictures of pages are called; Tesseract reads them."""
@@ -161,11 +163,11 @@ FORMATS: dict[str, Format] = {
 }
 """By the name that a file's state has of it."""
 ENDINGS: dict[str, str] = {ending: kind for kind, row in FORMATS.items() for ending in row.endings}
-"""The kind of a file by the ending of its name, in lower case."""
+"""The kind of each ending, in lower case."""
 
 
 def kind_of(path: PurePath) -> str:
-    """The kind of a file by the ending of its name, "" for one that is not read.
+    """The kind of a file by its ending, "" if it is not read.
 
     >>> [kind_of(PurePath(name)) for name in ("Minutes.DOCX", "crawl.warc.gz", "minutes.exe")]
     ['docx', 'warc', '']
@@ -175,7 +177,7 @@ def kind_of(path: PurePath) -> str:
 
 
 def called(endings: Iterable[str]) -> list[str]:
-    """What people call the files with these endings, each name once.
+    """What people call files with these endings, each name once.
 
     >>> called((".xlsx", ".htm", ".ods", ".xls", ".rar"))
     ['Excel', 'web pages', 'LibreOffice']
@@ -185,14 +187,13 @@ def called(endings: Iterable[str]) -> list[str]:
 
 @cache
 def read_with(kind: str) -> str:
-    """What a kind is read with: another version may give other sentences."""
+    """The versions that a kind is read with."""
     row = FORMATS[kind]
     libraries = " ".join(f"{name} {version(name)}" for name in (*row.libraries, "nupunkt"))
     return f"{kind} {row.version} {libraries}"
 
 
 def imported(name: str) -> Any:
-    """The function that a row names, "module:function". The reading process alone imports them:
-    they load large libraries, and what they read is not to be trusted."""
+    """The function "module:function" of a row; only the reading process may call this."""
     module, _, function = name.partition(":")
     return getattr(import_module(_OURS + module), function)

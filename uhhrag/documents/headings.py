@@ -1,6 +1,4 @@
-"""The sections of a document: as its format marks their headings, else told by how its paragraphs
-look, since most texts and PDFs mark none.
-"""
+"""The sections of a document, by its marked headings, else by how its paragraphs look."""
 
 from __future__ import annotations
 
@@ -16,15 +14,14 @@ _ITEM = ("-", "*", "•", "–")
 
 
 def title_in(document: Document) -> str:
-    """The first line of a document, where it stands alone and reads like a title; "" for any other.
-    The sentences below it often leave out what it names."""
+    """The first line if it stands alone and reads like a title, else ""."""
     first = document.lines[0] if document.lines else ""
     alone = document.starts[:2] == (0, 1) and not document.unit
     return first if alone and is_heading(first) else ""
 
 
 def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
-    """The positions of headings, each with the name of its section; the title names none."""
+    """The positions of headings but the title, each with its name."""
     title = document.title or title_in(document)
     sections = document.sections or _sections_by_looks(document)
     named = [(at, name.removeprefix(f"{title}{BELOW}")) for at, name in sections]
@@ -33,8 +30,7 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
-    """Paragraphs of one line that reads like a heading, the last before sentences or the items of a
-    list. Of a table, none."""
+    """Single lines like headings, the last before sentences or items; none in a table."""
     if not document.starts or document.unit.endswith("row"):
         return ()
     sections, row = [], 0
@@ -50,7 +46,7 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _is_item(line: str) -> bool:
-    """Whether a line may be an item of a list or a row of a table."""
+    """Whether a line may be an item of a list or a row."""
     return line.startswith(_ITEM) or "; " in line or has_pairs(line)
 
 

@@ -1,8 +1,8 @@
-"""HTML: the main text without menus and footers, by trafilatura; nothing is ever fetched.
+"""HTML: the main text of a page, by trafilatura; nothing is fetched.
 
-Corrections, updates, captions and boxes that belong to an article follow its text. The date is
-taken from a page's metadata only: a year found somewhere in its text (a copyright line, say) would
-be taken for the date of the page. Left out: comments of readers, what is hidden or struck out.
+Corrections, updates, captions and boxes of the article follow its text. The date is from metadata
+only, since a year in the text may be of a copyright line. Left out: readers' comments, hidden and
+struck-out text.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PUBLISHED = re.compile(r'"datePublished"\s*:\s*"(\d{4}-\d\d-\d\d)')
 _FIRST = 0xE0100
 _MARK = re.compile(r"[\U000E0100-\U000E01EF]{3} ?")
 _MOST_RUNS = 20_000
-"""Runs of text of a page whose main text is looked for. Of a larger one, all but its frame is."""
+"""Of a page with more runs of text, all but its frame is read."""
 _PARTS = ("li", "dd", "dt", "td", "th", "tr", "tbody", "thead", "tfoot", "table", "ul", "ol", "dl")
 _AMENDS = re.compile(
     r"[^\w]*(?:corrections?|corrected|updated?|updates|clarifications?|clarified|errat(?:um|a)"
@@ -51,20 +51,20 @@ _NO_TEXT = "has no text (a page that is filled in by scripts? save it as shown)"
 
 
 def read_html(path: Path) -> Iterator[Document | str]:
-    """The document of an HTML file. Raises Unreadable where it has no text."""
+    """The document of an HTML file. Raises Unreadable without text."""
     content = page_text(path.read_bytes())
     yield document_of_page(content.text)
     yield from filter(None, [content.fault])
 
 
 def page_text(raw: bytes, charset: str = "") -> Decoded:
-    """The text of an HTML file, by the encoding that its server gave, or that it declares."""
+    """The text of an HTML file in its server's encoding or the declared one."""
     declared = _DECLARED.search(raw[:4096])
     return decoded(raw, charset or (declared[1].decode() if declared else ""))
 
 
 def document_of_page(text: str) -> Document:
-    """The document of a web page. Raises Unreadable where it has no text."""
+    """The document of a web page. Raises Unreadable without text."""
     root = html_tree(text)
     body = None if root is None else root.find("body")
     if body is None:
@@ -90,7 +90,7 @@ def document_of_page(text: str) -> Document:
 
 
 def _extracted(root: Element) -> Any:
-    """What the extractor takes for the main text of a page, and what the page says of itself."""
+    """The extractor's main text and metadata of a page."""
     from trafilatura import bare_extraction
 
     dates = {
@@ -104,8 +104,7 @@ def _extracted(root: Element) -> Any:
 
 
 def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
-    """The blocks of runs that are shown, without their marks. One without a mark goes on with the
-    run before it."""
+    """The blocks of shown runs, without marks; one without a mark continues the run before."""
     keep = False
     for block in blocks:
         if block is TABLE_END:
@@ -119,14 +118,12 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
 
 
 class _Run(NamedTuple):
-    """A run of text of a page, the block that it stands in, and its text."""
-
     block: Element
     text: str
 
     @property
     def container(self) -> Element:
-        """What the paragraph, or the whole list or table that it is of, stands in."""
+        """The element around its paragraph, or around its whole list or table."""
         if any(map(is_block, self.block)) and local(self.block) not in _PARTS:
             return self.block
         unit = self.block
@@ -136,14 +133,12 @@ class _Run(NamedTuple):
 
     @property
     def is_aside(self) -> bool:
-        """Whether it belongs to the frame of the page."""
         above = {local(one) for one in (self.block, *self.block.iterancestors())}
         return bool(above & {"nav", "footer", "form", "aside"})
 
 
 def _marked(body: Element) -> list[_Run]:
-    """The runs of text of a page, each of which is marked with its number. The extractor keeps the
-    marks of what it takes for the main text; a reader of it would lose parts of the text."""
+    """The runs of text of a page, numbered by marks that the extractor keeps."""
     runs: list[_Run] = []
     for block in [one for one in body.iter() if is_block(one)]:
         place, texts, within = block, [block.text or ""], True
@@ -164,7 +159,6 @@ def _marked(body: Element) -> list[_Run]:
 
 
 def _mark(number: int) -> str:
-    """A number in characters that no text has and no reader sees."""
     digits = (number // 240**2, number // 240 % 240, number % 240)
     return "".join(chr(_FIRST + digit) for digit in digits) + " "
 
@@ -182,9 +176,8 @@ def _unmarked(text: str) -> str:
 
 
 def _shown(runs: Sequence[_Run], main: set[int]) -> set[int]:
-    """The runs that belong to the article: those of its main text, what stands between two of them
-    in the same element, and wherever they stand corrections, updates, captions, and sentences in
-    boxes of the article."""
+    """The runs of the article: main text, what is between in one element, corrections, captions,
+    boxes."""
     inside: dict[Element, list[int]] = {}
     for at in sorted(main):
         inside.setdefault(runs[at].container, []).append(at)
@@ -236,12 +229,11 @@ def _is_of_box(run: _Run) -> bool:
 
 
 def _is_linked(block: Element, text: str) -> bool:
-    """Whether much of a text is links."""
     return sum(len(link.text_content()) for link in block.iter("a")) > _MOST_LINKED * len(text)
 
 
 def _published(root: Element) -> str:
-    """The day on which a page says, for machines, that it was published; "" for none or several."""
+    """The day of publication in a page's metadata, "" for none or several."""
     scripts = "".join(one.text or "" for one in root.iter("script"))
     days = set(_PUBLISHED.findall(scripts))
     return iso_date(days.pop()) if len(days) == 1 else ""

@@ -1,6 +1,6 @@
-"""A tree of HTML → nodes as pandoc has them, which `pandoc_blocks` makes blocks of.
+"""A tree of HTML → nodes like pandoc's, for `pandoc_blocks`.
 
-Each run of text in a block, but for white space, is a paragraph, whatever element it stands in.
+Each run of text in a block is a paragraph, whatever its element.
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ Node = dict[str, Any]
 
 
 def nodes_of(element: Element, *, page: bool = False) -> list[Node]:
-    """The nodes of the blocks in an element, of a web `page` or of a text such as a mail."""
+    """The nodes of an element, of a web `page` or of a text such as a mail."""
     return list(_Nodes(page).blocks(element))
 
 
 def is_block(element: Element) -> bool:
-    """Whether an element begins a line of its own, or holds one that does."""
+    """Whether an element is a block or holds one."""
     return local(element) in BLOCKS or any(local(one) in BLOCKS for one in element.iter())
 
 
 class _Nodes:
-    """Goes down a tree, that of a web `page` or not; `plain` is set within text whose line breaks
-    are seen."""
+    """Walks a tree; `plain` is set where line breaks count."""
 
     def __init__(self, page: bool) -> None:
         self.page, self.plain = page, False
@@ -119,7 +118,7 @@ class _Nodes:
         return [None, [[None, None, *_spans(one), self._cell(one)] for one in cells]]
 
     def _cell(self, cell: Element) -> list[Node]:
-        """What a cell holds; a heading that stands alone in it is its text."""
+        """What a cell holds; a lone heading is its text."""
         nodes = list(self.blocks(cell))
         if self.page and [node["t"] for node in nodes] == ["Header"]:
             return [_node("Para", nodes[0]["c"][2])]
@@ -172,7 +171,6 @@ def _paragraph(run: list[Node]) -> Iterator[Node]:
 
 
 def _spans(cell: Element) -> tuple[int, int]:
-    """How many rows and columns a cell stands in."""
     down, across = (cell.get(name, "1").strip() for name in ("rowspan", "colspan"))
     return tuple(  # type: ignore[return-value]
         min(max(1, int(text)), 1000) if text.isascii() and text.isdecimal() else 1
@@ -186,14 +184,12 @@ def _roles(link: Element) -> set[str]:
 
 
 def _is_of_pairs(table: Element) -> bool:
-    """Whether each row of a table is a name and its value."""
     rows = list(table.iter("tr"))
     pairs = all([local(one) for one in row] == ["th", "td"] for row in rows)
     return len(rows) > 1 and pairs and not table.findall(".//table") and _is_regular(table)
 
 
 def _is_regular(table: Element) -> bool:
-    """Whether a table has nothing but rows, and these nothing but cells."""
     rows = [table, *table.iterchildren(*_ROWS)]
     held = [one for row in rows for one in row if local(one) not in (*_ROWS, "caption", "colgroup")]
     texts = [one.text for one in (*rows, *held)] + [

@@ -1,8 +1,4 @@
-"""An HTML text as a tree of what a reader sees and what its author stands by.
-
-Hidden and struck-out parts are taken out. What scripts and style sheets of other files do is not
-known.
-"""
+"""An HTML text as a tree without hidden and struck-out parts; scripts are not run."""
 
 from __future__ import annotations
 
@@ -34,8 +30,7 @@ _Selector = tuple[re.Match[str], ...]
 
 
 def html_tree(text: str) -> Element:
-    """The tree of an HTML text, as described above; None where there is nothing in it. Raises
-    Unreadable where it is nested too deeply."""
+    """The tree of an HTML text, or None if it is empty. Raises Unreadable if nested too deeply."""
     from lxml import etree, html
 
     parser = _parser()
@@ -64,13 +59,11 @@ def _parser() -> Element:
 
 
 def _without_marks(text: str) -> str:
-    """A text without the declaration of its encoding, which is no longer so, and without control
-    characters."""
     return _CONTROLS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
 
 
 def _rules(root: Element) -> list[_Selector]:
-    """The selectors of the page's own styles that hide or strike out, as far as they are simple."""
+    """The simple selectors of the page's styles that hide or strike out."""
     found = []
     for style in root.iter("style"):
         for rule in _RULE.finditer(_COMMENT.sub("", style.text or "")):
@@ -83,7 +76,7 @@ def _rules(root: Element) -> list[_Selector]:
 
 
 def _is_of_print(style: Element, at: int) -> bool:
-    """Whether a rule stands within another one (@media), which holds for some screens only."""
+    """Whether a rule stands within another (@media)."""
     text = _COMMENT.sub("", style.text or "")[:at]
     return text.count("{") > text.count("}") or "print" in (style.get("media") or "")
 
@@ -101,7 +94,7 @@ def _is_hidden(element: Element, rules: Sequence[_Selector]) -> bool:
 
 
 def _selects(selector: _Selector, element: Element) -> bool:
-    """Whether a selector fits: its last part the element, each other one an element above."""
+    """Whether a selector fits: its last part the element, others those above."""
     last, *others = selector
     if not _fits(last, element):
         return False

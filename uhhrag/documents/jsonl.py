@@ -1,7 +1,7 @@
-"""JSON lines: a document per line, as in BEIR's corpus.jsonl, SciFact's or a knowledge store.
+"""JSON lines: a document per line, as of BEIR, SciFact or a knowledge store.
 
-The text stands in the first of `url2text`, `text`, `abstract`, `content`, `body`, `contents` that
-is there; a list of texts is taken as sentences already split.
+The text is the first of `url2text`, `text`, `abstract`, `content`, `body`, `contents`; a list is
+sentences already split.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ _LINE_LIMIT = 64 * 2**20
 
 
 def read_rows(path: Path) -> Iterator[Document | str]:
-    """Each line's document, or a clause saying why it has none; blank lines are passed over, and
-    so are documents whose text is empty. Raises Unreadable where no line has a document."""
+    """The document of each line, or a clause why none. Raises Unreadable without any document."""
     any_good, first_fault = False, ""
     for number, line in enumerate(_lines(path), start=1):
         result = _document(line, number) if line else f"is longer than {_LINE_LIMIT >> 20} MiB"
@@ -50,7 +49,7 @@ def read_rows(path: Path) -> Iterator[Document | str]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """The lines of the file; b"" for one that is too long to hold in memory."""
+    """The lines of the file; b"" for one that is too long."""
     with path.open("rb") as stream:
         while line := stream.readline(_LINE_LIMIT):
             whole = line
@@ -89,14 +88,12 @@ def _document(line: bytes, number: int) -> Document | str:
 
 
 def _lines_of(text: str) -> tuple[str, ...]:
-    """The sentences of a text, which may be HTML."""
     html = len(_TAGS.findall(text)) > 1 and _TAGS.match(text.lstrip())
     return split_blocks(blocks_of(text)).lines if html else split_all(text_lines(text)).lines
 
 
 def _loaded(line: bytes) -> Any:
-    """The JSON value of a line, also where it has lone surrogates, which the fast reader refuses,
-    or is in another encoding than UTF-8. Raises ValueError where it is none."""
+    """The JSON of a line, also with lone surrogates or not in UTF-8. Raises ValueError."""
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -107,7 +104,7 @@ def _loaded(line: bytes) -> Any:
 
 
 def _pages(pages: Any, filled: list[int], count: int) -> tuple[int, ...]:
-    """Page numbers a knowledge store brings along, where there is one for every line."""
+    """The page of each line, if all lines have one."""
     if not isinstance(pages, list) or len(pages) != count:
         return ()
     if not all(type(page) is int and page > 0 for page in pages):
@@ -116,7 +113,7 @@ def _pages(pages: Any, filled: list[int], count: int) -> tuple[int, ...]:
 
 
 def _field(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """The first of the fields that is there, as text; a list of texts joined by commas.
+    """The first field that is there, as text; a list is joined by commas.
 
     >>> _field({"authors": ["A. One", "B. Two"]}, ("author", "authors"))
     'A. One, B. Two'

@@ -1,7 +1,6 @@
-"""Whether a file of the user's has to be read, and what came of it.
+"""Whether a file has to be read, and what came of it.
 
-A file is read again where it is new, has another size or time and another hash, or was read by
-another version of a reader.
+Read are new and changed files (size or time, and hash), and those of another reader version.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from uhhrag.system.extras import require_extra
 from uhhrag.system.terminal import some
 
 STATE = ("size", "mtime_ns", "reader", "sha256")
-"""What of a file's state is kept, by the names of the fields."""
+"""The fields of a file's state that are kept."""
 
 
 class FileState(StrEnum):
@@ -36,22 +35,23 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of a file. `why` it could not be read, or what of it was left out; `language` is
-    the commonest in it other than English, "" for none, as for a file that was kept. `scans` counts
-    its pages that are pictures and were not read, since Tesseract is missing."""
+    """What became of a file."""
 
     name: str
     state: FileState
     documents: int = 0
     lines: int = 0
     why: str = ""
+    """Why it could not be read, or what of it was left out."""
     language: str = ""
+    """Its commonest language other than English, "" for none or a kept file."""
     scans: int = 0
+    """Pages that are pictures, not read without Tesseract."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What became of a file, and the state it is in now."""
+    """What became of a file, and its state."""
 
     outcome: FileOutcome
     state: Mapping[str, Any] = field(default_factory=dict)
@@ -60,8 +60,8 @@ class Look:
 def look_at(
     file: DocumentFile, before: Mapping[str, Any] | None, reader: ReadingProcess, spool: Path
 ) -> Look:
-    """Have a file read into `spool`, a record per line, unless it is as it was `before`: then it is
-    kept, and the outcome counts nothing. None stands for a file that is to be read anyway."""
+    """Have a file read into `spool`, a record per line, unless it is as `before`; a kept one counts
+    nothing."""
     tesseract = find_tesseract()
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
@@ -104,8 +104,8 @@ def _unreadable(file: DocumentFile, why: str, scans: Sequence[int] = ()) -> Look
 
 
 def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:
-    """What a file of a kind is read with now: what it was read with `before`, where that is still
-    so. Scans that were not read are read once Tesseract is there."""
+    """What a kind is read with: as `before` while that holds; scans not read are due once Tesseract
+    is there."""
     now = read_with(kind)
     earlier = before["reader"] if before else now
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
@@ -123,7 +123,7 @@ def _unread_scans(reader: str) -> int:
 
 
 def scans_note(scans: Mapping[str, int]) -> str:
-    """That pages of files are scans that were not read, by the files' names; "" for none.
+    """The note that pages are scans and not read, "" for none.
 
     >>> scans_note({"a.pdf": 2, "text.html": 0, "b.png": 1}).split(";")[0]
     '3 pages of 2 files are scans (a.pdf, b.png)'
@@ -139,15 +139,14 @@ def scans_note(scans: Mapping[str, int]) -> str:
 
 
 def require_documents(survey: Survey) -> None:
-    """Raises InputError where a folder has no document, UsageError where a package is missing that
-    reads them."""
+    """Raise InputError for a folder without documents, UsageError for a missing package."""
     if not survey.files:
         raise InputError(_nothing(survey))
     require_readers(file.kind for file in survey.files)
 
 
 def require_readers(kinds: Iterable[str]) -> None:
-    """Raises UsageError where a package is missing that reads these kinds of document."""
+    """Raise UsageError if a package is missing that reads these kinds."""
     needed = dict.fromkeys([*(n for kind in kinds for n in FORMATS[kind].needs), "nupunkt"])
     require_extra("docs", list(needed), "these documents")
 

@@ -1,10 +1,7 @@
-"""EML and mbox: a mail, or each of a mailbox, with its sender, recipients, subject and date, and
-the text of its body.
+"""EML and mbox: mails with their headers, text, and attachments as documents of their own.
 
-The date is the one on which the sender says it was sent. Of a body that is given twice the plain
-text is read, unless it holds far less than the HTML. What it quotes of other mails is kept apart
-(`mail_quotes`). A mail that is enclosed is read too. An attachment is a document of its own, of the
-day of the mail; one of no kind that is read is named.
+The date is the sender's. Plain text is read unless it holds far less than the HTML. Quoted mails
+are kept apart (`mail_quotes`), enclosed ones are read.
 """
 
 from __future__ import annotations
@@ -41,21 +38,20 @@ _SIGNATURES = {
     *("application/pkcs7-signature", "application/x-pkcs7-signature"),
 }
 _LARGEST_MAIL = 64 * 2**20
-"""Bytes of a mail in a mailbox; what stands behind them is left out."""
+"""Bytes of a mail in a mailbox; the rest is left out."""
 _WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(rb">+From ")
 _FAULTS = (ValueError, TypeError, LookupError, OverflowError, HeaderParseError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
-    """The documents of a mail and its attachments, and a clause naming those that are not read.
-    Raises Unreadable where the file is no mail."""
+    """The documents of a mail and its attachments, and a clause for those not read. Raises
+    Unreadable."""
     yield from _read(path.read_bytes())
 
 
 def read_mbox(path: Path) -> Iterator[Document | str]:
-    """The document of each mail of a mailbox, and a clause for what is not read. Raises Unreadable
-    where it has no mail."""
+    """The documents of a mailbox, and a clause for what is not read. Raises Unreadable."""
     left: list[str] = []
     some = False
     with path.open("rb") as stream:
@@ -78,7 +74,7 @@ def read_mbox(path: Path) -> Iterator[Document | str]:
 
 
 def _messages(stream: BinaryIO) -> Iterator[bytes]:
-    """The mails of a mailbox: each begins with a line "From " after a blank one."""
+    """The mails of a mailbox: each begins with "From " after a blank line."""
     mail: list[bytes] = []
     begun = False
     blank = True
@@ -142,21 +138,20 @@ def _read(raw: bytes) -> Iterator[Document | str]:
 
 @dataclass(slots=True)
 class _Mail:
-    """Reads the parts of a mail; `attached` is what is attached, by its names, but for pictures
-    within the text and signatures; `faults` say what was lost of its texts."""
-
     attached: list[tuple[str, bytes]] = field(default_factory=list)
+    """Name and bytes; no inline pictures and no signatures."""
     faults: list[str] = field(default_factory=list)
+    """What was lost of its texts."""
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
-        """The blocks of a mail: its headers as one line, then its body."""
+        """The blocks of a mail: headers as one line, then the body."""
         about = _headers(message)
         line = "; ".join(f"{name.capitalize()}: {text}" for name, text in about.items())
         yield Block(line)
         yield from self._body(message, depth)
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
-        """The blocks of a mail within another one: the words of its sender."""
+        """The blocks of an enclosed mail: the words of its sender."""
         sender = _names(_headers(message).get("from", ""))
         for block in self.read(message, depth):
             own = block is TABLE_END or block.quoted is not None
@@ -201,15 +196,13 @@ def _payload(part: Message) -> bytes:
 
 
 def _content(part: Message) -> bytes:
-    """The bytes of an attachment, as UTF-8 where it is a text whose encoding the mail says."""
     raw, charset = _payload(part), part.get_content_charset("")
     is_text = part.get_content_maintype() == "text" and charset
     return decode(raw, charset).text.encode("utf-8", "replace") if is_text else raw
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
-    """The first of the forms of one text that is at least half as long as the longest, and has half
-    of its words from it."""
+    """The first form at least half as long as the longest, with half of its words."""
     texts = [" ".join(map(_text_in, body)) for body in bodies]
     longest = max(texts, key=len, default="")
     known = set(_WORD.findall(longest.lower()))
@@ -225,7 +218,7 @@ def _text_in(block: Block) -> str:
 
 
 def _file_name(part: Message) -> str:
-    """The name of an attachment, "attachment" for one without, "" for what is no attachment."""
+    """The name of an attachment, "attachment" if unnamed, "" for other parts."""
     try:
         name = _unfolded(part.get_filename() or "")
     except _FAULTS:
@@ -241,8 +234,7 @@ def _is_attached(part: Message) -> bool:
 
 
 def _headers(message: Message) -> Mapping[str, str]:
-    """The headers that a reader looks at, as a mail program shows them; those it does not have are
-    left out."""
+    """The headers of interest, as shown by mail programs."""
     raw = _raw(message)
     fields = {name: _unfolded(raw[name]) for name in _HEADERS if name in raw}
     for name in {"to", "cc"} & fields.keys():
@@ -255,12 +247,11 @@ def _headers(message: Message) -> Mapping[str, str]:
 
 
 def _raw(message: Message) -> Mapping[str, str]:
-    """The headers as they stand, by their names in lower case; of several the first."""
+    """The raw headers by lower-case name; of several, the first."""
     return {name.lower(): value for name, value in reversed([*message.raw_items()])}
 
 
 def _unfolded(raw: str) -> str:
-    """The text of a header, its encoded words decoded."""
     text = decode(raw.encode("utf-8", "surrogateescape")).text
     with suppress(*_FAULTS):
         text = str(make_header(decode_header(text)))
@@ -268,7 +259,7 @@ def _unfolded(raw: str) -> str:
 
 
 def _names(addresses: str) -> str:
-    """Whom addresses name; the addresses themselves where they name nobody.
+    """The names in addresses, or the addresses if there is none.
 
     >>> _names("Ada Writer <a@b.example>, c@d.example")
     'Ada Writer, c@d.example'

@@ -1,10 +1,7 @@
-"""Whose words the text of a mail is: the sender's, or of a mail that it quotes.
+"""Whose words a mail's text is: the sender's, or those of a quoted mail.
 
-Quoted is what stands after `>` or in a block quote, what stands below the headers of another mail
-("From: … Sent: …", as Outlook writes them, or below "Forwarded message"), and what stands below a
-line such as "On 13 May 2024 at 16:40, A Reader wrote:". Such lines say who is quoted, and are no
-text of their own. Of a language whose mail programs are not known here, only `>` and block quotes
-tell.
+Quoted is text after `>`, in a block quote, below headers ("From: … Sent: …"), or below "On 13 May
+2024 at 16:40, A Reader wrote:". Such lines are known in some languages, and are no text.
 """
 
 from __future__ import annotations
@@ -60,27 +57,26 @@ _LEAST_HEADERS = 2
 
 @dataclass(frozen=True, slots=True)
 class MailLine:
-    """A line of a mail, or a block of its HTML; `depth` counts the quotes that it stands in."""
+    """A line of a mail, or a block of its HTML."""
 
     text: str
     depth: int = 0
+    """The number of quotes around it."""
     block: Block | None = None
 
 
 @dataclass(slots=True)
 class _Quotes:
-    """Who is quoted so far: in marks, by their depth, and below the headers of another mail."""
-
     marked: dict[int, str] = field(default_factory=dict)
+    """By depth of the marks."""
     below: dict[int, str] = field(default_factory=dict)
+    """By depth, below the headers of another mail."""
 
     def marks(self, depth: int, name: str) -> None:
-        """What is marked by so many marks from here on is somebody's."""
         self._forget(depth)
         self.marked[depth] = name
 
     def covers(self, depth: int, name: str) -> None:
-        """All of this depth from here on is somebody's."""
         self._forget(depth + 1)
         self.below[depth] = name
 
@@ -90,12 +86,12 @@ class _Quotes:
                 del names[deep]
 
     def whose(self, depth: int) -> str | None:
-        """Whose a text of this depth is: None for the sender's, "" for somebody's."""
+        """Whose a text of this depth is: None for the sender's, "" if unknown."""
         return self.below.get(depth, self.marked.get(depth, "") if depth else None)
 
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
-    """The lines of a plain text, without the marks of what they quote."""
+    """The lines of a plain text without the marks `>` of quotes."""
     found = []
     for line in lines:
         marks = _MARKED.match(line)
@@ -105,8 +101,7 @@ def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
 
 
 def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
-    """The lines of a text whose lines flow on where they end in a space (RFC 3676), put together;
-    the space itself is no text where they are `joined` without it.
+    """Lines with soft breaks (RFC 3676) joined; `joined` drops the space too.
 
     >>> [one.text for one in flowed([MailLine("It did not "), MailLine("rain.")], joined=False)]
     ['It did not rain.']
@@ -123,7 +118,7 @@ def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
 
 
 def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
-    """The blocks of a mail, those that it quotes with whose words they are."""
+    """The blocks of a mail, quoted ones with whose words they are."""
     blocks: list[Block] = []
     group: list[str] = []
     quotes, of_group, at = _Quotes(), None, 0
@@ -157,7 +152,7 @@ def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
 
 
 def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
-    """How many lines from here on say who is quoted, which is remembered; 0 for none."""
+    """The number of lines from here that say who is quoted; sets it in `quotes`."""
     depth = lines[at].depth
     if _CUT.fullmatch(lines[at].text):
         quotes.covers(depth, "")
@@ -179,7 +174,7 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
 
 
 def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
-    """How many lines are the headers of another mail, and who sent it."""
+    """The number of lines of another mail's headers, and its sender."""
     first = lines[at].text.strip()
     label = _LABEL.match(first)
     if not label or label[1].lower() not in _FROM:
@@ -198,7 +193,6 @@ def _headers(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
 
 
 def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
-    """How many lines say who wrote what follows, and who that is."""
     text = ""
     for number, line in enumerate(lines[at : at + _LINES], start=1):
         if not line.text.strip() or line.depth != lines[at].depth:
@@ -215,13 +209,12 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
 
 
 def _is_letterhead(text: str) -> bool:
-    """Whether a line that says who wrote is one of a mail program: with a time and a day, or an
-    address. One of a person ("In 2019 the mayor wrote:") has neither."""
+    """Whether a mail program wrote this line: it has a time and a day, or an address."""
     return bool(_ADDRESS.search(text) or (_CLOCK.search(text) and _DAY.search(text)))
 
 
 def _author(text: str) -> str:
-    """Who wrote, of a line that says so.
+    """The author that such a line names.
 
     >>> _author("Am 13.05.2024 um 16:40 Uhr schrieb A Reader <a@b.example>")
     'A Reader'

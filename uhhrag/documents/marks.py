@@ -1,7 +1,7 @@
-"""What raised and lowered letters mean, in plain text, by one rule for every format.
+"""Raised and lowered letters as plain text, by one rule for all formats.
 
-An exponent is written after `^` ("10^6", "m^2"), cents after a point, the numerator of a fraction
-after a space ("3 1/2"), lowered letters as they are ("CO2"). A raised mark of a note is left out.
+Exponents follow `^` ("10^6"), cents a point, numerators a space ("3 1/2"); lowered letters stay as
+they are ("CO2"). Marks of notes are left out.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ _CHARGE = re.compile(r"\d?[+−-]")
 
 
 def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> str:
-    """What a raised `mark` adds to the text `before` it, as `after` follows; it is `linked` where
-    it leads to another place, as marks of notes do.
+    """What a raised `mark` adds to the text `before` it; marks of notes are `linked`.
 
     >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
     ('^6', '^2', '', '.99')
@@ -54,7 +53,7 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
 
 
 def lowered(before: str, mark: str) -> str:
-    """What a lowered `mark` adds to the text `before` it: itself, parted from another number.
+    """What a lowered `mark` adds to the text `before` it.
 
     >>> "CO" + lowered("CO", "2"), "101" + lowered("101", "2"), "3 1/" + lowered("3 1/", "2")
     ('CO2', '101_2', '3 1/2')
@@ -64,7 +63,7 @@ def lowered(before: str, mark: str) -> str:
 
 
 def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
-    """The text of a cell's runs, each "superscript", "subscript", "struck" or plain.
+    """The text of runs, each "superscript", "subscript", "struck" or plain.
 
     >>> plain_runs([("1,200", ""), ("3", "superscript"), (" of ", ""), ("9", "struck"), ("8", "")])
     '1,200 of 8'
@@ -82,8 +81,7 @@ def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
 
 
 def _after_number(before: str, mark: str, after: str) -> str:
-    """What a raised number adds to a number: the numerator of a fraction, cents, minutes, an
-    exponent; nothing where a note is likelier, after a year or a large number."""
+    """What a raised number adds: numerator, cents, minutes, exponent, or nothing for a note."""
     if _SLASH.match(after):
         return f" {mark}"
     if _POWER.search(before):
@@ -99,8 +97,7 @@ def _after_number(before: str, mark: str, after: str) -> str:
 
 
 def _takes_exponent(before: str, mark: str) -> bool:
-    """Whether a raised number is an exponent: after a number, a unit or a variable, or what stands
-    in brackets like a formula; not after a word or punctuation, which have notes."""
+    """Whether a raised number is an exponent: after a number, unit, variable or formula."""
     if before[-1] in ")]":
         inner = before[max(before.rfind("("), before.rfind("[")) + 1 : -1]
         return bool(re.fullmatch(r"[\w.]{1,3}|.{0,40}[+*/=^−×·-].{0,40}", inner))
@@ -112,8 +109,7 @@ def _takes_exponent(before: str, mark: str) -> bool:
 
 
 def _letters(before: str, mark: str, after: str) -> str:
-    """What raised letters or signs add: the end of an ordinal or an abbreviation, a degree, a trade
-    mark, a charge, a variable; nothing where they are the letter of a note."""
+    """What raised letters or signs add: an ordinal, degree, trade mark, charge, variable."""
     digit = before[-1].isdecimal()
     if (mark.casefold() in _SIGNS and not digit and mark.isupper()) or mark in "®©™":
         return _SIGNS.get(mark.casefold(), mark)
@@ -132,7 +128,6 @@ def _letters(before: str, mark: str, after: str) -> str:
 
 
 def _number_before(before: str) -> str:
-    """The word or number at the end of a text."""
     match = re.search(r"\w+$", before)
     return match[0] if match else ""
 
@@ -142,5 +137,5 @@ def _signed(mark: str) -> str:
 
 
 def _unless_number(mark: str) -> str:
-    """A mark that stands apart: nothing where it is the number or the letter of a note."""
+    """A mark that stands apart; nothing for a note's number or letter."""
     return "" if mark.isdecimal() or len(mark) == 1 else mark

@@ -1,6 +1,6 @@
-"""Texts with marks, by pandoc: Markdown, reStructuredText, Org, LaTeX, DocBook and MediaWiki.
+"""Markdown, reStructuredText, Org, LaTeX, DocBook and MediaWiki, by pandoc.
 
-Left out: code that stands apart, comments, and what such a text would include from elsewhere.
+Left out: code blocks, comments, and included files.
 """
 
 from __future__ import annotations
@@ -25,22 +25,21 @@ _MARKDOWN = (
 )
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _YEAR = re.compile(r"^([ \t>]*\d{3,})([.)][ \t])", re.MULTILINE)
-"""What Markdown would take for the number of an item, and leave out or count on."""
+"""What Markdown would take for the number of an item."""
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(.+)$", re.MULTILINE)
 
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
-    """The document of a text in one of pandoc's formats, with what its head says of it; its
-    title is else its first heading. Raises Unreadable where it is no text or is empty."""
+    """The document of a text in one of pandoc's formats. Raises Unreadable."""
     content = decoded(path.read_bytes())
     yield _marked(content.text, form, {})
     yield from filter(None, [content.fault])
 
 
 def read_markdown(path: Path) -> Iterator[Document | str]:
-    """The document of a Markdown file. Its front matter is read as lines of a name and a value, not
-    as YAML. Raises Unreadable as `read_marked`."""
+    """The document of a Markdown file; front matter is lines of name and value. Raises
+    Unreadable."""
     content = decoded(path.read_bytes())
     text = content.text.replace("\r\n", "\n")
     front = _FRONT.match(text)
@@ -78,7 +77,6 @@ read_mediawiki = partial(read_marked, form="mediawiki")
 
 
 def _stated(value: Mapping[str, Any]) -> str:
-    """A field of the head of a text; several values joined by commas."""
     kind, content = value["t"], value["c"]
     if kind == "MetaList":
         return ", ".join(filter(None, map(_stated, content)))

@@ -1,8 +1,7 @@
-"""Scans → text, by the program Tesseract where it is installed.
+"""Scans → text, by Tesseract if installed.
 
-The process that reads documents draws a page and gives bare grey pixels, so that no file of a
-user's ever reaches Tesseract; it gets them on its standard input, with a limit on memory and time.
-A word has Tesseract's own confidence, a page the mean over its words.
+The reading process draws a page as grey pixels, so no user's file reaches Tesseract; its memory and
+time are limited. A page's confidence is the mean over its words.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ MOST_PIXELS = 36_000_000
 MOST_PAGES = 1_000
 """Scans of one file that are read."""
 LEAST_SURE = 30
-"""Below that mean confidence, in percent, what was recognised is noise, as in a photograph."""
+"""A lower mean confidence, in percent, is noise, as of a photograph."""
 MISSING = "install Tesseract to read them (on Debian or Ubuntu: apt install tesseract-ocr)"
 READ_BY, NOT_READ = "; scans by ", "; {} scans not read"
-"""What a file's state says of its reader, besides: that scans were read, or how many were not."""
+"""Ends of a file's reader state: scans were read, or how many were not."""
 _SECONDS = 60
 _MEMORY = 3 * 2**30
 _MOST_OUTPUT = 2**24
@@ -36,12 +35,12 @@ _LANGUAGE = "eng"
 
 
 class Unrecognised(Exception):
-    """A page could not be read: Tesseract failed, or took too long."""
+    """Tesseract failed on a page or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tesseract:
-    """Tesseract on this machine: its program, its version and the languages it has data of."""
+    """Tesseract on this machine, with the languages it has data of."""
 
     program: str
     version: str
@@ -55,15 +54,16 @@ class Tesseract:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The lines of a page, a blank one between paragraphs, and how sure Tesseract was of its words,
-    in percent on average."""
+    """What was recognised of a page."""
 
     lines: tuple[str, ...]
+    """A blank one between paragraphs."""
     sure: int
+    """Mean confidence in its words, percent."""
 
 
 def find_tesseract() -> Tesseract | None:
-    """Tesseract, None where it is not installed, does not run or has no data of English."""
+    """Tesseract, or None if it does not run or has no English data."""
     program = shutil.which("tesseract")
     return _probed(program) if program else None
 
@@ -86,7 +86,7 @@ def _told(command: Sequence[str]) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """What Tesseract is told of the machine. One thread: others are at work too."""
+    """Its environment: one thread, since others are at work too."""
     passed_on = {
         name: os.environ[name] for name in ("PATH", "TESSDATA_PREFIX") if name in os.environ
     }
@@ -94,8 +94,8 @@ def _environment() -> dict[str, str]:
 
 
 def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
-    """The text of a page whose pixels stand in a file: a byte each, 0 for black, in rows from the
-    top. Raises Unrecognised where Tesseract fails or takes longer than a minute."""
+    """The text of a page from a file of pixels: a byte each, 0 for black, rows from the top. Raises
+    Unrecognised, also after a minute."""
     content = pixels.read_bytes()
     if min(width, height) < 1 or not len(content) == width * height <= MOST_PIXELS:
         raise Unrecognised
@@ -139,7 +139,7 @@ class _Word:
 
 
 def page_of(table: str) -> Recognised:
-    r"""The page in a table of words as Tesseract writes it (TSV).
+    r"""The page in Tesseract's table of words (TSV).
 
     >>> row = "5\t1\t1\t1\t{}\t1\t0\t0\t9\t9\t{}\t{}"
     >>> page_of("\n".join([row.format(1, 90, "It"), row.format(1, 80, "rained.")]))
@@ -158,8 +158,8 @@ def page_of(table: str) -> Recognised:
 
 
 def _word(row: Sequence[str]) -> _Word | None:
-    """The word of a row: level, page, block, paragraph, line, word, four of its place, confidence,
-    text; None for a row of another kind."""
+    """The word of a row: level, page, block, paragraph, line, word, box of four, confidence,
+    text."""
     if len(row) != 12 or row[0] != "5" or not (text := clean(row[11])):
         return None
     try:

@@ -1,5 +1,7 @@
-"""ODS: the sheets of an OpenDocument spreadsheet, whose file keeps what each cell shows. Each sheet
-a document, each row a sentence with its number. Left out: comments, charts."""
+"""ODS: each sheet a document of what its cells show, each row a sentence with its number.
+
+Left out: comments, charts.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,7 @@ _ASIDE = {"annotation", "shapes", "tracked-changes"}
 
 
 def read_ods(path: Path) -> Iterator[Document | str]:
-    """The documents of the visible sheets of a spreadsheet. Raises Unreadable where it is
-    encrypted, damaged or empty, or would unpack to more than any table does."""
+    """The documents of visible sheets. Raises Unreadable."""
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         about = read_properties(packed, "meta.xml", _WHAT)
     said = About(about.title, about.author, about.date, OF_FILE)
@@ -38,7 +39,7 @@ def read_ods(path: Path) -> Iterator[Document | str]:
 
 
 def ods_sheets(path: Path) -> list[Sheet]:
-    """The sheets of a spreadsheet. Raises Unreadable as `read_ods` does."""
+    """The sheets of a spreadsheet. Raises Unreadable."""
     handler = _Content()
     with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
         parse(chunks(packed, "content.xml", _WHAT), handler, _WHAT)
@@ -47,8 +48,6 @@ def ods_sheets(path: Path) -> list[Sheet]:
 
 @dataclass(slots=True)
 class _Content:
-    """The sheets of a content.xml, as its elements come."""
-
     sheets: list[Sheet] = field(default_factory=list)
     _hidden_styles: set[str] = field(default_factory=set)
     _hidden_columns: set[int] = field(default_factory=set)
@@ -157,6 +156,5 @@ def _how(look: Mapping[str, str]) -> str:
 
 
 def _times(attributes: Mapping[str, str], name: str) -> int:
-    """How many times something stands there: a whole number, 1 where none is given."""
     text = attributes.get(name, "1")
     return min(int(text), 2**20) if text.isascii() and text.isdigit() and len(text) < 10 else 1

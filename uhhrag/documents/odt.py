@@ -1,7 +1,7 @@
-"""ODT (LibreOffice), by pandoc, with tracked changes as accepted.
+"""ODT (LibreOffice) by pandoc, with tracked changes accepted.
 
-A page number is where LibreOffice itself last broke the page, if it noted that; else there is none.
-Left out: heads and feet of pages, comments, tables of contents, hidden and struck-out text.
+Page numbers are from the breaks that LibreOffice saved, if any. Left out: headers and footers,
+comments, tables of contents, hidden and struck-out text.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ _NO_STYLES = (
 
 
 def read_odt(path: Path) -> tuple[Document, ...]:
-    """The document of an ODT file. Raises Unreadable where it is encrypted, damaged or would unpack
-    to more than any text does."""
+    """The document of an ODT file. Raises Unreadable."""
     with opened(path, _WHAT, ".odt") as packed:
         _refuse_encrypted(packed)
         text = xml_tree(member(packed, _TEXT, _WHAT), _WHAT)
@@ -60,7 +59,6 @@ def _refuse_encrypted(packed: zipfile.ZipFile) -> None:
 
 
 def _tidy(text: Element, styles: Element) -> None:
-    """Take out of a text what LibreOffice does not show, and mark where it broke pages."""
     based, hiding = _styles_of(text, styles)
     for element in named(text, *_ASIDE):
         take_out(element)
@@ -96,7 +94,7 @@ def _write_fields(text: Element) -> None:
 
 
 def _place(box: Element) -> None:
-    """Put the paragraphs of a text box after the one that it hangs on, or in its own place."""
+    """Put a text box's paragraphs after its own, or in its place."""
     held = [one for one in box if local(one) in _HELD]
     if any(local(one) == "p" for one in box.iterancestors()):
         set_below(box, held)
@@ -107,13 +105,11 @@ def _place(box: Element) -> None:
 
 
 def _times(cell: Element) -> int:
-    """In how many columns a cell stands, one after the other."""
     text = attribute(cell, "number-columns-repeated", "1")
     return min(int(text), 64) if text.isascii() and text.isdecimal() else 1
 
 
 def _mark_page(mark: Element) -> None:
-    """Write the end of a page into the text: into the paragraph, or the next one."""
     inside = any(local(one) in ("p", "h") for one in mark.iterancestors())
     following = None if inside else next((one for one in mark.itersiblings()), None)
     target = next(named(following, "p", "h"), None) if following is not None else None
@@ -125,7 +121,7 @@ def _mark_page(mark: Element) -> None:
 
 
 def _styles_of(text: Element, styles: Element) -> tuple[dict[str, str], dict[str, bool]]:
-    """The style that each style is based on, and which of them hide or strike out their text."""
+    """The base of each style, and whether it hides or strikes out text."""
     based, hiding = {}, {}
     for style in (*named(styles, "style"), *named(text, "style")):
         name = attribute(style, "name")

@@ -1,5 +1,4 @@
-"""What the readers of DOCX, ODT and PPTX share: they look into a packed document, tidy its XML, and
-hand it to pandoc."""
+"""What the readers of DOCX, ODT and PPTX share: unpack, tidy the XML, call pandoc."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ TRACKED = "with tracked changes"
 def handed_over(
     members: Mapping[str, bytes], form: str, about: Properties, *, tracked: bool
 ) -> Document:
-    """The document that pandoc makes of these members of an archive. Raises Unreadable where it has
-    no text."""
+    """Pandoc's document of these members of a zip. Raises Unreadable without text."""
     blocks = blocks_of_pandoc(read_by_pandoc(zipped(members), form)["blocks"], code=True)
     said = {"title": about.title, "author": about.author, "date": about.date}
     return document_of(blocks, dated_by=OF_FILE, note=TRACKED if tracked else "", **said)
@@ -40,7 +38,7 @@ def zipped(members: Mapping[str, bytes]) -> bytes:
 
 
 def targets(packed: zipfile.ZipFile, part: str, what: str) -> dict[str, str]:
-    """The members that a part of an Office document refers to, by its names for them."""
+    """The members that a part refers to, by its names for them."""
     folder, name = posixpath.split(part)
     relations = f"{folder}/_rels/{name}.rels".lstrip("/")
     if not has(packed, relations):
@@ -61,7 +59,7 @@ def diagram_texts(root: Element) -> list[str]:
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:
-    """Put the paragraphs of a text box after the one that it hangs on."""
+    """Put a text box's paragraphs after the one it is anchored in."""
     above = next((one for one in box.iterancestors("{*}p")), None)
     if above is not None and above.getparent() is not None:
         for paragraph in reversed(list(held)):
@@ -69,7 +67,7 @@ def set_below(box: Element, held: Iterable[Element]) -> None:
 
 
 def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> bool:
-    """What a style says itself, or the nearest of those it is based on."""
+    """What a style, or its nearest base, says."""
     seen: set[str] = set()
     while name and name not in own and name not in seen:
         seen.add(name)

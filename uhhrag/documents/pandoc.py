@@ -1,8 +1,6 @@
-"""The program pandoc, which reads what people write texts in; it runs beside the reading process.
+"""The program pandoc, run beside the reading process: bytes in, JSON out.
 
-It gets the bytes of a document on its standard input and gives the document as JSON. It runs in
-its own sandbox: it opens no file and no connection. Its memory and its time are bounded; a document
-that takes more ends it, and the next one starts another.
+Its sandbox opens no file and no connection; a document that exceeds memory or time ends it.
 """
 
 from __future__ import annotations
@@ -25,9 +23,9 @@ from uhhrag.documents.document import Unreadable
 
 SECONDS = 30.0
 _MEMORY = "768m"
-"""Of what pandoc itself holds; the program beside it takes some 100 MB."""
+"""Of pandoc's heap; the program itself takes 100 MB more."""
 _PROCESSOR = 3600
-"""Seconds of processor time after which the program ends, whoever still waits for it."""
+"""Seconds of processor time after which the program ends by itself."""
 _LARGEST_ANSWER = 2**29
 _NO_PROGRAM = "needs the program pandoc; run: pip install 'uhhrag[docs]'"
 _SCRIPT = Path(__file__).with_name("pandoc.lua")
@@ -35,7 +33,7 @@ _SCRIPT = Path(__file__).with_name("pandoc.lua")
 
 @cache
 def command() -> tuple[str, ...]:
-    """How pandoc is started; nothing else may be started by the reading process."""
+    """The command of pandoc, the only one the reading process may start."""
     package = find_spec("pypandoc")  # which runs programs when it is imported and asked
     program = str(Path(package.origin or "").with_name("files") / "pandoc") if package else ""
     limits = ("+RTS", f"-M{_MEMORY}", "-A8m", "-RTS")
@@ -44,8 +42,8 @@ def command() -> tuple[str, ...]:
 
 @contextmanager
 def _all_room() -> Iterator[None]:
-    """Start a program without the limit on address space that a document's size gives this process:
-    pandoc reserves far more than it uses, and has a limit of its own."""
+    """Lift the limit on address space to start pandoc, which reserves far more than it uses and has
+    its own."""
     least, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
@@ -55,14 +53,12 @@ def _all_room() -> Iterator[None]:
 
 
 class _Pandoc:
-    """A running pandoc, started for the first document."""
-
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, content: bytes, form: str) -> tuple[bytes, bytes]:
-        """The document that `content` is in pandoc's format `form`, after "json" or "html". Raises
-        Unreadable where it is none, or takes too much time or memory."""
+        """`content` in pandoc's format `form`, which begins with "json" or "html". Raises as
+        `read_by_pandoc`."""
         process = self._running()
         deadline = time.monotonic() + SECONDS
         try:
@@ -109,9 +105,8 @@ _RUNNING = _Pandoc()
 
 
 def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
-    """A document as pandoc's JSON: `blocks` and `meta`; or all of it as `html`, where HTML stands
-    in a text of another kind. Raises Unreadable where it is not in this format, or takes too much
-    time or memory."""
+    """A document as pandoc's JSON, `blocks` and `meta`, or `html` within a text. Raises Unreadable
+    for another format, or too much time or memory."""
     kind, answer = _RUNNING.read(content, form)
     if kind == b"html":
         return {"html": answer.decode("utf-8", "replace")}
@@ -124,7 +119,6 @@ def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
 def _asked(
     process: subprocess.Popen[bytes], content: bytes, form: str, deadline: float
 ) -> tuple[bytes, bytes]:
-    """What the program answers to one document, which is written while the answer is awaited."""
     if process.stdin is None or process.stdout is None:  # for mypy; they are pipes
         raise BrokenPipeError
     todo = memoryview(b"%s %d\n" % (form.encode(), len(content)) + content)
@@ -159,6 +153,5 @@ def _asked(
 
 
 def _fault(told: bytes) -> str:
-    """The first line of what pandoc says is wrong."""
     lines = [line.strip() for line in told.decode("utf-8", "replace").splitlines()]
     return next(filter(None, lines), "is damaged")[:200]

@@ -1,8 +1,7 @@
-"""Pandoc's JSON → blocks: headings, paragraphs, items of lists, rows of tables, notes.
+"""Pandoc's JSON → blocks: headings, paragraphs, items, rows, notes.
 
-What is struck out is left out. A note becomes a paragraph after the one that it belongs to. Mails
-are laid out by tables: one is a table of data where several rows have several cells, each of one
-short paragraph; of another the cells are read one after another, as of one that holds tables.
+Struck-out text is left out; a note follows its paragraph. Mails are laid out by tables: one holds
+data if several rows have several cells of one short paragraph.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from uhhrag.documents.tex import plain_formula
 PAGE_BREAK = "\ufdd0"
 """A character that no text has: a page ends here."""
 _WIDTH = 90
-"""Characters of a full line, at least, of a text with line breaks. A mail is wrapped at some 72."""
+"""Least characters of a full line in a text with line breaks; mails are wrapped at 72."""
 _LONG_CELL = 300
 """Characters. Tables with longer cells are layout."""
 _MOST_HEADS = 6
@@ -36,9 +35,8 @@ _Cell = list[Block]
 def blocks_of_pandoc(
     nodes: Sequence[_Node], *, code: bool = False, layout: bool = False
 ) -> list[Block]:
-    """The blocks of a document; `code` says whether blocks of code are text, `layout` whether
-    tables may be there for the layout alone. Pages are counted by PAGE_BREAK, 0 where there is
-    none."""
+    """The blocks of a document, `code` included or not; tables may be `layout`. PAGE_BREAKs count
+    pages."""
     walk = _Walk(code, layout)
     blocks = list(walk.blocks(nodes))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
@@ -46,11 +44,10 @@ def blocks_of_pandoc(
 
 @dataclass(slots=True)
 class _Walk:
-    """Goes through a document once; `page` is the one that it has come to."""
-
     code: bool
     layout: bool
     page: int = 1
+    """The page reached."""
     _notes: list[Sequence[_Node]] = field(default_factory=list)
 
     def blocks(self, nodes: Iterable[_Node], quoted: str | None = None) -> Iterator[Block]:
@@ -106,7 +103,7 @@ class _Walk:
     def _meaning(
         self, term: Sequence[_Node], meanings: Sequence[Sequence[_Node]]
     ) -> Iterator[Block]:
-        """A term with what it means on one line, where that is short."""
+        """A term and its meaning, on one line if short."""
         name = self.text(term)
         explained = [block for meaning in meanings for block in self.blocks(meaning)]
         if len(explained) == 1 and _is_short(explained):
@@ -144,7 +141,6 @@ class _Walk:
         return raised(text, self.text(inner), _first(following), linked=linked)
 
     def _nested(self, text: str, kind: str, content: Any) -> str:
-        """A text with that of a part that holds others."""
         if kind in _NESTED:
             return self.text(content, text)
         if kind in ("Span", "Link", "Cite"):
@@ -181,8 +177,8 @@ class _Walk:
             yield from _laid_out(cells)
 
     def _rows(self, rows: Sequence[Any], heads: int) -> Iterator[list[_Cell]]:
-        """The cells of rows by columns, of which the first name these. One that spans rows stands
-        in each of them; one that spans columns in the first, but a name of several in each."""
+        """The cells of rows by columns; the first `heads` rows name these. One that spans rows is
+        in each; one that spans columns in the first, or a name in all."""
         spanning: dict[int, tuple[int, _Cell]] = {}
         for number, (_, cells) in enumerate(rows):
             row: list[_Cell] = []
@@ -211,7 +207,6 @@ _BREAK: _Node = {"t": "LineBreak"}
 
 
 def _pieces(text: str) -> list[str]:
-    """The paragraphs of a text with line breaks, as a reader sees them."""
     if "\n" not in text or PAGE_BREAK in text:
         return re.split(r"\n\s*\n", text)
     lines = [(line, 0) for line in text.split("\n")]
@@ -220,8 +215,8 @@ def _pieces(text: str) -> list[str]:
 
 
 def _rows_of_names(rows: Sequence[Sequence[_Cell]], given: Sequence[Any], heads: int) -> int:
-    """How many rows name the columns: those that say so, and those below that a name reaches into
-    or stands above several columns of, where no figures are in them."""
+    """The number of rows that name columns: those marked, and those below names that span, without
+    figures."""
     count = heads or 1
     for at, (_, cells) in enumerate(given[:_MOST_HEADS]):
         if at >= count:
@@ -246,18 +241,15 @@ def _first(nodes: Sequence[_Node]) -> str:
 
 
 def _is_data(rows: Sequence[Sequence[_Cell]]) -> bool:
-    """Whether a table holds data, and is not there for the layout."""
     several = [sum(map(bool, row)) > 1 for row in rows]
     return sum(several) > 1 and all(_is_short(cell) for row in rows for cell in row)
 
 
 def _is_short(cell: Sequence[Block]) -> bool:
-    """Whether a cell has one short paragraph or none."""
     return len(cell) < 2 and _is_plain(cell) and len(_cell_text(cell)) <= _LONG_CELL
 
 
 def _is_plain(cell: Sequence[Block]) -> bool:
-    """Whether a cell has paragraphs only."""
     return not any(block.level or block.cells or block is TABLE_END for block in cell)
 
 
@@ -267,7 +259,7 @@ def _cell_text(cell: Sequence[Block]) -> str:
 
 
 def _laid_out(cells: Sequence[_Cell]) -> Iterator[Block]:
-    """A row of a table for the layout: short cells on one line, others one after another."""
+    """A row of layout: short cells on one line, others each by itself."""
     if all(map(_is_short, cells)) and sum(map(bool, cells)) > 1:
         yield Block(" | ".join(filter(None, map(_cell_text, cells))))
     else:
@@ -275,7 +267,6 @@ def _laid_out(cells: Sequence[_Cell]) -> Iterator[Block]:
 
 
 def _joined_names(rows: Sequence[Sequence[_Cell]]) -> list[_Cell]:
-    """The names of columns that stand in several rows, one below the other, as one row."""
     width = max(map(len, rows))
     columns = ([row[at] for row in rows if at < len(row)] for at in range(width))
     names = (dict.fromkeys(filter(None, map(_cell_text, column))) for column in columns)

@@ -1,4 +1,4 @@
-"""Files within others, as members of zips or attachments of mails: each is read by its kind."""
+"""Files within others, as members of zips or attachments, each read by its kind."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from uhhrag.system.writing import new_file
 from uhhrag.text.document_dates import date_in_name
 
 _DEEPEST = 3
-"""Files in files, as a table in a mail in a zip."""
+"""Levels of files in files: a table in a mail in a zip."""
 _open: list[str] = []
-"""The names of the parts that are being read, each within the one before."""
+"""Names of the parts being read, from the outermost."""
 
 
 def part_documents(
     content: Iterable[bytes], name: str, size: int, spare: Path
 ) -> Iterator[Document | str]:
-    """The documents of a file of this name, and clauses for what of it is not read. `spare` is a
-    folder that it may be written into. Raises Unreadable where it is of no kind that is read."""
+    """The documents of a file of this name, and clauses for what is not read; `spare` is writable.
+    Raises Unreadable."""
     kind = kind_of(PurePosixPath(name))
     if not kind:
         raise Unreadable("is of no kind that is read")
@@ -48,7 +48,7 @@ def part_documents(
 
 
 def _placed(document: Document, name: str) -> Document:
-    """The document of such a file, with its place and, where it has none, the date in its name."""
+    """The document with its place, and the date of its name if it has none."""
     key = f"{name}#{document.key}" if document.key else name
     day = document.date if document.date and not document.dated_by else ""
     in_name = "" if day else date_in_name(PurePosixPath(name).name)

@@ -1,5 +1,4 @@
-"""What a packed document says of itself: the properties of DOCX, PPTX, ODT, XLSX and EPUB, all
-Dublin Core."""
+"""Metadata of DOCX, PPTX, ODT, XLSX and EPUB: Dublin Core."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _DATE = ("creation-date", "created", "date", "modified")
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """A title, an author, a date as ISO 8601; "" for what is not said."""
+    """Title, author and ISO 8601 date, "" if not given."""
 
     title: str = ""
     author: str = ""
@@ -32,14 +31,13 @@ def properties_in(root: Element) -> Properties:
 
 
 def read_properties(packed: zipfile.ZipFile, name: str, what: str) -> Properties:
-    """The properties in a member of an archive; nothing where it has none. Raises Unreadable where
-    they are no XML."""
+    """The properties in a member of a zip, empty if missing. Raises Unreadable for no XML."""
     if not has(packed, name):
         return Properties()
     return properties_in(xml_tree(member(packed, name, what), what))
 
 
 def _stated(root: Element, names: tuple[str, ...]) -> str:
-    """The first text of the first of these names that has one."""
+    """The text of the first of these names that has one."""
     texts = (clean(one.text or "")[:_LONGEST] for name in names for one in named(root, name))
     return next(filter(None, texts), "")

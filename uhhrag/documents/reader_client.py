@@ -1,4 +1,4 @@
-"""Our side of the reading process: ask, wait, and start another where it hangs or dies."""
+"""The client of the reading process: ask, wait, restart one that hangs or dies."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from uhhrag.errors import InputError
 from uhhrag.records import Claim
 
 SECONDS = 20.0
-"""Processor time that a document may take, besides what its kind may by its size."""
+"""Processor time for any document, besides that for its size."""
 _ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """More reserve memory, which a document then lacks."""
 _SLOWER = 5.0
-"""How many times as long it may take by the clock, on a machine that has much else to do."""
+"""Clock time over processor time, on a busy machine."""
 _START = 300.0
-"""What the process may take to begin, on a machine that has much else to do."""
+"""Seconds for the process to start on a busy machine."""
 
 
 _NO_TEXT = ((), 0)
-"""What is recognised of a page of which nothing can be: the file is not read for it again."""
+"""For a page that cannot be recognised, so that its file is not read again."""
 
 
 def _not_recognised(failed: list[int]) -> str:
@@ -48,9 +48,7 @@ def _not_recognised(failed: list[int]) -> str:
 
 
 class ReadingProcess:
-    """One process of `uhhrag.documents.reader_process`, started when first asked.
-
-    A context manager."""
+    """A `reader_process`, started when first asked; a context manager."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -69,10 +67,8 @@ class ReadingProcess:
     def read(
         self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
     ) -> dict[str, Any]:
-        """What was read of the file into `spool`: the numbers of `documents`, `lines` and `faults`,
-        the `first_fault` and the `language`; else `why` not, also where the process hung or died.
-        A record has the `starts` of paragraphs too where it is that of a `draft`. Scans are read by
-        Tesseract, where it is installed, a minute a page at most; else `scans` has their pages."""
+        """Read a file into `spool`, scans by Tesseract, a minute a page at most. Gives the answer
+        of `reader_process.read`, or `why` the process hung or died."""
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         request = {
             "path": os.fsencode(file.path).hex(),  # a name need not be text
@@ -101,7 +97,6 @@ class ReadingProcess:
     def _recognise(
         self, tesseract: Tesseract, request: dict[str, Any], pages: list[int]
     ) -> dict[int, Recognised | None]:
-        """What Tesseract reads of pages that are scans; None for one that it cannot read."""
         recognised: dict[int, Recognised | None] = dict.fromkeys(pages)
         for number in pages[:MOST_PAGES]:
             drawn = self._answer({**request, "scan": number}, SECONDS)
@@ -114,8 +109,7 @@ class ReadingProcess:
         return recognised
 
     def claims(self, path: Path, name: str, most: int | None, spool: Path) -> tuple[Claim, ...]:
-        """The claims of a list (`documents.claim_list`), at most so many; `name` is what people
-        call the file. Raises InputError where it has none or cannot be read."""
+        """The claims of a list called `name`, at most `most` (`claim_list`). Raises InputError."""
         request = {
             "path": os.fsencode(path).hex(),
             "spool": str(spool),
@@ -129,7 +123,7 @@ class ReadingProcess:
         return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes()))
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
-        """Nothing, where the page of a PDF was drawn into `spool`; else `why` not."""
+        """Draw a page of a PDF into `spool`; empty, or `why` not."""
         request = {
             "path": os.fsencode(path).hex(),
             "spool": str(spool),
@@ -186,7 +180,7 @@ def _given_up(seconds: float, of: str) -> str:
 
 
 def _line(process: subprocess.Popen[bytes], deadline: float) -> bytes:
-    """The next line the process writes. Raises TimeoutError, and BrokenPipeError where it ends."""
+    """The next line the process writes. Raises TimeoutError, or BrokenPipeError if it ends."""
     if process.stdout is None:
         raise BrokenPipeError
     answer = b""

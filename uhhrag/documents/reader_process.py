@@ -1,10 +1,8 @@
 """The process that reads documents: `python -P -m uhhrag.documents.reader_process`.
 
-It stands apart from ours because a document is not to be trusted: whatever a file makes a reader
-do, this process has no network and a bounded memory, and ours goes on when it dies. Requests come
-as JSON lines on standard input, each answered by one line on standard output, after a first one
-that says it is ready; the records go into the file that the request names. A request that takes
-more processor time than its `seconds` ends the process with SIGPROF.
+Documents are not trusted: it has no network and bounded memory, and ours survives its crash. It
+answers JSON lines of standard input on standard output, after a line that it is ready; records go
+into a file of the request. SIGPROF ends it after `seconds` of processor time.
 """
 
 from __future__ import annotations
@@ -38,9 +36,9 @@ from uhhrag.text.document_dates import date_in_lines, date_in_name
 from uhhrag.text.language import other_language
 
 _ROOM, _ROOM_A_BYTE, _MOST_ROOM = 2**29, 40, 5 * 2**30
-"""Bytes of memory that reading a file may take: of any file, for each of its bytes, and at most."""
+"""Bytes of memory to read a file: base, for each of its bytes, at most."""
 _USUAL = 2**30
-"""Bytes of address space of this process, where the system does not say."""
+"""Bytes of this process's address space, if the system does not say."""
 _SAMPLE = 100
 """Lines of a document that its language is told from."""
 _FORBIDDEN = (
@@ -55,13 +53,10 @@ _FORBIDDEN = (
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the file at `path` (its bytes in hexadecimal) into `spool`, a record per line, each with
-    the `state` of the file, and with `draft` the `starts` of its paragraphs. What was `recognised`
-    of its scans, by the numbers of their pages, is read with it.
-
-    The answer counts documents and lines, names the commonest of their languages other than English
-    (`language`, "" for none), says what was left out (`faults`, `first_fault`), which pages are
-    `scans` that nothing is known of, and what a state's `reader` is now; or only `why` not."""
+    """Read the file at `path` (hexadecimal) into `spool`, a record per line with its `state`, of a
+    `draft` also the `starts` of paragraphs; `recognised` has the text of scans by page. Answers
+    `documents`, `lines`, the commonest `language` other than English, `faults` and `first_fault`,
+    pages of unread `scans` and the `reader`; or only `why` not."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     first_fault = ""
     scans: list[int] = []
@@ -104,7 +99,6 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _results(request: dict[str, Any]) -> Iterable[Document | str]:
-    """What a reader gives of the file of a request."""
     path = Path(os.fsdecode(bytes.fromhex(request["path"])))
     reader: Reader = imported(FORMATS[request["kind"]].reader)
     given = request.get("recognised", {})
@@ -113,7 +107,7 @@ def _results(request: dict[str, Any]) -> Iterable[Document | str]:
 
 
 def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
-    """The state of a file whose reader says what came of its scans."""
+    """The state of a file, whose reader tells what came of scans."""
     state: dict[str, Any] = request["state"]
     if document.scans:
         return {**state, "reader": state.get("reader", "") + NOT_READ.format(len(document.scans))}
@@ -123,8 +117,8 @@ def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
 
 
 def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `scan` of the file at `path` into `spool`, a byte of grey for each pixel. The
-    answer is its `width` and `height`, or `why` not."""
+    """Draw page `scan` of `path` into `spool`, a grey byte per pixel; answers `width` and `height`,
+    or `why` not."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         row = FORMATS[request["kind"]]
@@ -136,8 +130,8 @@ def draw_scan(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def render(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `number` of the file at `path` into `spool` as PNG, with `sentence` marked where
-    that can be. The answer is empty, or says `why` not."""
+    """Draw page `number` of `path` into `spool` as PNG, with `sentence` marked if found; answers
+    nothing, or `why` not."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         row = FORMATS[kind_of(path)]
@@ -156,8 +150,8 @@ def _spooled(request: dict[str, Any], content: bytes) -> None:
 
 
 def read_list(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the claims of a `list` into `spool`, at most so many. The answer is empty, or says `why`
-    not; `error` is the whole line where the list itself is at fault."""
+    """Read the claims of a `list` into `spool`, at most `most`; answers nothing, `why` not, or as
+    `error` a line on a faulty list."""
     try:
         path = Path(os.fsdecode(bytes.fromhex(request["path"])))
         name, ending, most = request["list"], request["ending"], request["most"]
@@ -178,8 +172,8 @@ def read_list(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(document: Document, name: str) -> dict[str, Any]:
-    """A document as a record of the store. Where it names no address of its own, that is a `file:`
-    address relative to the folder; a path of this machine is never written."""
+    """A document as a record of the store; its address is its own or a `file:` one relative to the
+    folder."""
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]))
     record: dict[str, Any] = {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
@@ -210,8 +204,8 @@ def _record(document: Document, name: str) -> dict[str, Any]:
 
 
 def _date(document: Document, name: str) -> tuple[str, str]:
-    """The date of a document and where it is from: what it states itself (""), the name of its
-    file ("name"), its first lines ("text"), else the metadata of its file ("file")."""
+    """A document's date and source: stated (""), file name ("name"), first lines ("text"), metadata
+    ("file")."""
     stated = document.date and document.dated_by != OF_FILE
     of_many = document.key and not document.unit  # which have no date for all of them
     if stated or of_many:
@@ -233,12 +227,10 @@ def _shut_in() -> None:
 
 
 def _is_pandoc(event: str, given: tuple[Any, ...]) -> bool:
-    """Whether what is asked for is to start pandoc, as we start it."""
     return event == "subprocess.Popen" and given[0] == command()[0] and [*given[1]] == [*command()]
 
 
 def _limit_memory(room: int) -> None:
-    """Let this process take so many bytes of address space more than it has."""
     most = resource.getrlimit(resource.RLIMIT_AS)[1]
     least = _in_use() + room
     least = least if most == resource.RLIM_INFINITY else min(least, most)
@@ -246,7 +238,6 @@ def _limit_memory(room: int) -> None:
 
 
 def _in_use() -> int:
-    """The bytes of address space that this process has."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
     except OSError:  # not on Linux
@@ -254,7 +245,6 @@ def _in_use() -> int:
 
 
 def _room_for(request: dict[str, Any]) -> int:
-    """The bytes of memory that reading a file may take: more for a larger one."""
     try:
         size = Path(os.fsdecode(bytes.fromhex(request["path"]))).stat().st_size
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""RTF, by pandoc, with the title, author and date of the file.
+"""RTF by pandoc, with the file's title, author and date.
 
-Pandoc knows one code page, so it is given the file as UTF-8, its characters put in their places.
-Left out: heads and feet of pages, comments, pictures, hidden, struck-out and deleted text.
+Pandoc knows one code page only, so the file is recoded to UTF-8. Left out: headers and footers,
+comments, pictures, hidden, struck-out and deleted text.
 """
 
 from __future__ import annotations
@@ -52,18 +52,18 @@ _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What holds between two braces: the number of its font, how many characters stand in for one
-    that is given by its number, whether it is left out, and the name of the part that it is."""
-
     font: int = -1
     stand_ins: int = 1
+    """Characters that replace one given by its number."""
     aside: bool = False
+    """Whether it is left out."""
     hidden: bool = False
     part: bytes = b""
+    """The name of the part it is."""
 
 
 class _Recoded:
-    """Goes through an RTF and gives it anew, every character as itself."""
+    """Recodes an RTF, every character as itself."""
 
     def __init__(self) -> None:
         self.about: dict[bytes, str] = {}
@@ -77,8 +77,7 @@ class _Recoded:
         self._opens = False
 
     def pieces(self, raw: bytes) -> Iterator[str]:
-        """The file anew, a text box after the paragraph that it hangs on. What pairs of halves
-        stand for is given as these halves."""
+        """The recoded file, text boxes after their paragraphs; surrogate pairs stay in halves."""
         boxes: list[str] = []
         depth = 0
         for word, piece in self._pieces(raw):
@@ -95,7 +94,6 @@ class _Recoded:
         yield "".join(boxes) + "}" * len(self.outer)
 
     def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
-        """Each word with what is given of it, b"" for a text."""
         at = 0
         while at < len(raw):
             match = _TOKEN.match(raw, at)
@@ -119,7 +117,6 @@ class _Recoded:
     def _passed_on(
         self, whole: bytes, word: bytes | None, number: bytes | None, brace: bytes | None
     ) -> str:
-        """What pandoc is given of a brace, a word or a symbol."""
         if brace:
             return self._brace(brace)
         if word == b"u":
@@ -190,15 +187,14 @@ class _Recoded:
 
 
 def _set_apart(boxes: list[str]) -> str:
-    """Text boxes as paragraphs of their own, which empties the list."""
+    """Text boxes as paragraphs; empties the list."""
     held = "".join(boxes)
     boxes.clear()
     return f"\\par{{\\pard {held}\\par}}"
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    """The document of an RTF file, and a clause where the file is cut off. Raises Unreadable where
-    it is no RTF or has no text."""
+    """The document of an RTF file, and a clause if cut off. Raises Unreadable."""
     raw = path.read_bytes()
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")

@@ -1,11 +1,11 @@
-"""In which encoding the bytes of an RTF are, by what it says of its fonts and of itself."""
+"""The encoding of an RTF's bytes, by its fonts and its header."""
 
 from __future__ import annotations
 
 import codecs
 
 SYMBOLS = "symbols"
-"""The encoding of fonts that have signs in place of letters."""
+"""The encoding of symbol fonts."""
 _CHARSETS = {
     2: SYMBOLS,
     77: "mac_roman",
@@ -40,7 +40,7 @@ _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
 def codec_of_charset(number: int) -> str:
-    """The encoding of a font by its character set; "" for that of the file.
+    """The encoding of a font's character set; "" for the file's.
 
     >>> codec_of_charset(204), codec_of_charset(0)
     ('cp1251', '')
@@ -49,7 +49,7 @@ def codec_of_charset(number: int) -> str:
 
 
 def symbol(code: int) -> str:
-    """The sign of a font of signs; that of a box, a bullet for one that is not known.
+    """The sign of a symbol font, a bullet for boxes and unknown ones.
 
     >>> symbol(0xB3), symbol(0x2D), symbol(0x22)
     ('≥', '−', '•')
@@ -58,7 +58,7 @@ def symbol(code: int) -> str:
 
 
 def codec_of_page(word: str, number: int | None) -> str:
-    """The encoding that a file declares; "" for one that is not known.
+    """The encoding a file declares; "" if unknown.
 
     >>> codec_of_page("ansicpg", 1250), codec_of_page("ansicpg", 9), codec_of_page("mac", None)
     ('cp1250', '', 'mac_roman')

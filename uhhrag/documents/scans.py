@@ -1,7 +1,4 @@
-"""Pictures as documents: their pages as pixels, and what OCR recognised of them.
-
-It runs in the process that reads documents, for a picture is not to be trusted.
-"""
+"""Pictures as documents: pixels of their pages, and their OCR text; runs in the reading process."""
 
 from __future__ import annotations
 
@@ -27,8 +24,8 @@ _OPENED = ("PNG", "JPEG", "TIFF")
 def read_picture(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document, ...]:
-    """The document of a picture: what was recognised of its pages, without lines where that is
-    nothing. Raises Scanned before anything was, Unreadable for a file that is no picture."""
+    """The document of a picture's recognised pages, perhaps without lines. Raises Scanned if not
+    recognised, Unreadable for no picture."""
     if not recognised:
         raise Scanned("is a picture", tuple(range(1, _frames(path) + 1)))
     lines, pages, starts = split_paragraphs(
@@ -38,7 +35,7 @@ def read_picture(
 
 
 def sureness(pages: Sequence[int], recognised: Mapping[int, Recognised]) -> tuple[int | None, ...]:
-    """How sure OCR was of the page of each line, None where the page was text."""
+    """OCR's confidence in the page of each line, None for a page of text."""
     sure = {number: page.sure for number, page in recognised.items()}
     return tuple(map(sure.get, pages)) if sure else ()
 
@@ -67,8 +64,8 @@ def _opened(path: Path) -> Any:
 
 
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
-    """A page of a picture, from 1, turned as its camera held it: a row of pixels after another, a
-    byte each or three. Raises Unreadable where it is damaged."""
+    """A page of a picture, from 1, upright: rows of pixels of one byte or three. Raises
+    Unreadable."""
     from PIL import ImageOps
 
     with _opened(path) as picture:

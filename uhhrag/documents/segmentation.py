@@ -15,11 +15,11 @@ from uhhrag.text.fragments import has_pairs, is_heading
 from uhhrag.text.sentences import spans
 
 Part = tuple[str, int]
-"""A piece of a paragraph and the page it stands on."""
+"""A piece of a paragraph and its page."""
 
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BROKEN = 0.02
-"""The share of its characters that a text may have lost, control characters among them."""
+"""Greatest share of lost and control characters."""
 # PDFium writes a hyphen that breaks a word at a line's end as U+0002 or U+FFFE.
 _BROKEN_WORD = re.compile(r"(?<=\w)[\x02\u00ad\ufffe]\s*$")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\s*$")
@@ -31,9 +31,9 @@ _UNSEEN = {
     **dict.fromkeys((0x02, 0x2010, 0x2011, 0xFFFE), "-"),
     **dict(zip(range(0xFB00, 0xFB07), ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True)),
 }
-"""What a reader sees of characters that steer or join letters: nothing, a hyphen, the letters."""
+"""Invisible characters and ligatures, with what a reader sees."""
 MARK = r"[-*•–▪‣◦]|\(?(?:\d{1,3}|[a-zA-Z])[.)]"
-"""What stands before an item of a list, as a pattern."""
+"""Pattern of what precedes an item of a list."""
 _ITEM = re.compile(rf"^(?:{MARK})\s")
 _NAMED = re.compile(r"[A-Z]\w*(?: \w+)?:\s+\S")
 _ENDED = tuple('.!?:;"”’»)…')
@@ -41,8 +41,8 @@ _SHORT = 0.75
 
 
 def decoded(raw: bytes, declared: str = "") -> Decoded:
-    """The text of a file that declares an encoding, "" for none (`text.encodings`). Raises
-    Unreadable for bytes that are no text."""
+    """The text of a file, `declared` its encoding or "" (`text.encodings`). Raises Unreadable for
+    no text."""
     content = decode(raw, declared)
     if "\x00" in content.text:
         raise Unreadable("is not text (it holds zero bytes)")
@@ -54,17 +54,15 @@ def decoded(raw: bytes, declared: str = "") -> Decoded:
 
 
 def line_width(lines: Iterable[str]) -> int:
-    """The characters of a full line: of ten lines that are not blank, one is longer."""
+    """The characters of a full line: one in ten is longer."""
     lengths = sorted(len(line.strip()) for line in lines if line.strip())
     return lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
 
 
 def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list[Part]]:
-    """Lines as they stand on pages joined into paragraphs. One ends before a blank line, before an
-    item of a list, between the end of a sentence and a short line like a heading, and after a line
-    that is clearly shorter than a full one, of `width` characters or as most of these are, and
-    either ends a sentence or stands before a capital.
-    """
+    """Lines of pages joined into paragraphs. One ends before a blank line or item, between a
+    sentence and a line like a heading, and after a line shorter than `width` that ends a sentence
+    or precedes a capital."""
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     for text, page in lines:
@@ -90,8 +88,7 @@ def _ends(line: str, following: str, width: int) -> bool:
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
-    """The sentences of a paragraph, each with the page it begins on; of one that is longer than an
-    embedder reads, its windows."""
+    """The sentences of a paragraph, long ones in windows, each with the page it begins on."""
     text, starts, pages = "", list[int](), list[int]()
     for piece, page in paragraph:
         text = joined(text, piece)
@@ -108,7 +105,7 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 
 
 def joined(text: str, piece: str) -> str:
-    """A text with the next line of its paragraph. A word that was broken is put together."""
+    """A text with its next line; a hyphenated word is joined."""
     small = piece[:1].islower()
     if _BROKEN_WORD.search(text) and (small or text.rstrip().endswith("\xad")):
         return text.rstrip()[:-1] + piece
@@ -120,12 +117,13 @@ def joined(text: str, piece: str) -> str:
 
 
 class Sentences(NamedTuple):
-    """The sentences of a document in order, the page each begins on, and the positions at which a
-    paragraph begins."""
+    """The sentences of a document in order."""
 
     lines: tuple[str, ...]
     pages: tuple[int, ...]
+    """The page each begins on."""
     starts: tuple[int, ...]
+    """Positions at which a paragraph begins."""
 
 
 def split_paragraphs(given: Iterable[Sequence[Part]]) -> Sentences:
@@ -138,7 +136,7 @@ def split_paragraphs(given: Iterable[Sequence[Part]]) -> Sentences:
 
 
 def in_order(paragraphs: Iterable[Sequence[Part]]) -> Sentences:
-    """The sentences of paragraphs that are split already; one without any is left out."""
+    """Sentences already split by paragraph; empty paragraphs are dropped."""
     located: list[Part] = []
     starts = []
     for paragraph in paragraphs:
@@ -149,13 +147,12 @@ def in_order(paragraphs: Iterable[Sequence[Part]]) -> Sentences:
 
 
 def split_all(texts: Iterable[str]) -> Sentences:
-    """The sentences of texts that have no pages, each text a paragraph, in order."""
+    """The sentences of texts without pages, each text a paragraph."""
     return split_paragraphs([(text.strip(), 0)] for text in texts)
 
 
 def clean(text: str) -> str:
-    """On one line, as a reader sees it: zero bytes and white space as single spaces, lone
-    surrogates as U+FFFD, soft hyphens and other unseen marks left out.
+    """Text as a reader sees it, on one line; lone surrogates become U+FFFD.
 
     >>> clean(" a\\n b\\ud800"), clean("n\\u200bot 12\\u2011inch of\\ufb01ces")
     ('a b\\ufffd', 'not 12-inch offices')

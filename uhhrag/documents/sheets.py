@@ -1,7 +1,6 @@
-"""Sheets of a workbook, whatever file it stands in: their visible cells as they are shown.
+"""Sheets of a workbook in any format: visible cells as shown.
 
-Hidden sheets, rows and columns are no evidence: they are left out, which is said. A cell that is
-merged out of several stands in all rows that it covers, and in a heading in all columns.
+What is hidden is left out and noted. A merged cell is in all its rows, in a heading in all columns.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ _HEADING_ROWS, _LONG = 30, 200
 
 @dataclass(frozen=True, slots=True)
 class MergedCells:
-    """A range of cells that is one: its first and last row, as a sheet numbers them, and its first
-    and last column, counted from 0."""
+    """A range of merged cells, ends included: rows as numbered, columns from 0."""
 
     top: int
     bottom: int
@@ -31,16 +29,17 @@ class MergedCells:
 
 @dataclass(slots=True)
 class Sheet:
-    """A sheet: its `rows` by their numbers, the cells that are not blank by their columns, hidden
-    ones left out and counted, as are formulas that were `not_computed`."""
+    """A sheet's visible cells."""
 
     name: str
     rows: list[tuple[int, dict[int, str]]] = field(default_factory=list)
+    """Row numbers with cells by column; no blank cells, no hidden ones."""
     merged: tuple[MergedCells, ...] = ()
     hidden: bool = False
     hidden_rows: int = 0
     hidden_columns: int = 0
     not_computed: int = 0
+    """Formulas without a value."""
 
     def is_full(self) -> bool:
         """Whether it has more rows than are read."""
@@ -58,8 +57,8 @@ class About:
 
 
 def sheet_documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str]:
-    """The documents of sheets, and clauses that say what is not read. Raises Unreadable where no
-    sheet has a cell."""
+    """The documents of sheets, and clauses for what is not read. Raises Unreadable without any
+    cell."""
     yield from require_some(_documents(sheets, about))
 
 
@@ -95,7 +94,7 @@ def _documents(sheets: Iterable[Sheet], about: About) -> Iterator[Document | str
 def spread(
     rows: Sequence[tuple[int, dict[int, str]]], merged: Sequence[MergedCells]
 ) -> list[tuple[int, Row]]:
-    """The rows with merged cells in all rows that they cover, and near the top in all columns."""
+    """The rows with merged cells in all their rows, near the top in all columns."""
     numbered = dict(rows)
     first = [number for number, _ in rows[:_HEADING_ROWS]]
     for one in merged[:MOST_ROWS]:

@@ -1,6 +1,6 @@
-"""PPTX, by pandoc: the text of each slide with its number.
+"""PPTX by pandoc: each slide's text with its number.
 
-Left out: hidden slides, which are named, notes of the speaker, pictures.
+Left out: hidden slides, which are noted, speaker's notes, pictures.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ _NOT_GIVEN = ("ppt/media/", "ppt/embeddings/", "ppt/fonts/")
 
 
 def read_pptx(path: Path) -> Iterator[Document | str]:
-    """The document of a presentation, each paragraph with the number of its slide, and a clause for
-    slides that are hidden. Raises Unreadable where it is encrypted, damaged or would unpack to more
-    than any text does."""
+    """The document of a presentation by slide, and a clause for hidden ones. Raises Unreadable."""
     with opened(path, _WHAT, ".pptx") as packed:
         about = read_properties(packed, "docProps/core.xml", _WHAT)
         hidden = _hidden_slides(packed)
@@ -70,8 +68,7 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
 
 
 def _tidied(packed: zipfile.ZipFile, name: str) -> bytes:
-    """A slide without what is hidden or struck out, its groups opened, the texts of diagrams and of
-    cells that span others in their places."""
+    """A slide without hidden and struck-out text; groups, diagrams and merged cells as text."""
     root = xml_tree(member(packed, name, _WHAT), _WHAT)
     parts = targets(packed, name, _WHAT)
     for about in named(root, "cNvPr"):
@@ -92,14 +89,12 @@ def _tidied(packed: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _write_box(frame: Element, texts: Sequence[str]) -> None:
-    """Put a box of these texts in the place of a frame."""
     paragraphs = "".join(f"<a:p><a:r><a:t>{escape(text)}</a:t></a:r></a:p>" for text in texts)
     box = xml_tree(_BOX.format(paragraphs).encode(), _WHAT)
     frame.getparent().replace(frame, box)
 
 
 def _join_runs(paragraph: Element) -> None:
-    """Put runs of letters that follow one another into one, with the meaning of raised ones."""
     for of_text, group in groupby(list(paragraph), key=lambda one: local(one) == "r"):
         runs = list(group)
         if of_text:
@@ -123,7 +118,6 @@ def _how(run: Element) -> str:
 
 
 def _fill_merged(row: Element) -> None:
-    """Write the text of a cell that spans others into these."""
     above = row.getprevious()
     for at, cell in enumerate(list(row)):
         beside = row[at - 1] if attribute(cell, "hMerge") and at else None
@@ -141,7 +135,6 @@ def _fill_merged(row: Element) -> None:
 
 
 def _hidden_slides(packed: zipfile.ZipFile) -> set[int]:
-    """The numbers of the slides that are not shown."""
     if not has(packed, _DECK):
         return set()
     parts = targets(packed, _DECK, _WHAT)
@@ -157,7 +150,6 @@ def _hidden_slides(packed: zipfile.ZipFile) -> set[int]:
 
 
 def _slides(nodes: Sequence[Mapping[str, Any]]) -> list[tuple[int, list[Block]]]:
-    """The blocks of each slide, by its number."""
     slides: list[tuple[int, list[Mapping[str, Any]]]] = []
     for node in nodes:
         number = _slide(node)
@@ -168,7 +160,6 @@ def _slides(nodes: Sequence[Mapping[str, Any]]) -> list[tuple[int, list[Block]]]
 
 
 def _slide(node: Mapping[str, Any]) -> int:
-    """The number of the slide that a heading opens, 0 for what opens none."""
     name = node["c"][1][0] if node["t"] == "Header" else ""
     match = re.fullmatch(r"slide-(\d{1,6})", name)
     return int(match[1]) if match else 0

@@ -1,8 +1,6 @@
-"""Which files of a folder are documents, and which are left out.
+"""Which files of a folder are documents.
 
-The program's own folders are no documents, wherever they stand below the folder. Hidden files and
-folders are passed over. Links to folders are not followed, nor are links to files: what stands in
-the folder is found without them, what stands elsewhere was not given.
+Hidden files, links and the program's own folders are skipped.
 """
 
 from __future__ import annotations
@@ -25,39 +23,40 @@ _OWN = (
     ("manifest.json", (b'"recipe"', b'"uhhrag"')),
     ("run.json", (b'"uhhrag"', b'"signature"')),
 )
-"""A file that the folders have which the program writes, and words that stand in it."""
+"""A file of each kind of folder that the program writes, and words in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
-    """A document's file. `name` is its path relative to the folder, percent-encoded, with `/`:
-    what the store knows it by; `kind` names its row of FORMATS;
-    `mtime_ns` is when it last changed (see `changed_ns`)."""
+    """A document's file."""
 
     name: str
+    """Its path relative to the folder, percent-encoded, with `/`; its name in the store."""
     path: Path
     kind: str
+    """Its row of FORMATS."""
     size: int
     mtime_ns: int
+    """See `changed_ns`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The documents' files in the order of their names; `links`, names of links that lead out of
-    the folder; `other`, how many files of each ending are of no kind that is read; `closed`,
-    folders that could not be opened and why."""
+    """The files of a folder."""
 
     folder: Path
     files: tuple[DocumentFile, ...]
+    """Documents by name."""
     links: tuple[str, ...]
+    """Names of links that lead out of the folder."""
     other: Mapping[str, int]
+    """Files of each ending that is not read."""
     closed: tuple[tuple[str, str], ...]
+    """Folders that could not be opened, and why."""
 
 
 def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
-    """The files of a folder and its folders; those of `leave_out` are not looked at.
-
-    Raises InputError where there is no such folder."""
+    """The files below a folder, outside of `leave_out`. Raises InputError for no such folder."""
     if not folder.is_dir():
         missing = "no such folder; give the one with the documents"
         what = "is a file; give the folder it is in" if folder.exists() else missing
@@ -93,14 +92,13 @@ def survey(folder: Path, leave_out: tuple[Path, ...] = ()) -> Survey:
 
 
 def changed_ns(status: os.stat_result) -> int:
-    """When a file last changed, in nanoseconds: the later of the time of its content, which anybody
-    can set, and that of its entry, which follows each change."""
+    """When a file last changed, in nanoseconds: the later of mtime, which anybody can set, and
+    ctime."""
     return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether the program made a folder for its own use: what was read of documents, an archive, an
-    index, a run, or the work folder of a collection."""
+    """Whether the program made a folder for its own use."""
     if folder.name.endswith(_WORK) or (
         folder.name == "work" and (folder.parent / "collection.json").is_file()
     ):
@@ -109,7 +107,6 @@ def is_ours(folder: Path) -> bool:
 
 
 def _says(file: Path, words: tuple[bytes, ...]) -> bool:
-    """Whether a file begins with JSON that has all these words."""
     try:
         if not stat.S_ISREG(file.lstat().st_mode):
             return False
@@ -121,12 +118,12 @@ def _says(file: Path, words: tuple[bytes, ...]) -> bool:
 
 
 def _is_decoration(path: Path) -> bool:
-    """Whether a picture belongs to a web page that a browser saved, as PAGE_files/logo.png."""
+    """Whether a picture is of a saved web page: PAGE_files/logo.png."""
     return kind_of(path) == "picture" and path.parent.name.endswith("_files")
 
 
 def _file(root: Path, path: Path) -> DocumentFile | None:
-    """None for what is gone or is not a plain file (opening a pipe would wait forever)."""
+    """The document's file, or None if gone or not a plain file (a pipe would block)."""
     try:
         status = path.lstat()
     except OSError:
@@ -153,7 +150,7 @@ def _name(root: Path, path: Path) -> str:
 
 
 def named(file: str) -> str:
-    """The path of a file in the user's folder, or its `file:` address, as it is read.
+    """A `file:` address or encoded path as people read it.
 
     >>> named("file:minutes/3%20May.pdf")
     'minutes/3 May.pdf'

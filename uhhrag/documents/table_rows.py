@@ -1,10 +1,8 @@
-"""Rows of a table as sentences that can be voted on: "Country: Norway; Year: 2019; Ships: 14".
+"""Rows of a table as sentences: "Country: Norway; Year: 2019; Ships: 14".
 
-The first row of several cells that is as wide as the table names the columns, unless numbers stand
-in it, together with a row above it that is merged over several of them. Notes above name nothing.
-A row of one cell before it, or in the first column of a wide table, is a heading or a note and
-stands alone. A cell of many words is cut into its sentences, and a wide row into several lines,
-each of which begins with the row's first cell.
+The first row as wide as the table, without numbers, names the columns, with merged cells above it.
+A lone cell before it, or in the first column of a wide table, is a heading or note. Long cells
+become sentences; a wide row becomes several lines, each beginning with its first cell.
 """
 
 from __future__ import annotations
@@ -19,28 +17,28 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import Sentences, clean, split_sentences
 
 Row = Mapping[int, str]
-"""The cells of a row that are not blank, by their columns, counted from 0."""
+"""The cells of a row that are not blank, by column from 0."""
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table, rows and bytes of their sentences."""
 _LONG_CELL, _LONG_LINE, _LONG_NAME = 300, 600, 100
 _LOOKED_AT, _MOST_NOTES, _WIDE = 60, 6, 0.6
-"""Rows among which the heading is looked for, rows of notes above a table, and the share of its
-columns that a heading has."""
+"""Rows searched for a heading, rows of notes above a table, least share of columns of a heading."""
 _NUMBER = re.compile(r"[-+−(]?\s?[^\w\s]{0,2}\s?\d[\d\s.,:/'’-]*\s?[^\w\s]{0,2}\)?", re.ASCII)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d(?:[-/–]\d{2,4})?[*†‡¹²³]{0,3}")
 
 
 class TableLines(NamedTuple):
-    """The sentences of a table, and whether rows were left out because there are too many."""
+    """The sentences of a table."""
 
     sentences: Sentences
     cut: bool
+    """Whether rows were left out as too many."""
 
 
 def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> TableLines:
-    """The sentences of numbered rows; the number of a sentence is that of its row. All rows are
-    read unless `limited`, which a table of a file of its own is: there a blank cell stands where it
-    is seen.
+    """The sentences of rows; their pages are row numbers.
+
+    `limited` is for a table of its own file: rows are limited and blank cells seen.
 
     >>> rows = [(1, {0: "Year", 1: "Ships"}), (2, {0: "2019", 1: "14"})]
     >>> table_lines(rows).sentences.lines
@@ -76,7 +74,7 @@ def table_lines(rows: Iterable[tuple[int, Row]], *, limited: bool = True) -> Tab
 
 
 def _begins_table(row: Row, below: Row) -> bool:
-    """Whether a row after a blank one names the columns of another table: words above figures."""
+    """Whether a row after a blank one names columns: words above figures."""
     words = all(any(map(str.isalpha, cell)) for cell in row.values())
     figures = [at for at, cell in below.items() if at in row and is_figure(cell)]
     wide = len(row) > 1 and len(row) >= _WIDE * len(below)
@@ -84,22 +82,18 @@ def _begins_table(row: Row, below: Row) -> bool:
 
 
 def _filled(row: Row) -> Row:
-    """The cells of a row that are not blank; one where all are the same, as a title that is merged
-    over a table."""
+    """The cells that are not blank; one if all are the same (a merged title)."""
     cells = {at: text for at, cell in row.items() if (text := clean(cell))}
     return dict(list(cells.items())[:1]) if len(set(cells.values())) == 1 else cells
 
 
 def _distinct(cells: Row) -> Iterator[str]:
-    """The texts of a heading, one that is merged over several columns once."""
     return (text for text, _ in groupby(cells.values()))
 
 
 class _Heading(NamedTuple):
-    """The rows that name the columns, by their positions, and the names of the columns. `last` is
-    the last of these rows, -1 where there is none."""
-
     rows: tuple[int, ...]
+    """Their positions."""
     names: Row
 
     @property
@@ -108,8 +102,7 @@ class _Heading(NamedTuple):
 
 
 def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _Heading:
-    """The heading of a table among its first rows: the first that is as wide as the table and can
-    name columns. Notes above a blank row are not the table, where that begins below them."""
+    """The first row as wide as the table that can name columns, below notes."""
     usual = _usual_width(rows)
     starts = (_below_notes(rows, numbers, usual), 0) if spread else (0,)
     found = (_heading_from(rows, numbers, start, spread=spread) for start in starts)
@@ -117,14 +110,12 @@ def _heading(rows: Sequence[Row], numbers: Sequence[int], *, spread: bool) -> _H
 
 
 def _usual_width(rows: Iterable[Row]) -> int:
-    """How many cells most rows have, counted by cells."""
     widths = Counter(len(row) for row in rows if len(row) > 1)
     return max(widths, key=lambda width: width * widths[width], default=0)
 
 
 def _below_notes(rows: Sequence[Row], numbers: Sequence[int], usual: int) -> int:
-    """Where full rows with figures begin that only a few rows of text stand above, parted from them
-    by a blank row; else 0."""
+    """Where full rows with figures begin below notes and a blank row; else 0."""
     start = 0
     for at, row in enumerate(rows):
         after_blank = at and (not rows[at - 1] or numbers[at] - numbers[at - 1] > 1)
@@ -152,20 +143,19 @@ def _heading_from(
 
 
 def _has_corner(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a row has nothing above the names of the rows below it."""
+    """Whether a row is blank above the names of rows below."""
     first = next(filter(None, below), {})
     return bool(first) and min(first) < min(row) and not is_figure(first[min(first)])
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
-    """The cells of a row but for figures that stand above no cell, as the mark of a note does."""
+    """The cells of a row without figures above no cell, such as marks of notes."""
     filled = {column for row in rows[at + 1 :] for column in row}
     return {n: text for n, text in rows[at].items() if n in filled or not is_figure(text)}
 
 
 def _upper(rows: Sequence[Row], numbers: Sequence[int], at: int, *, spread: bool) -> Row:
-    """What the row right above a heading says of each of its columns: it stands above several of
-    them, merged or with blank cells after it. {} where that row is none."""
+    """Names of groups above a heading, by column; {} if there are none."""
     if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
         return {}
     row, columns = rows[at - 1], sorted(rows[at])
@@ -190,7 +180,7 @@ def _is_short(cells: Iterable[str]) -> bool:
 
 
 def _names_columns(cells: Sequence[str], *, corner: bool = False) -> bool:
-    """Whether cells name columns; years alone do where the `corner` before them is blank.
+    """Whether cells name columns; years alone do with a blank `corner` before them.
 
     >>> _names_columns(["Country", "2018", "2019"]), _names_columns(["Norway", "14.2"])
     (True, False)
@@ -211,7 +201,7 @@ def is_figure(cell: str) -> bool:
 
 
 def _sentences(cells: Row, names: Row) -> list[str]:
-    """The lines of a row: its short cells together, then the sentences of its long ones."""
+    """The lines of a row: short cells together, then long ones."""
     alone = len(cells) == 1 and (not names or (len(names) > 2 and min(cells) == min(names)))
     pairs, long = [], []
     for at, text in cells.items():
@@ -224,7 +214,6 @@ def _sentences(cells: Row, names: Row) -> list[str]:
 
 
 def _joined(pairs: Sequence[str]) -> Iterator[str]:
-    """The cells of a row on as many lines as it needs."""
     line = ""
     for pair in pairs:
         if line and len(line) + len(pair) > _LONG_LINE:
@@ -236,8 +225,7 @@ def _joined(pairs: Sequence[str]) -> Iterator[str]:
 
 
 def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Document | str]:
-    """The document of a table, if it has any text, and a clause where rows were left out; `about`
-    are fields of the document."""
+    """The document of a table with text, and a clause if rows were left out."""
     lines, numbers, starts = content.sentences
     if lines:
         yield Document(lines, numbers, starts=starts, unit=unit, **about)  # type: ignore[arg-type]
@@ -249,7 +237,7 @@ def table_document(content: TableLines, unit: str, **about: str) -> Iterator[Doc
 
 
 def require_some(results: Iterable[Document | str]) -> Iterator[Document | str]:
-    """The same results. Raises Unreadable at the end where there is no document among them."""
+    """The same results. Raises Unreadable at the end without any document."""
     some = False
     for result in results:
         some = some or isinstance(result, Document)

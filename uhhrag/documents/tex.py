@@ -1,4 +1,4 @@
-"""A formula in TeX as plain text, as far as formulas in reports go: "10^6", "3 × 4", "1/2"."""
+"""A formula in TeX as plain text, as simple as in reports: "10^6", "3 × 4", "1/2"."""
 
 from __future__ import annotations
 

@@ -13,8 +13,7 @@ from uhhrag.text.characters import text_lines
 
 
 def read_text_file(path: Path) -> Iterator[Document | str]:
-    """The document of a text file, also of a transcript with times, and a clause where that was cut
-    into windows. Raises Unreadable where it is empty or no text."""
+    """The document of a text or transcript, and a clause if cut into windows. Raises Unreadable."""
     content = decoded(path.read_bytes())
     if cues := transcript(content.text):
         yield from transcript_document(cues)
@@ -25,7 +24,7 @@ def read_text_file(path: Path) -> Iterator[Document | str]:
 
 
 def plain_document(text: str) -> Document:
-    """The document of a plain text. Raises Unreadable where it is empty."""
+    """The document of a plain text. Raises Unreadable if empty."""
     split = split_blocks(text_blocks(text_lines(text)))
     if not split.lines:
         raise Unreadable("is empty")

@@ -1,7 +1,6 @@
-"""SRT and WebVTT, and plain transcripts with times: each sentence with the second at which it is
-said.
+"""SRT, WebVTT and plain transcripts with times: each sentence with its second.
 
-Left out: sounds in brackets, styles and notes of WebVTT, and a line that a rolling caption repeats.
+Left out: sounds in brackets, WebVTT's styles and notes, lines repeated by rolling captions.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from uhhrag.documents.segmentation import Part, decoded, split_paragraphs
 from uhhrag.text.characters import text_lines
 
 UNIT = "time"
-"""What the numbers of such a document count: seconds from its beginning, 1 for the first."""
+"""What its numbers count: seconds, from 1."""
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?"
 _CUE = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
 _STAMP = re.compile(rf"\s*(?P<open>[(\[])?{_TIME}[)\]]?(?:\s*[-–|:]\s|\s+|$)")
@@ -28,20 +27,19 @@ _TAG = re.compile(r"<[^<>]{0,200}>|\{\\[^{}]{0,200}\}")
 _SOUND = re.compile(
     r"[\[♪♫#][^()\[\]]*[\]♪♫#]|[♪♫]+|^\W*\([^()]*\)|\([^()]*\)\W*$|\([^()a-z]*[A-Z][^()a-z]*\)"
 )
-"""Within a line, what stands in round brackets is a sound in capitals only."""
+"""Within a line, only capitals in round brackets are a sound."""
 _SPEAKER = re.compile(r"(?:[-–—]|>>)\s*(?=\S)|(?:[A-Z][\w.’'-]*\s?){1,4}:\s")
 _PAUSE = 3
 """Seconds between two cues, at least, that end a paragraph."""
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
 _WORDS = 30
-"""Words of a window of a transcript that hardly has a full stop."""
+"""Words of a window of a transcript almost without full stops."""
 _LEAST, _SHARE, _SOON = 3, 0.15, 60
-"""Lines with a time that a plain transcript has, at least; their share; the first second of one
-whose times could be those of a clock."""
+"""Lines with a time, at least; their share; the latest first second if times may be a clock's."""
 
 
 class _Cue(NamedTuple):
-    """What is said between two seconds, a line for each speaker."""
+    """What is said between two seconds, a line per speaker."""
 
     start: int
     end: int
@@ -49,8 +47,7 @@ class _Cue(NamedTuple):
 
 
 def read_subtitles(path: Path) -> Iterator[Document | str]:
-    """The document of an SRT or WebVTT file, and a clause where it was cut into windows. Raises
-    Unreadable where it has no text."""
+    """The document of SRT or WebVTT, and a clause if cut into windows. Raises Unreadable."""
     content = decoded(path.read_bytes())
     cues = list(_cues(content.text))
     if not cues:
@@ -60,8 +57,7 @@ def read_subtitles(path: Path) -> Iterator[Document | str]:
 
 
 def transcript(text: str) -> list[_Cue]:
-    """The parts of a plain transcript whose lines begin with times ("[00:12:31] …", or the time on
-    a line of its own); none where a text is no transcript.
+    """The cues of a plain transcript, whose lines begin with times; [] for another text.
 
     >>> [cue.start for cue in transcript("0:05 It rained.\\n0:41 It poured.\\n1:02 It ended.")]
     [5, 41, 62]
@@ -91,7 +87,7 @@ def transcript(text: str) -> list[_Cue]:
 
 
 def transcript_document(cues: Sequence[_Cue]) -> Iterator[Document | str]:
-    """The document of a plain transcript, and a clause where it was cut into windows."""
+    """The document of a plain transcript, and a clause if cut into windows."""
     yield from _document([cue for cue in cues if cue.lines])
 
 
@@ -123,7 +119,6 @@ def _paragraphs(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
 
 
 def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
-    """Cues as windows of some words each; a speaker's change begins one."""
     window: list[Part] = []
     words = 0
     for cue in cues:
@@ -138,7 +133,6 @@ def _windows(cues: Sequence[_Cue]) -> Iterator[list[Part]]:
 
 
 def _bare(line: str) -> str:
-    """A line without the dash of its speaker."""
     return line.lstrip("-–—> ") if line[:1] in "-–—>" else line
 
 
@@ -159,7 +153,7 @@ def _cues(text: str) -> Iterator[_Cue]:
 
 
 def _shown(line: str) -> str:
-    """A line of a cue as it is shown, with the name of the voice that WebVTT gives it.
+    """A line of a cue as shown, with WebVTT's name of the voice.
 
     >>> _shown("<v Ada><i>It</i> rained. [thunder]"), _shown("{\\\\an8}A &amp; B")
     ('Ada: It rained.', 'A & B')

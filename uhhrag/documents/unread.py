@@ -1,4 +1,4 @@
-"""Kinds of file that are known and not read: each says how to convert it."""
+"""Known kinds of file that are not read."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ HOW = {
     ".tar": "is an archive; unpack it, or pack it as .zip",
     ".tgz": "is an archive; unpack it, or pack it as .zip",
 }
-"""What such a file is and how to convert it, by the ending of its name."""
+"""By ending, what the file is and how to convert it."""
 
 
 def read_unread(path: Path) -> Iterator[Document | str]:
-    """Nothing. Raises Unreadable, which says what the file is and how to convert it."""
+    """Raises Unreadable, saying what the file is and how to convert it."""
     raise Unreadable(HOW.get(path.suffix.lower(), "is of no kind that is read"))

@@ -1,9 +1,6 @@
-"""WARC and WACZ (web archives) and MHTML (a page that a browser saved): each page with its address
-and the day on which it was captured.
+"""WARC, WACZ and MHTML: pages with address and day of capture, which is their date.
 
-The day of the capture is the page's date here, whatever the page says: what stands there was there
-on that day. Left out: what is no HTML and no plain text, answers that are no page (redirects,
-errors), and a page larger than a limit, which is said.
+Left out: all but HTML and plain text, redirects, errors; too large pages are noted.
 """
 
 from __future__ import annotations
@@ -41,8 +38,7 @@ _FAULTS = (ValueError, EOFError, OSError, AttributeError, KeyError, TypeError, z
 
 
 def read_warc(path: Path) -> Iterator[Document | str]:
-    """The pages of a WARC, packed or not, and a clause for each that is not read. Raises
-    Unreadable where it has none."""
+    """The pages of a WARC, and a clause for each not read. Raises Unreadable."""
     with path.open("rb") as stream:
         yield from _require_pages(_pages(stream))
 
@@ -53,7 +49,7 @@ def read_wacz(path: Path) -> Iterator[Document | str]:
 
 
 def read_mhtml(path: Path) -> Iterator[Document | str]:
-    """The page of a saved MHTML file. Raises Unreadable where it has none."""
+    """The page of an MHTML file. Raises Unreadable without one."""
     message = message_from_bytes(path.read_bytes())
     start = next((part for part in message.walk() if part.get_content_type() in _HTML), None)
     if start is None:
@@ -93,7 +89,7 @@ def _packed_pages(path: Path) -> Iterator[Document | str]:
 
 
 def _pages(stream: BinaryIO) -> Iterator[Document | str]:
-    """The pages of a WARC; where it is damaged, those before that place and a clause."""
+    """The pages of a WARC; of a damaged one, those before, and a clause."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.exceptions import ArchiveLoadFailed
 
@@ -106,7 +102,6 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
 
 
 def _page(record: Any) -> Document | str | None:
-    """The page of a record, a clause where it is not read, None where it is none."""
     headers = record.http_headers if record.rec_type == "response" else record.rec_headers
     status = record.http_headers.get_statuscode() if record.http_headers else "200"
     stated = ((headers and headers.get_header("Content-Type")) or "").lower()
@@ -132,7 +127,7 @@ def _page(record: Any) -> Document | str | None:
 
 
 def _captured(document: Document, address: str, day: str) -> Document:
-    """A page as it was captured: its own address and date give way to those of the archive."""
+    """A page with the archive's address and date in place of its own."""
     web = address if address.startswith(("http://", "https://")) else document.url
     page = replace(document, url=web, site=document.site or site(web), key=web and f"{web} {day}")
     return replace(page, date=day, dated_by=CAPTURED) if day else page

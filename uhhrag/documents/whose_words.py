@@ -1,6 +1,4 @@
-"""What a document reports as the words of others: its quotations, and what stands below or after
-"Claim", "Myth", "Rumour", "False:", which it tells in order to deny it.
-"""
+"""Others' words in a document: quotations, and text marked "Claim", "Myth", "Rumour", "False:"."""
 
 from __future__ import annotations
 
@@ -42,8 +40,8 @@ _TAKEN_BACK = re.compile(
 def quoted_in(
     document: Document, sections: Sequence[tuple[int, str]]
 ) -> tuple[tuple[int, str], ...]:
-    """The positions of lines that are somebody else's words, each with whose, "" where that is not
-    known. `sections` are those of the document, its title left out."""
+    """The positions of others' words, each with whose, "" if unknown; `sections` without the
+    title."""
     quoted = dict(document.quoted)
     for at, line in enumerate(document.lines):
         if _TAKEN_BACK.search(line):
@@ -54,8 +52,7 @@ def quoted_in(
 
 
 def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
-    """The lines below a heading that is one of these words, up to the next heading of any other
-    kind."""
+    """The lines below such a heading, up to the next of another kind."""
     places = pairwise((*(at for at, _ in sections), len(document.lines)))
     for (start, end), (_, name) in zip(places, sections, strict=True):
         headings = name.split(BELOW)
@@ -65,8 +62,7 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
 
 
 def _after_words(document: Document) -> Iterator[int]:
-    """The lines of a paragraph that begins with one of these words, up to one that begins like an
-    answer."""
+    """The lines of a paragraph that begins with such a word, up to one like an answer."""
     starts = document.starts or range(len(document.lines))
     for start, end in pairwise((*starts, len(document.lines))):
         if _BEGINS.match(document.lines[start]):

@@ -1,5 +1,4 @@
-"""Sentences that are longer than what an embedder reads, cut into windows: a transcript has no full
-stops, and a law may enumerate for a page."""
+"""Sentences longer than an embedder reads, as of transcripts and laws, cut into windows."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 
 MOST_PIECES = 240
-"""Pieces of words of a line, at most, as `pieces` guesses them; the embedders read 256."""
+"""Word pieces of a line, at most, as `pieces` guesses; embedders read 256."""
 WORDS = 60
 """Of a window, at most."""
 _LETTERS, _DIGITS = 5, 2
@@ -19,13 +18,13 @@ _PAUSE = tuple(";:,–—")
 
 
 class CutPiece(str):
-    """A part of a sentence that was cut, and not its last."""
+    """A part of a cut sentence, not its last."""
 
     __slots__ = ()
 
 
 def cut_note(lines: Iterable[str]) -> str:
-    """A clause that says how many sentences were cut, "" for none.
+    """A clause on the number of cut sentences, "" for none.
 
     >>> cut_note([CutPiece("and so it went on"), CutPiece("and on"), "and on.", "It ended."])
     '1 sentence is longer than an embedder reads and was cut into windows'
@@ -39,7 +38,7 @@ def cut_note(lines: Iterable[str]) -> str:
 
 
 def pieces(text: str) -> int:
-    """How many pieces of words an embedder makes of a text, at most but for rare scripts and codes.
+    """An upper guess of a text's word pieces, but for rare scripts and codes.
 
     >>> pieces("The ferry carried 41,000 cars.")
     10
@@ -55,8 +54,7 @@ def pieces(text: str) -> int:
 
 
 def windows(text: str) -> Iterator[tuple[int, int]]:
-    """Where the windows of a sentence begin and end: the sentence itself, unless it is longer than
-    an embedder reads. One ends behind a comma, semicolon or dash where its second half has one.
+    """Start and end of each window of a sentence, cut after punctuation of its second half if any.
 
     >>> list(windows("It rained."))
     [(0, 10)]
@@ -74,7 +72,6 @@ def windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _next_cut(text: str, words: list[tuple[int, int]], sizes: list[int], first: int) -> int:
-    """The position behind the last word of the window that begins with this one."""
     behind, size = first, 0
     while behind < len(words) and behind - first < WORDS and size + sizes[behind] <= MOST_PIECES:
         size += sizes[behind]

@@ -1,5 +1,4 @@
-"""XLS by xlrd: workbooks as Excel wrote them up to 2003. Each sheet a document, each row a sentence
-with its number."""
+"""XLS by xlrd (Excel up to 2003): each sheet a document, each row a sentence with its number."""
 
 from __future__ import annotations
 
@@ -18,13 +17,12 @@ _NUMBER, _DATE, _BOOLEAN, _ERROR = 2, 3, 4, 5
 
 
 def read_xls(path: Path) -> Iterator[Document | str]:
-    """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
-    damaged or empty."""
+    """The documents of visible sheets. Raises Unreadable."""
     yield from sheet_documents(xls_sheets(path), About())
 
 
 def xls_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable as `read_xls` does."""
+    """The sheets of a workbook. Raises Unreadable."""
     import xlrd
 
     with io.StringIO() as silent:
@@ -69,7 +67,6 @@ def _sheet(book: Any, part: Any) -> Sheet:
 
 
 def _text(book: Any, part: Any, row: int, column: int) -> str:
-    """What a cell shows."""
     cell = part.cell(row, column)
     font = book.xf_list[cell.xf_index].font_index
     if book.font_list[font].struck_out:

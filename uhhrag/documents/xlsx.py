@@ -1,7 +1,7 @@
 """XLSX and XLSM by openpyxl: each sheet a document, each row a sentence with its number.
 
-A formula is read as the value that was last computed. Left out: charts, comments, text boxes,
-macros, and errors such as #N/A.
+Formulas have their last computed value. Left out: charts, comments, text boxes, macros, and errors
+such as #N/A.
 """
 
 from __future__ import annotations
@@ -39,14 +39,13 @@ _TRUE = ("1", "true")
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    """The documents of the visible sheets of a workbook. Raises Unreadable where it is encrypted,
-    damaged or empty, or would unpack to more than any table does."""
+    """The documents of visible sheets. Raises Unreadable."""
     with _opened(path) as (book, about):
         yield from sheet_documents(_sheets(book), about)
 
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
-    """The sheets of a workbook. Raises Unreadable as `read_xlsx` does."""
+    """The sheets of a workbook. Raises Unreadable."""
     with _opened(path) as (book, _):
         yield from _sheets(book)
 
@@ -92,7 +91,6 @@ def _about(book: Any) -> About:
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:
-    """The sheets of a workbook of openpyxl. Raises Unreadable where one is damaged."""
     for part in book.worksheets[:MOST_SHEETS]:
         sheet = Sheet(str(part.title), hidden=part.sheet_state != "visible")
         if not sheet.hidden:
@@ -133,7 +131,7 @@ def _fill(sheet: Sheet, book: Any, part: Any) -> None:
 
 
 def _parser(source: Any, part: Any, book: Any) -> Any:
-    """A parser of a sheet, which counts the formulas whose values the file does not have."""
+    """A parser that counts formulas without a value."""
     from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
     class _Parser(WorkSheetParser):  # type: ignore[misc]
@@ -149,7 +147,6 @@ def _parser(source: Any, part: Any, book: Any) -> Any:
 
 
 def _struck(book: Any) -> set[int]:
-    """The styles of cells that are struck out."""
     fonts = [bool(font.strike) for font in book._fonts]
     return {at for at, style in enumerate(book._cell_styles) if fonts[style.fontId]}
 
@@ -173,7 +170,6 @@ def _merged(found: Any) -> Iterator[MergedCells]:
 
 
 def _codes(book: Any) -> list[str]:
-    """The number format of each style of a cell."""
     from openpyxl.styles.numbers import BUILTIN_FORMATS
 
     own = list(book._number_formats)
@@ -187,7 +183,6 @@ def _codes(book: Any) -> list[str]:
 
 
 def _text(cell: Mapping[str, Any], codes: list[str], *, from_1904: bool) -> str:
-    """What a cell shows."""
     value, style = cell["value"], cell["style_id"]
     if value is None or cell["data_type"] == "e":
         return ""

@@ -1,9 +1,4 @@
-"""XML of a document that is not to be trusted, as events: no tree is built, so what is read can be
-larger than memory.
-
-A document type is refused, and with it every entity of a document's own: none is expanded, none
-read from elsewhere.
-"""
+"""XML that is not trusted as events, without a tree; document types and entities are refused."""
 
 from __future__ import annotations
 
@@ -18,8 +13,7 @@ _DEEPEST = 2_000
 
 
 class Handler(Protocol):
-    """What is told of the elements of a document in their order. Names come without their
-    namespaces, those of attributes too."""
+    """Receives the elements of a document in order, names without namespaces."""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """An element begins."""
@@ -59,8 +53,8 @@ def _local(name: str) -> str:
 
 
 def feed(pieces: Iterable[bytes], handler: Handler, what: str) -> Iterator[None]:
-    """Give a handler what stands in a document, pausing after each piece. Raises Unreadable where
-    it is no XML, is not complete, or is refused; `what` names it ("a Word document")."""
+    """Feed a document to a handler, pausing after each piece. Raises Unreadable for bad, incomplete
+    or refused XML in `what` ("a Word document")."""
     try:
         parser = XMLParser(target=_Target(handler))  # noqa: S314 - no entity is ever defined
         for piece in pieces:
@@ -72,6 +66,6 @@ def feed(pieces: Iterable[bytes], handler: Handler, what: str) -> Iterator[None]
 
 
 def parse(pieces: Iterable[bytes], handler: Handler, what: str) -> None:
-    """Give a handler all that stands in a document. Raises Unreadable as `feed` does."""
+    """Feed a whole document to a handler. Raises as `feed`."""
     for _ in feed(pieces, handler, what):
         pass

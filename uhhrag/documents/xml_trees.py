@@ -1,7 +1,4 @@
-"""XML and HTML of documents that are not to be trusted, as trees.
-
-No entity of a document's own is expanded and nothing is read from elsewhere.
-"""
+"""XML and HTML of documents that are not trusted, as trees; no entity is expanded."""
 
 from __future__ import annotations
 
@@ -15,8 +12,8 @@ Element = Any
 
 
 def xml_tree(content: bytes, what: str) -> Element:
-    """The root of an XML text. Raises Unreadable where it is none, declares a document type, which
-    no packed document does, or is nested too deeply; `what` names it ("a Word document")."""
+    """The root of an XML text. Raises Unreadable for no XML, a document type, or deep nesting in
+    `what`."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
@@ -41,20 +38,19 @@ def written(root: Element) -> bytes:
 
 
 def local(element: Element) -> str:
-    """The name of an element without its namespace, "" for a comment."""
+    """An element's name without namespace, "" for a comment."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def named(root: Element, *names: str) -> Iterator[Element]:
-    """The elements below a root that have one of these names, in order; some may be taken out
-    meanwhile."""
+    """The elements below a root of these names, in order; removal meanwhile is safe."""
     wanted = [f"{{*}}{name}" for name in names]
     yield from list(root.iter(*wanted))
 
 
 def attribute(element: Element, name: str, default: str = "") -> str:
-    """The value of an attribute by its name without its namespace."""
+    """An attribute by its name without namespace."""
     return next(
         (str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name),
         default,
@@ -62,7 +58,7 @@ def attribute(element: Element, name: str, default: str = "") -> str:
 
 
 def take_out(element: Element, *, keep: bool = False) -> None:
-    """Take an element out of its tree, not the text after it; what it holds stays where `keep`."""
+    """Remove an element but not the text after it; `keep` leaves its content."""
     parent = element.getparent()
     if parent is None:
         return

@@ -1,4 +1,4 @@
-"""A zip of documents: each member is read as a file of its kind, a zip within too."""
+"""A zip of documents: each member is read by its kind, nested zips too."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ _HIDDEN = (".", "__MACOSX")
 
 
 def read_zip(path: Path) -> Iterator[Document | str]:
-    """The documents of the members of a zip, and a clause that names those that are not read.
-    Raises Unreadable where it is damaged, would unpack to more than documents have, or has no
-    document."""
+    """The documents of the members, and a clause for those not read. Raises Unreadable."""
     left: list[str] = []
     some = False
     with opened(path, _WHAT, ".zip", _MOST_BYTES) as packed, spare_folder() as spare:

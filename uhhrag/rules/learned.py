@@ -1,7 +1,7 @@
 """The learned verdict: from a claim's votes to probabilities of the four labels.
 
-A multinomial logistic regression over `features` of the votes' stances; repeated evidence counts
-once. `learned.json` has an entry for each field, since fields differ in how often claims are false.
+A multinomial logistic regression over `features` of the stances on distinct evidence, one for each
+field of `learned.json`, since fields differ in how often claims are false.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ FEATURES = (
     "strongest refutation",
     "highest similarity",
 )
-"""Lean: log-odds of supports against refutes. Relevance: log-odds of either side against nothing. A
-share counts pieces with a lean over 1. The strongest are log-odds of the highest probability."""
+"""Lean: log-odds of supports against refutes. Relevance: of either side against nothing. A share
+counts leans over 1; the strongest are log-odds of the highest probability."""
 
 READINGS = ("reading: supported", "reading: refuted", "reading: not enough", "reading: conflicting")
 """Further features: log-probabilities of the labels by the reader, less their mean."""
@@ -182,8 +182,8 @@ class LearnedVerdict:
         votes: Sequence[Vote],
         reading: Sequence[float] = (),
     ) -> Decision:
-        """votes[i] is on evidence[i], `reading` are the reader's log-probabilities. Without any
-        stance: Not Enough Evidence, for certain."""
+        """votes[i] is on evidence[i], `reading` the reader's log-probabilities. Without stances:
+        Not Enough Evidence."""
         rows = [
             (stance, evidence[place].retrieval_score)
             for place in distinct(evidence)

@@ -2,10 +2,8 @@
 
 UHH (section 3.4): prompt 1 (`all`) reads all evidence; prompt 2 reads one piece, and strategy 1
 (`unanimous`) or 2 (`majority`) joins the votes. Papelo (section 3.4, appendix B) reads all pairs,
-FZI-WIM (section 3.3) justifies the label, Chen et al. (section 3.5) grade on a scale of six.
-
-With `paper` decoding the model writes; `constrained` takes the probabilities of letters, so that
-there is always a label.
+FZI-WIM (section 3.3) justifies, Chen et al. (section 3.5) grade. `constrained` decoding takes the
+probabilities of letters, so there is always a label; in `paper` decoding the model writes.
 """
 
 from __future__ import annotations
@@ -71,8 +69,8 @@ class Decoding(StrEnum):
 
 
 def unanimous(votes: Sequence[Vote]) -> Label:
-    """Strategy 1 ("2-1"): the label of all votes, else Conflicting; Not Enough Evidence without
-    votes."""
+    """Strategy 1 ("2-1"): the label of all votes, else Conflicting; without votes Not Enough
+    Evidence."""
     labels = {vote.label for vote in votes}
     if len(labels) == 1:
         return labels.pop()
@@ -80,8 +78,8 @@ def unanimous(votes: Sequence[Vote]) -> Label:
 
 
 def majority(votes: Sequence[Vote]) -> Label:
-    """Strategy 2 ("2-2"): the commoner of two labels, ties by the best-ranked evidence; Conflicting
-    for three, Not Enough Evidence without votes."""
+    """Strategy 2 ("2-2"): the commoner of two labels, ties by the best evidence; Conflicting for
+    three, Not Enough Evidence without votes."""
     counts = Counter(vote.label for vote in votes)
     if not counts:
         return Label.NOT_ENOUGH
@@ -96,8 +94,8 @@ def baseline(votes: Sequence[Vote]) -> Label:
 
 
 def weighted(votes: Sequence[Vote]) -> Label:
-    """Ours: the label with the most probability over all votes; a two-sided vote gives the rest to
-    the other side. Ties go to the better-ranked evidence."""
+    """Ours: the label of most probability over all votes; a two-sided vote gives its rest to the
+    other side. Ties go to the best evidence."""
     weights: dict[Label, list[float]] = {vote.label: [] for vote in votes}
     for vote in votes:
         weights[vote.label].append(1.0 if vote.probability is None else vote.probability)

@@ -42,9 +42,8 @@ class LanguageData:
 
 
 def load_meteor_data(folder: Path) -> LanguageData:
-    """Read Punkt and WordNet from `folder` alone.
-
-    Raises ModelError if either is missing or damaged: scores would silently be lower."""
+    """Read Punkt and WordNet from `folder`. Raises ModelError, since scores would silently be
+    lower."""
     if nltk.data.path != [str(folder)]:
         use_nltk_data(folder)
         forget()
@@ -53,9 +52,8 @@ def load_meteor_data(folder: Path) -> LanguageData:
 
 
 def start_worker(folder: Path) -> None:
-    """`load_meteor_data` in a worker process.
-
-    WordNet's files are reopened: a forked process shares its parent's seek positions."""
+    """`load_meteor_data` in a worker; a forked process shares seek positions, so files are
+    reopened."""
     if _wordnet.cache_info().currsize:
         _wordnet()._data_file_map.clear()
     load_meteor_data(folder)
@@ -131,9 +129,8 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=2**18)
 def _synonymous(predicted: str, expected: str) -> bool:
-    """Whether a synset of `predicted` has a lemma spelt like `expected`.
-
-    Reads only synsets indexed for both: reading all takes nearly half of NLTK's time."""
+    """Whether a synset of `predicted` has a lemma spelt like `expected`; only shared synsets are
+    read, for speed."""
     shared = _senses(predicted) & _senses_as_spelt(expected)
     return any(expected in _lemmas(*sense) for sense in shared)
 
@@ -164,9 +161,8 @@ def _senses_as_spelt(word: str) -> frozenset[tuple[str, int]]:
 
 
 def _align(predicted: _Text, expected: _Text) -> Matches:
-    """Matches, sorted: equal words, then equal stems, then synonyms of stems.
-
-    Each stage goes from last to first, as NLTK does; another order gives other chunks."""
+    """Matches, sorted: equal words, stems, synonyms of stems; each from last to first, as NLTK
+    does."""
     matches = _match_equal(predicted.places, expected.places)
     ours, theirs = _free(predicted, expected, matches)
     matches += _match_equal(_places(predicted.stems, ours), _places(expected.stems, theirs))

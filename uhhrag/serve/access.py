@@ -96,10 +96,8 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, host: str) -> bool:
-    """Whether a Host header names this server.
-
-    True for the host it listens on, other loopback names of a loopback server, and any address or
-    this machine's name if it listens on all."""
+    """Whether a Host header names this server: its host, loopback names of a loopback server, or
+    any own address if it listens on all."""
     match = re.fullmatch(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?", host.strip().lower())
     if not match or int(match[2] or 80) != access.port:
         return False
@@ -113,9 +111,8 @@ def own_host(access: Access, host: str) -> bool:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a change is asked for by a page of this server.
-
-    Without an origin it does not come from a browser."""
+    """Whether a page of this server asks for a change; a request without an origin is from no
+    browser."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")

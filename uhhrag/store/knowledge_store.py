@@ -1,8 +1,7 @@
 """Read a knowledge store: a folder or zip with `<position>.json` for each claim, or one `.jsonl`.
 
-A file is JSON lines or a JSON list of pages: `url`, `url2text` and optional metadata, named as in
-`Page` (`pages` are its `numbers`). Other fields are ignored: `type` and `query` give gold answers
-away.
+A file is JSON lines or a JSON list of pages with `url`, `url2text` and fields of `Page` (`pages`
+are its `numbers`). Others are ignored: `type` and `query` give gold answers away.
 
 - Bytes that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended.
 - A record that is no page, or longer than 64 MiB, is skipped and reported.

@@ -148,10 +148,8 @@ def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
 
 
 def counter(what: str) -> Callable[[int, int], None]:
-    """A callback for (done, total) that prints a line at most every ten seconds and at the end.
-
-    Rate and time left are the last minute's, without a first count above one: a resumed command
-    reads that from disk."""
+    """A callback for (done, total) that prints a line every ten seconds and at the end, by the last
+    minute's rate; a first count above one, read from disk, is left out."""
     stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:

@@ -66,10 +66,8 @@ class _Parts(NamedTuple):
 
 
 def dated(source: Source) -> Source:
-    """The source with an ISO 8601 date and what it is `dated_by`.
-
-    The record's date precedes that in the address ("url"), which precedes a file's metadata. A
-    month counts as its last day."""
+    """The source with an ISO 8601 date, `dated_by` record, address ("url") or file, in this order;
+    a month counts as its last day."""
     stated = read_date(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):

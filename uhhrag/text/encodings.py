@@ -1,8 +1,8 @@
 """Bytes to text, by the rule of browsers (https://encoding.spec.whatwg.org).
 
-In order: a byte order mark, valid UTF-8, the declared encoding, what chardetng (Firefox's detector)
-is certain of, cp1252. Beyond that rule, UTF-16 is told by its zero bytes, Mac Roman by its
-apostrophes, and UTF-8 that was taken for cp1252 and written again is put right.
+In order: byte order mark, valid UTF-8, declared encoding, certain guesses of chardetng (Firefox),
+cp1252. Beyond it: UTF-16 by zero bytes, Mac Roman by apostrophes, UTF-8 taken for cp1252 and
+written again.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def decode(raw: bytes, declared: str = "") -> Decoded:
 
 
 def _of_two_bytes(raw: bytes) -> str:
-    """The kind of UTF-16 that bytes are in, told by the zeros of its Latin letters; else ""."""
+    """The UTF-16 codec, by the zero bytes of Latin letters; else ""."""
     zeros = raw[::2].count(0), raw[1::2].count(0)
     most = max(zeros)
     if 4 * most <= len(raw) or 20 * min(zeros) > most:
@@ -104,7 +104,7 @@ def _of_two_bytes(raw: bytes) -> str:
 
 
 def _once(match: re.Match[str]) -> str:
-    """The character that was written twice; as it stands where that is none."""
+    """The character that was encoded twice, or the text unchanged."""
     try:
         return bytes(_PAGE.get(c, ord(c) & 0xFF) for c in match[0]).decode()
     except UnicodeDecodeError:

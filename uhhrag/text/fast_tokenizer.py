@@ -1,10 +1,8 @@
-"""Words of many texts as NLTK splits them, except in rare cases, by numpy over a block of bytes.
+"""Words of many texts as NLTK splits them, by numpy over a block of bytes.
 
-Each step sets more of `begins`: words that begin without a space. After abbreviations, initials and
-numbers Punkt decides if a period ends the sentence; all others do.
-
-Left out: `d'ye`, `more'n`, `'tis`, `'twas`, one letter after an opening apostrophe, commas in a
-row, Punkt's collocations.
+Each step sets more of `begins`: words that begin without a space. Punkt decides on periods after
+abbreviations, initials and numbers; all others end sentences. Left out: `d'ye`, `more'n`, `'tis`,
+`'twas`, one letter after an opening apostrophe, commas in a row, Punkt's collocations.
 """
 
 from __future__ import annotations
@@ -104,9 +102,8 @@ def _narrow_wide_characters(block: Bytes, kinds: Bytes, special: Positions) -> N
 
 
 def _turn_straight_quotes(block: Bytes, kinds: Bytes, special: Positions) -> None:
-    """Make straight quotation marks opening or closing, in place.
-
-    Opening: after a space, an opening bracket, or a sentence's end directly before a word."""
+    """Make straight quotation marks opening (after a space, bracket or sentence's end) or closing,
+    in place."""
     quotes = special[block[special] == 0x22]
     before = block[quotes - 1]
     inner = (kinds[quotes + 1] & (SPACE | CLOSER)) == 0
@@ -204,9 +201,8 @@ def _ends_sentence(
 
 
 def _lengths_before(block: Bytes, kinds: Bytes, begins: Flags, dots: Positions) -> Positions:
-    """Bytes of the word before each period, at most 8, shape (dots,).
-
-    Also 8 after a curled quotation mark: no abbreviation."""
+    """Bytes of the word before each period, at most 8, shape (dots,); 8 after a curled quotation
+    mark."""
     lengths = np.zeros(len(dots), np.intp)
     within = np.ones(len(dots), np.bool_)
     for back in range(1, 9):

@@ -1,8 +1,8 @@
 """Fit a calibration of votes to the labels of claims with retrieved evidence.
 
-Only claims have gold labels, so the mean of a claim's votes is fitted. The scale is vector
-scaling's with equal label weights. The biases match the training file's label mix: else the
-commonest label would win where evidence is weak.
+The mean of a claim's votes is fitted, since only claims have gold labels. The scale is vector
+scaling's with equal label weights; biases match the training file's label mix, else the commonest
+label would win on weak evidence.
 """
 
 from __future__ import annotations
@@ -159,8 +159,8 @@ def fit(
 def vector_scaling(
     logprobs: NDArray[np.float64], targets: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    """Scale (0 or more) and biases (sum 0) for `logprobs`, shape (rows, options). A negative scale
-    would hide a prompt whose letters are reversed."""
+    """Scale (0 or more) and biases (sum 0) for `logprobs`, shape (rows, options); a negative scale
+    would hide a prompt with reversed letters."""
     classes = logprobs.shape[1]
     weights = weights / weights.sum()
 

@@ -34,8 +34,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
-    """The numbers in which a plain BERT is embedded fastest here, and the seconds that one batch
-    took in each that runs here; no seconds where the processor leaves no choice."""
+    """The fastest numbers for a plain BERT here; seconds per batch, empty without a choice."""
 
     fastest: str
     seconds: dict[str, float]

@@ -29,7 +29,7 @@ _MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = _MODELS / "verifier"
 """The verifier that comes with the package: an adapter of `mpnet`."""
 _OF_NEWS = _MODELS / "verifier-news"
-"""The adapter that `SHIPPED` was trained further from, which reads news claims better."""
+"""The adapter that `SHIPPED` was trained from; it reads news claims better."""
 CARD = "README.md"
 
 
@@ -44,8 +44,8 @@ class LoadedVerifier:
 def load_verifier(
     folder: Path = SHIPPED, device: str = "cpu", *, passages: bool = False
 ) -> LoadedVerifier:
-    """The verifier of a folder or a name of the table, with `passages` calibrated for passages of
-    documents. Raises ModelError where it or its base is missing, damaged or another one."""
+    """The verifier of a folder or name, `passages` calibrated for passages of documents. Raises
+    ModelError if it or its base is missing, damaged or another one."""
     folder = _folder_of(folder)
     settings = verifier.read_settings(folder)
     base, base_fingerprint = _base_of(settings) if settings.base else (None, "")
@@ -64,16 +64,15 @@ def shipped_for(field: str) -> Path:
 
 
 def base_name(folder: Path = SHIPPED) -> str:
-    """The model of the table that a verifier needs: its base, or itself where it is named; "" for
-    a whole model in a folder."""
+    """The named model a verifier needs: its base or itself; "" for a whole model in a folder."""
     if str(folder) in MODELS:
         return str(folder)
     return verifier.read_settings(folder).base
 
 
 def _folder_of(named: Path) -> Path:
-    """The folder of a verifier: a model of the table by its name, else the folder itself. Raises
-    ModelError where the model is not here, or a hash differs."""
+    """The folder of a named model, or the folder itself. Raises ModelError if missing, or a hash
+    differs."""
     if str(named) not in MODELS:
         return named
     models.verify(str(named))
@@ -81,8 +80,8 @@ def _folder_of(named: Path) -> Path:
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
-    """One hash of what decides a verifier's votes: its files but for the card and checkpoints, and
-    those of its base, "" where it has none."""
+    """A hash of all that decides votes: its files but card and checkpoints, and the base's hash or
+    ""."""
     names = (file.relative_to(folder) for file in local.files_of(folder))
     parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
     lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
@@ -104,11 +103,9 @@ def train_verifier(
     licences: Mapping[str, str],
     progress: Callable[[int, int], None],
 ) -> dict[str, PairScore]:
-    """Train a verifier, write it to `plan.out` with a model card, and give its scores on the
-    pairs of the groups that were held out (a share of them), on which it was calibrated.
-
-    Run again with the same pairs and plan it goes on from its last checkpoint. Raises UsageError
-    where the folder holds the checkpoints of something else."""
+    """Train a verifier into `plan.out`, with a model card; gives its scores on the `held_out` share
+    of groups, on which it is calibrated. Continues from its last checkpoint. Raises UsageError for
+    another training's folder."""
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
@@ -126,8 +123,8 @@ def train_verifier(
 def calibrate(
     folder: Path, base: Path, held: Sequence[Pair], device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Fit the scale and the biases of the verifier in a folder to pairs that it was not trained on,
-    write them into its settings, and give its scores on these pairs."""
+    """Fit scale and biases to pairs held out of training, store them, and give its scores on
+    these."""
     plain = replace(verifier.read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0))
     _write_settings(folder, plain)
     _write_settings(folder, _calibrated(plain, held, verifier.load(folder, base, device)))
@@ -135,8 +132,8 @@ def calibrate(
 
 
 def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: float) -> None:
-    """Checkpoints of other pairs or another plan must not be continued. A plan without a checkpoint
-    is overwritten: its training failed before there was something to lose."""
+    """Raise UsageError if `plan.out` has checkpoints of other pairs or another plan; a plan without
+    any is overwritten."""
     content = "\n".join(map(repr, pairs)).encode("utf-8", "surrogatepass")
     known = {
         **{key: str(value) for key, value in asdict(plan).items() if key not in ("out", "device")},
@@ -157,7 +154,7 @@ def _require_same_training(pairs: Sequence[Pair], plan: TrainingPlan, held_out: 
 def _calibrated(
     settings: VerifierSettings, held: Sequence[Pair], entailment: Entailment
 ) -> VerifierSettings:
-    """The settings with the scale and biases that make the held-out labels likeliest."""
+    """The settings with the scale and biases of maximum likelihood."""
     rows = np.log(np.array(entailment([(p.premise, p.hypothesis) for p in held])).clip(1e-9))
     targets = np.array([STANCES.index(pair.label) for pair in held])
     scale, bias = fit.vector_scaling(rows, targets, np.ones(len(held)))

@@ -1,10 +1,8 @@
 """A GGUF model through llama.cpp's low-level interface.
 
-Tokens shared by a call's prompts are computed once, their ends run as sequences of one batch, a
-choice is read from one forward pass.
-
-A reply depends only on its call: the cache starts empty, and kept heads are restored bit for
-bit."""
+Shared tokens are computed once; ends run as sequences of one batch. A reply depends only on its
+call: the cache starts empty, and kept heads are restored bit for bit.
+"""
 
 from __future__ import annotations
 
@@ -61,10 +59,8 @@ def load(
     keep_heads: bool = False,
     follow_load: bool = False,
 ) -> LlamaCpp:
-    """Load a model, with a LoRA adapter if given.
-
-    `keep_heads` caches heads on disk; `follow_load` takes fewer threads while other programs
-    compute. Raises ModelError if the model cannot run or the adapter does not fit."""
+    """Load a model. `keep_heads` caches heads on disk; `follow_load` takes fewer threads while
+    other programs compute. Raises ModelError if the model cannot run or `lora` does not fit."""
     model = open_model(gguf, gpu_layers)
     context = open_context(model, gguf, threads, _CONTEXT, _SEQUENCES + 1, on_gpu=gpu_layers > 0)
     files = [gguf, lora] if lora else [gguf]

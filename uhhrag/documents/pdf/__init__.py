@@ -1,9 +1,9 @@
-"""PDF: letters → lines → the order they are read in → rows and tables → headings and paragraphs.
+"""PDF: letters → lines → reading order → tables → headings and paragraphs.
 
-reader          the document of a file; pages of which OCR is asked
-lines letters   lines with their places; whether letters are what a person sees
-order           line numbers taken away, columns and notes apart
-rows tables     lines beside one another; those that are tables
-blocks          headings and paragraphs by how they are set
-page            a page as a picture, with a sentence marked
+reader          the document of a file; pages that need OCR
+lines letters   lines with their places; whether letters are readable
+order           line numbers removed, columns and notes apart
+rows tables     lines side by side; tables
+blocks          headings and paragraphs
+page            a page as a picture, a sentence marked
 """

@@ -1,8 +1,6 @@
-"""Lines of a PDF → its headings, rows of tables and paragraphs, by how they are set, since a PDF
-marks none of these.
+"""Lines of a PDF → headings, rows and paragraphs, by how they are set.
 
-Lines of larger letters than most, or bold ones among others that are not, are a heading. More space
-than between lines ends a paragraph.
+Larger or bolder lines than most are a heading; a wider gap ends a paragraph.
 """
 
 from __future__ import annotations
@@ -20,32 +18,28 @@ from uhhrag.documents.segmentation import Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 _LARGER, _FAR_LARGER = 1.12, 1.4
-"""Size of a heading's letters, over that of most letters. One that ends like a sentence is bold or
-far larger; else it is a summary."""
+"""Size of a heading over the usual size; of one that ends like a sentence and is not bold."""
 _MOST_LINES = 3
-"""Of a heading. More lines of such letters are a paragraph."""
+"""Of a heading."""
 _NEAR = 1.7
-"""Distance of two lines of a heading, at most, in sizes of their letters."""
+"""Greatest distance of a heading's lines, in letter sizes."""
 _SPACED = 1.3
-"""Distance of two lines between which a paragraph ends, over the usual one."""
+"""Distance that ends a paragraph, over the usual one."""
 _SINGLE = 1.2
-"""The usual one where no lines tell it, in sizes of letters."""
+"""The usual distance if no lines tell it, in letter sizes."""
 
 
 class _Style(NamedTuple):
-    """The letters of a line: their size in points, and whether they are bold."""
-
     size: float
     bold: bool
 
 
 class _Setting(NamedTuple):
-    """How most of a document is set: its letters, the characters of a full line, and the distance
-    of two lines in sizes of letters."""
-
     style: _Style
     width: int
+    """Characters of a full line."""
     distance: float
+    """Of two lines, in letter sizes."""
 
 
 class _Heading(NamedTuple):
@@ -94,7 +88,7 @@ def _style(line: Line) -> _Style:
 
 
 def _distance(above: Line, below: Line) -> float:
-    """How far a line stands below another on its page, in sizes of letters; 0 where it does not."""
+    """How far a line is below another, in letter sizes; 0 if it is not."""
     if above.page != below.page or not above.segments or not below.segments:
         return 0.0
     return max(0.0, above.segments[0].height - below.segments[0].height) / below.size
@@ -111,14 +105,12 @@ def _paragraphs(lines: Sequence[Line], setting: _Setting) -> Iterator[Block]:
 
 
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:
-    """Whether there is more space between two lines than between those of a paragraph."""
     return _distance(above, below) > _SPACED * setting.distance
 
 
 def _with_headings(
     items: Iterable[Line | PdfTable], setting: _Setting
 ) -> Iterator[Line | PdfTable | _Heading]:
-    """The same items, with headings in place of their lines."""
     run: list[Line] = []
     above: Line | None = None
     for item in items:
@@ -136,14 +128,13 @@ def _with_headings(
 
 
 def _goes_on(run: Sequence[Line], line: Line) -> bool:
-    """Whether a line may go on with a heading of these."""
     return _style(run[-1]) == _style(line) and 0 < _distance(run[-1], line) <= _NEAR
 
 
 def _heading(
     run: Sequence[Line], above: Line | None, below: Line | None, setting: _Setting
 ) -> Iterator[Line | _Heading]:
-    """Lines of one style as a heading, or as they are where they are none."""
+    """Lines of one style as a heading, or unchanged."""
     style = _style(run[0])
     larger = style.size > _LARGER * setting.style.size > 0
     bold = style.bold and not setting.style.bold and style.size >= setting.style.size - 0.5
@@ -159,7 +150,7 @@ def _heading(
 
 
 def _is_name(text: str, may_end: bool) -> bool:
-    """Whether a text may be a heading, by how it reads; whether it `may_end` like a sentence.
+    """Whether a text reads like a heading; it `may_end` like a sentence or not.
 
     >>> _is_name("What did it cost?", False), _is_name("It cost a lot.", False)
     (True, False)

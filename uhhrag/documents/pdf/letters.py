@@ -1,5 +1,4 @@
-"""Whether the letters of a page are what a person sees: a font that does not say which letters it
-shows gives control characters, or other letters."""
+"""Whether the extracted letters of a page are those shown: some fonts give other ones."""
 
 from __future__ import annotations
 
@@ -10,17 +9,15 @@ from collections.abc import Iterable
 
 _NO_LETTERS = {"Cc", "Co", "Cn", "Cs"}
 _MOST_WITHOUT = 0.1
-"""The share of characters that are no letters, figures or signs, at most."""
+"""Greatest share of characters that are no letters, figures or signs."""
 _LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
-"""Latin letters that common ones are counted of, at least; the share of these. It is a half and
-more in the languages that use them, and a third in codes."""
+"""Latin letters needed, and the least share of common ones: over half in text, a third in codes."""
 _COMMON = "aeinorstAEINORST"
 _BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 
 
 def is_readable(lines: Iterable[str]) -> bool:
-    """Whether lines of a page are text. It is told from their characters: controls, private ones
-    and replacements are no text, nor are Latin letters with hardly any of the commonest.
+    """Whether lines are text: hardly any controls or private characters, and common letters.
 
     >>> is_readable(["It rained."]), is_readable(["\\x01\\x05 \\x06\\x07\\x10"])
     (True, False)

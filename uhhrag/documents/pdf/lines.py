@@ -1,7 +1,6 @@
-"""A page of a PDF → its lines, each with the size and weight of its letters and the segments that
-wide gaps part, as the cells of a table, with their places on the page.
+"""A page of a PDF → its lines: places, letter size and weight, and segments parted by wide gaps.
 
-PDFium puts letters together into lines, in the order in which the file draws them.
+PDFium puts letters together into lines, in drawing order.
 """
 
 from __future__ import annotations
@@ -20,45 +19,44 @@ from uhhrag.documents.marks import lowered, raised
 from uhhrag.documents.segmentation import MARK
 
 _WIDE = 0.95
-"""A gap that parts two segments, in sizes of the letters. Between words it is mostly narrower."""
+"""Gap that parts segments, in letter sizes; gaps of words are mostly narrower."""
 _NARROW = 0.15
-"""The same where the file writes no space in the gap, though it writes those between words."""
+"""The same for a gap without a space in a file that writes spaces."""
 _JUSTIFIED, _ALIKE = 5, 1.15
-"""Words of a line that was filled with wider gaps, at least; its widest gap over its narrowest."""
+"""Least words of a justified line; its widest gap over its narrowest, at most."""
 # A hyphen that breaks a word at a line's end takes the place of the line break.
 _LINE = re.compile(r"[^\s\x02\ufffe](?:[^\r\n\x02\ufffe]*[^\s\x02\ufffe])?[\x02\ufffe]?")
 _BELOW = 0.7
-"""How far below another letter one of the next line stands, at least, in sizes of the letters."""
+"""Least drop to the next line, in letter sizes."""
 _FAR = 4.0
-"""The gap between a mark of a list and its item, at most, in sizes of the letters."""
+"""Greatest gap between a mark of a list and its item, in letter sizes."""
 _LEAST = 0.1
 """Points. What is written from right to left has none."""
 _GAP = re.compile(r"(?:\s*[.·…]){5,}\s*|\s+")
-"""White space, or the dots that lead from a name to its figure."""
+"""White space, or dots that lead to a figure."""
 _LARGEST = 10_000
 """Points. A page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
 _MARK = re.compile(rf"{MARK}|[·○●■□]|\d{{1,2}}(?:\.\d{{1,2}})+\.?")
 _FIGURES = re.compile(r"[-−+]?\d+(?:[,–-]\d+)*")
 _OFF, _SMALLER, _AFTER = 0.12, 0.85, 12
-"""How far small figures stand above or below the line, and their size, both in sizes of its
-letters; and the letters after them that say what they mean."""
+"""Offset and size of small figures, in letter sizes; letters after them that tell their meaning."""
 _BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 
 
 class LineSegment(NamedTuple):
-    """A part of a line with its left and right ends, in points from the page's left edge, and the
-    height of its letters' feet above the lower one."""
+    """A part of a line, in points from the page's lower left corner."""
 
     text: str
     left: float
     right: float
     height: float
+    """Of the letters' feet."""
 
 
 class _Mark(NamedTuple):
-    """Small figures of a line, from one position to another, above it or below."""
+    """Small figures of a line, above it or below."""
 
     start: int
     end: int
@@ -66,18 +64,20 @@ class _Mark(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a page, which counts from 1; `size` is that of its letters in points. Without
-    `segments` nothing is known of how it is set."""
+    """A line of a page."""
 
     text: str
     page: int
+    """From 1."""
     size: float = 0.0
+    """Of its letters, in points."""
     bold: bool = False
     segments: tuple[LineSegment, ...] = ()
+    """() if its setting is unknown."""
 
 
 def page_lines(pdf: Any, number: int) -> list[Line]:
-    """The lines of a page, which counts from 1, that are not blank; none where it is damaged."""
+    """The lines of a page, from 1, that are not blank; none if damaged."""
     try:
         page = pdf[number - 1]
         lines = list(_lines(page.get_textpage(), number))
@@ -112,7 +112,6 @@ def _lines(text_page: Any, number: int) -> Iterator[Line]:
 
 
 def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[_Mark]:
-    """The figures of a line that stand above or below it in smaller letters."""
     figures = [match.span() for match in _FIGURES.finditer(line)]
     if not figures:
         return []
@@ -125,7 +124,7 @@ def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[
         return max(letters.size(first + at) for at in sample)
 
     def off(at: int) -> float:
-        """How far a figure stands above the line, where it is smaller; else 0."""
+        """How far a smaller figure is above the line, else 0."""
         above = letters.height(first + at) - base
         if abs(above) <= _OFF * size or letters.size(first + at) >= _SMALLER * usual():
             return 0.0
@@ -147,7 +146,7 @@ def _small_marks(letters: _Letters, line: str, first: int, size: float) -> list[
 
 
 def _marked_text(line: str, start: int, end: int, marks: Sequence[_Mark]) -> str:
-    """A part of a line with the meaning of its small figures written out (`marks`)."""
+    """A part of a line, its small figures written out (`marks`)."""
     text, at = "", start
     for mark in marks:
         if start <= mark.start and mark.end <= end:
@@ -171,8 +170,7 @@ def _with_marks(
 
 
 def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]]:
-    """A line as PDFium gives it, parted where its letters go on below and farther left, and the
-    position that each part begins at. PDFium takes rows of short cells for one line."""
+    """A line of PDFium with start positions, parted where letters go on below and farther left."""
     line, first = match[0], match.start()
     spaces = letters.added_within(first + 1, match.end() - 1)
     size = letters.turn_to(first) if spaces else 0.0
@@ -186,13 +184,12 @@ def _parted(letters: _Letters, match: re.Match[str]) -> Iterator[tuple[str, int]
 
 
 def _letter_in(line: str, order: Iterable[int]) -> int:
-    """The first position of a letter, or else of a digit, in this order, 0 where there is none."""
+    """The first position, in this order, of a letter, else of a digit, else 0."""
     letter = next((at for at in order if line[at].isalpha()), None)
     return next((at for at in order if line[at].isalnum()), 0) if letter is None else letter
 
 
 def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator[LineSegment]:
-    """The segments of a line that begins at `first`."""
     narrow, wide = letters.narrowest * size, _WIDE * size
     start, left = 0, letters.ends(first)[0]
     for gap in _GAP.finditer(line, 1):
@@ -209,7 +206,6 @@ def _segments(letters: _Letters, line: str, first: int, size: float) -> Iterator
 
 
 def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
-    """Whether a line is text whose words were moved apart to fill it, all alike."""
     gaps = [after.left - before.right for before, after in pairwise(segments)]
     lower = sum(segment.text[0].islower() for segment in segments)
     all_words = len(segments) == len(line.split()) >= _JUSTIFIED
@@ -217,20 +213,18 @@ def _is_justified(line: str, segments: Sequence[LineSegment]) -> bool:
 
 
 def _is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
-    """Whether a segment is the mark of a list's item or a heading's number, and no figure beside
-    others in a table."""
+    """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
     near = item.left - mark.right <= _FAR * size
     return near and not item.text[0].isdigit() and bool(_MARK.fullmatch(mark.text))
 
 
 def _with_mark(mark: LineSegment, item: LineSegment) -> LineSegment:
-    """A mark of a list and what it stands before, as one segment."""
     return mark._replace(text=f"{mark.text} {item.text}", right=max(mark.right, item.right))
 
 
 class _Letters:
-    """What PDFium knows of the letters of a page, by their positions in its text. Left is where a
-    line begins, also where it is written upwards, as those of a table that lies on its side."""
+    """The letters of a page by position; left is where a line begins, also of text written
+    upwards."""
 
     def __init__(self, text_page: Any, text: str) -> None:
         import pypdfium2.raw as pdfium
@@ -250,11 +244,11 @@ class _Letters:
 
     @property
     def narrowest(self) -> float:
-        """What parts two segments where the file writes no space, in sizes of the letters."""
+        """Gap that parts segments where the file writes no space, in letter sizes."""
         return _NARROW if 2 * len(self.added) < len(self._spaces) else _WIDE
 
     def turn_to(self, at: int) -> float:
-        """Take the direction of a letter for that of its line; gives its size in points."""
+        """Take a letter's direction for its line's; give its size in points."""
         matrix = self._matrix
         if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
@@ -268,7 +262,6 @@ class _Letters:
         return self._across * y.value - self._up * x.value
 
     def size(self, at: int) -> float:
-        """The size of a letter in points."""
         matrix = self._matrix
         if not self._pdfium.FPDFText_GetMatrix(self._page, at, matrix):
             return 0.0
@@ -282,7 +275,7 @@ class _Letters:
         return bool(_BOLD.search(name.value)) or weight >= _BOLD_WEIGHT
 
     def ends(self, at: int) -> tuple[float, float]:
-        """Its left and right ends with the white space that belongs to it."""
+        """Its left and right ends, with its white space."""
         box = self._box
         self._pdfium.FPDFText_GetLooseCharBox(self._page, at, box)
         if not self._up and self._across > 0:

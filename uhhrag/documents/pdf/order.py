@@ -1,7 +1,6 @@
-"""Lines of pages as the file draws them → lines in the order in which a person reads them.
+"""Lines in drawing order → lines in reading order.
 
-Line numbers of preprints and bills are taken away. Columns of running text that are drawn row by
-row are read one after the other, and notes in the margin after the text of their page.
+Line numbers are removed, columns of running text read in turn, margin notes after the page's text.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ _BEFORE_TEXT = re.compile(r"(\d{1,4})\s+(?=\S)")
 _STEPS = (1, 2, 5, 10)
 """Between line numbers."""
 _LEAST = 5
-"""Line numbers that a page must have, at least, where no other page has them at that place."""
+"""Line numbers needed on a page where no other page has them."""
 _LEAST_FEW = 3
 """The same where each fifth line or fewer have one."""
 _MOSTLY = 0.8
 _RUNNING = 0.25
-"""The share of lines that begin with a small letter, at least, in running text."""
+"""Least share of lines of running text that begin with a small letter."""
 _LEAST_ROWS = 4
-"""Lines beside one another, at least, that are columns of text."""
+"""Lines side by side needed for columns of text."""
 _MOST_LINES = 2_000
 """Of a page whose lines are put in order."""
 _LONG = 22
-"""Characters of a line of a column of text, at least, at the median."""
+"""Least median of characters of a column's lines."""
 
 
 class _Numbered(NamedTuple):
-    """A line number: the position of its line, its value, its places, and what else is there."""
+    """A line number, the position of its line, and the rest of the line."""
 
     at: int
     value: int
@@ -45,7 +44,7 @@ class _Numbered(NamedTuple):
 
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The lines of pages, a page's in the order in which they are read, without line numbers."""
+    """The lines of each page in reading order, without line numbers."""
     return [
         list(_columns_apart(_without_notes(page))) if len(page) <= _MOST_LINES else page
         for page in _without_line_numbers(pages)
@@ -73,7 +72,7 @@ def _without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
-    """What may be line numbers at the left (-1) or right (0) side of a page, from above."""
+    """Possible line numbers at the left (-1) or right (0) of a page, from above."""
     found = []
     for at, line in enumerate(page):
         if not line.segments:
@@ -92,20 +91,17 @@ def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
 
 
 def _line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
-    """A line with these of its segments only."""
     text = " ".join(segment.text for segment in segments)
     return line._replace(text=text, segments=tuple(segments))
 
 
 def _steps(numbers: Sequence[_Numbered]) -> bool:
-    """Whether numbers rise by one step from line to line, mostly."""
     rises = [below.value - above.value for above, below in pairwise(numbers)]
     return any(rises.count(step) >= _MOSTLY * len(rises) > 0 for step in _STEPS)
 
 
 def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
-    """Whether numbers at one side of a page count its lines: they rise by one step, stand outside
-    of the text, and what stands beside them is running text and no table."""
+    """Whether numbers count lines: even steps, outside the text, beside running text."""
     if len(numbers) < _LEAST_FEW or not _steps(numbers):
         return False
     step = max(1, numbers[1].value - numbers[0].value)
@@ -134,7 +130,6 @@ def _taken_away(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line
 
 
 def _without_notes(page: Sequence[Line]) -> list[Line]:
-    """The page with the notes in its margin behind its text."""
     body = [one for line in page for one in line.segments if len(one.text) > 2 * _LONG]
     if len(body) < 2 * _LEAST_ROWS:
         return list(page)
@@ -155,7 +150,7 @@ def _without_notes(page: Sequence[Line]) -> list[Line]:
 
 
 def _is_note(segment: LineSegment, left: float, right: float, size: float) -> bool:
-    """Whether a segment stands in the margin of a text with these ends."""
+    """Whether a segment is in the margin of a text with these ends."""
     return segment.right < left - size / 3 or segment.left > right + size / 3
 
 
@@ -166,8 +161,6 @@ def _has_text_beside(note: Line, text: Sequence[Line]) -> bool:
 
 
 def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
-    """The lines of a page, those that have parts of several columns of text apart: all of the left
-    column, then of the next."""
     place = _gutter(page)
     if place is None:
         yield from page
@@ -186,12 +179,11 @@ def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
 
 
 def _is_beside(line: Line, place: float) -> bool:
-    """Whether no part of a line stands across a place."""
     return bool(line.segments) and not any(one.left < place < one.right for one in line.segments)
 
 
 def _gutter(page: Sequence[Line]) -> float | None:
-    """Where the widest columns of text on a page are apart, None where there are none."""
+    """The place between the widest columns of text, or None."""
     gaps = [
         (before.right, after.left)
         for line in page
@@ -210,7 +202,7 @@ def _gutter(page: Sequence[Line]) -> float | None:
 
 
 def _parts_text(page: Sequence[Line], place: float) -> bool:
-    """Whether what stands left and right of a place is running text on both sides."""
+    """Whether running text is on both sides of a place."""
     beside = [line for line in page if _is_beside(line, place)]
     both = [line for line in beside if line.segments[0].left < place < line.segments[-1].right]
     if len(both) < _LEAST_ROWS or 2 * len(both) < len(beside):

@@ -1,8 +1,6 @@
-"""A page of a PDF as a picture, with a sentence marked. It runs in the reading process: PDFium is
-given a file that is not to be trusted.
+"""A page of a PDF as a picture, a sentence marked; runs in the reading process.
 
-The sentence was put together from the lines of the page, so it is looked for without white space
-and hyphens, and a row of a table without the names of its columns.
+The search ignores white space and hyphens, and in a row the names of columns.
 """
 
 from __future__ import annotations
@@ -24,19 +22,19 @@ _WIDTH = 1200
 """Pixels across a page."""
 _TALLEST = 4800
 _SHARES = np.array([0.45, 0.9, 1.0])
-"""What a mark leaves of blue, green and red: yellow, as of a highlighter."""
+"""What a mark leaves of blue, green and red: yellow."""
 _PASSED_OVER = "-\u00ad\u0002\ufffe"
 _LEFT, _BOTTOM, _RIGHT, _TOP = range(4)
 
 
 def render_picture(path: Path, number: int, sentence: str) -> bytes:
-    """A picture's page with this number, from 1, as PNG. Raises Unreadable as `picture_page`."""
+    """A page of a picture, from 1, as PNG. Raises Unreadable as `picture_page`."""
     return png(picture_page(path, number, grey=False))
 
 
 def render_page(path: Path, number: int, sentence: str) -> bytes:
-    """The page of a PDF with this number, from 1, as PNG; where it holds the sentence as text, that
-    is marked. Raises Unreadable where the file cannot be read, or has no such page."""
+    """A page of a PDF, from 1, as PNG, the sentence marked if found. Raises Unreadable, also for no
+    such page."""
     pdf = open_pdf(path)
     try:
         if not 0 < number <= len(pdf):
@@ -55,8 +53,7 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
 
 
 def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float, float]]:
-    """Where a page holds a sentence: left, bottom, right and top of each line of it, in points from
-    the page's lower left corner; none where it does not."""
+    """Left, bottom, right, top of each line of a sentence, in points from the lower left corner."""
     letters = [
         (letter, place)
         for place, letter in enumerate(text_page.get_text_range())
@@ -73,7 +70,7 @@ def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float,
 
 
 def _as_written(sentence: str) -> Iterator[str]:
-    """How a sentence may stand on the page: as it is, or as a row of a table.
+    """A sentence as it may stand on the page: as it is, or as a row.
 
     >>> list(_as_written("Ship: Skarv; Built: 2019"))[-1]
     'Skarv 2019'

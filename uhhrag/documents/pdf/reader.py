@@ -1,8 +1,7 @@
 """PDF, by PDFium: each sentence with the page it begins on.
 
-Lines that open or close most pages alike (running heads, page numbers) are left out, so that a
-sentence can run over a page's end. Of a page that is a picture the text is what OCR has recognised.
-Left out: forms, notes, pictures of text beside other text.
+Running heads and page numbers are left out, so a sentence can cross pages. Scanned pages have the
+text of OCR. Left out: forms, notes, pictures beside text.
 """
 
 from __future__ import annotations
@@ -37,10 +36,9 @@ _NO_LETTERS = "has no readable letters: its fonts do not say which letters they 
 def read_pdf(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document | str, ...]:
-    """The document of a PDF file, with what was `recognised` of pages that are pictures or have no
-    readable letters, by their numbers from 1; and a clause that names pages of the latter kind of
-    which nothing is known. Raises Scanned where it has only such pages and nothing of them is
-    known, Unreadable where it is encrypted, damaged or empty."""
+    """The document of a PDF file, with the text `recognised` of unreadable pages, from 1, and a
+    clause for the others. Raises Scanned if no page has text or is recognised, Unreadable for an
+    encrypted, damaged or empty file."""
     recognised = recognised or {}
     pdf = open_pdf(path)
     try:
@@ -96,7 +94,7 @@ def _unread(pages: Sequence[int]) -> str:
 
 
 def _title(stated: str) -> str:
-    """The title of a file's metadata, "" where a program wrote the name of a file there.
+    """The title in the metadata, "" for a file name that a program wrote.
 
     >>> _title("Budget for 2024"), _title("Microsoft Word - budget.docx"), _title("untitled")
     ('Budget for 2024', '', '')
@@ -106,7 +104,7 @@ def _title(stated: str) -> str:
 
 
 def _has_content(pdf: Any, number: int) -> bool:
-    """Whether anything is drawn on a page, from 1; not on a blank one, or one that is damaged."""
+    """Whether anything is drawn on a page, from 1; False if damaged."""
     try:
         return next(iter(pdf[number - 1].get_objects(max_depth=1)), None) is not None
     except RuntimeError:
@@ -114,8 +112,8 @@ def _has_content(pdf: Any, number: int) -> bool:
 
 
 def open_pdf(path: Path) -> Any:
-    """PDFium's document, to be closed by the caller. Raises Unreadable where it cannot be opened;
-    what reads of it later raises a RuntimeError for damage."""
+    """PDFium's document, closed by the caller. Raises Unreadable; later reads raise RuntimeError
+    for damage."""
     import pypdfium2 as pdfium
 
     try:
@@ -125,7 +123,7 @@ def open_pdf(path: Path) -> Any:
 
 
 def grey_page(path: Path, number: int) -> Pixels:
-    """A page of a PDF, from 1, in grey. Raises Unreadable where it is damaged."""
+    """A page of a PDF, from 1, in grey. Raises Unreadable if damaged."""
     pdf = open_pdf(path)
     try:
         page = pdf[number - 1]
@@ -148,9 +146,8 @@ def _why(error: str) -> str:
 
 
 def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The pages without first and last lines that stand, digits aside, on more than half of them,
-    or on more than half of the left or right ones; three pages at least must have text, else
-    nothing is taken away."""
+    """The pages without first and last lines that over half of them, or of left or right ones,
+    share but for digits; at least three pages must have text."""
     left = [list(page) for page in pages]
     filled = [page for page in left if page]
     sides = (filled, filled, *([p for p in left[n::2] if p] for n in (0, 1) if len(filled) > 3))
@@ -166,7 +163,7 @@ def _without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _may_run(shape: str) -> bool:
-    """Whether a line may be a running head: it has words, or nothing but the number of a page.
+    """Whether a line may be a running head: words, or just a page number.
 
     >>> _may_run("- # -"), _may_run("annual report #"), _may_run("# # #")
     (True, True, False)

@@ -1,7 +1,6 @@
-"""Lines of a PDF → lines that stand beside one another, as the cells of a row of a table do.
+"""Lines of a PDF → lines side by side, like the cells of a row.
 
-A file draws a row line by line or cell by cell. A cell may have several lines, and the cells of a
-row may have their tops or their middles at one height.
+Files draw rows by line or by cell; cells may have several lines and align at tops or middles.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from uhhrag.documents.segmentation import joined
 _LEADER = re.compile(r"(?:\s?\.){2,}$|^\.$")
 """Dots that lead from a name to its figure."""
 _SAME = 0.4
-"""Difference of two heights that are taken for one, at most, in sizes of letters."""
+"""Greatest difference of equal heights, in letter sizes."""
 _BELOW = 2.1
 """The same of two lines of a cell."""
 _MOST_LINES = 8
@@ -51,7 +50,7 @@ class Cell(NamedTuple):
         return _LEADER.sub("", reduce(joined, (line.text for line in self.lines)))
 
     def goes_on(self, segment: LineSegment, size: float) -> bool:
-        """Whether a segment may be the next line of the cell."""
+        """Whether a segment may be the cell's next line."""
         below = (self.lines[-1].height - segment.height) / size
         left, right = segment.left - self.span[0], segment.right - self.span[1]
         aligned = min(abs(left), abs(right), abs(left + right) / 2) <= size
@@ -60,7 +59,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Lines of one page that may be those of a row, and the cells they make; or one line."""
+    """Lines of one page that may form a row, with its cells; or one line."""
 
     lines: list[Line]
     cells: list[Cell]
@@ -86,7 +85,7 @@ class Row:
         return min(cell.lines[-1].height for cell in self.cells)
 
     def takes(self, line: Line) -> bool:
-        """Whether a line goes on with the last cell or stands beside it. Then it is added."""
+        """Add a line that continues the last cell or stands beside it; whether it does."""
         segments = line.segments
         if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
             return False
@@ -108,7 +107,7 @@ class Row:
         return segment.left >= self.cells[-1].span[1] and low <= segment.height <= high
 
     def parted(self) -> Iterator[Row]:
-        """The row, after the lines of text above it that were taken for its first cell."""
+        """The row, after lines of text that were taken for its first cell."""
         if len(self.cells) < 2:
             yield from map(row_of, self.lines)
             return
@@ -127,7 +126,7 @@ class Row:
         yield Row(self.lines[above:], [Cell(first.lines[above:]), *self.cells[1:]])
 
     def _is_even(self, start: int) -> bool:
-        """Whether the lines of the first cell from this one are set alike, as those of a text."""
+        """Whether the first cell's lines from this one are set like text."""
         lines = self.cells[0].lines[start:]
         distances = [above.height - below.height for above, below in pairwise(lines)]
         styles = {line.bold for line in self.lines[start : start + len(lines)]}

@@ -1,5 +1,4 @@
-"""Lines of a PDF → the tables among them: rows that stand near below one another, whose cells make
-columns.
+"""Lines of a PDF → its tables: near rows whose cells make columns.
 
 Left out: columns of running text, and tables of one row.
 """
@@ -18,9 +17,9 @@ from uhhrag.documents.pdf.rows import MOST_CELLS, Row, Span, rows_of
 from uhhrag.documents.table_rows import is_figure
 
 _NEAR, _SINGLE = 3.0, 1.7
-"""Difference in height of the first two rows, and of others, at most, in sizes of letters."""
+"""Greatest distance of the first two rows, and of others, in letter sizes."""
 _FARTHER = 1.5
-"""The same of others that are farther apart, over the largest so far."""
+"""The same over the table's largest distance so far."""
 _COMPARED = 20
 """Rows of a table that a further one is compared with."""
 _LONG = 30
@@ -28,8 +27,7 @@ _LONG = 30
 
 
 class PdfTable(NamedTuple):
-    """The rows of a table with the pages they stand on, each its cells by columns, "" for a blank
-    one."""
+    """The rows of a table, each its cells by columns, and their pages."""
 
     rows: tuple[tuple[str, ...], ...]
     pages: tuple[int, ...]
@@ -66,8 +64,8 @@ def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
 
 
 def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
-    """Whether a row may be the next one of a table: it stands near below it, or has its columns and
-    stands on the next page or below one line in the first column."""
+    """Whether a row continues a table: near below; or with its columns, on the next page or below
+    one line."""
     if not table:
         return True
     above = table[-1]
@@ -88,13 +86,12 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
 
 
 def _names_again(table: Sequence[Row], row: Row) -> bool:
-    """Whether a row names columns, as the first of the table does."""
     bold = row.bold and table[0].bold and not table[-1].bold
     return bold or [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
 
 
 def _is_set_otherwise(above: Row, below: Row) -> bool:
-    """Whether half of the cells of one of two rows, or more, stand at several of the other."""
+    """Whether at least half of a row's cells overlap several of the other's."""
     spans = [[cell.span for cell in row.cells] for row in (above, below)]
     return any(
         2 * sum(len(_over(other, span)) > 1 for span in one) >= len(one)
@@ -107,7 +104,6 @@ def _lines(rows: Iterable[Row]) -> Iterator[Line]:
 
 
 def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
-    """Rows that follow one another as a table, or their lines where they are none."""
     columns = _columns(rows)
     placed = [_placed(row, columns) for row in rows] if len(columns) <= MOST_CELLS else []
     if not _is_table(placed):
@@ -127,8 +123,7 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:
-    """The columns of rows, from the left. A cell that touches several columns of rows with more
-    cells spans them."""
+    """The columns of rows, from the left; a wide cell spans several."""
     spans = sorted(([cell.span for cell in row.cells] for row in rows), key=len, reverse=True)
     columns: list[Span] = []
     for span in chain(*spans):
@@ -144,8 +139,7 @@ def _columns(rows: Sequence[Row]) -> list[Span]:
 
 
 def _merged(columns: list[Span], rows: Sequence[Sequence[Span]]) -> list[Span]:
-    """The columns, as many as a row has cells: of neighbours that no row has both of, one is the
-    name of a column that stands beside its figures."""
+    """As many columns as a row has cells: a name beside its figures joins their column."""
     at = 1
     while at < len(columns) > len(rows[0]):
         wide = columns[at - 1][0], columns[at][1]
@@ -161,7 +155,7 @@ def _over(columns: Sequence[Span], span: Span) -> list[Span]:
 
 
 def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
-    """The cells of a row by columns. One that spans several stands in the first."""
+    """The cells of a row by columns; one that spans several is in the first."""
     texts = [""] * len(columns)
     for cell in row.cells:
         at = columns.index(_over(columns, cell.span)[0])
@@ -170,7 +164,7 @@ def _placed(row: Row, columns: Sequence[Span]) -> list[str]:
 
 
 def _is_table(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows by columns are a table: two at least, of two cells, and not of running text."""
+    """Whether rows are a table: at least two of two cells, no running text."""
     filled = [row for row in rows if sum(map(bool, row)) > 1]
     columns = [list(filter(None, column)) for column in zip(*filled, strict=True)]
     long = [column for column in columns if column and median(map(len, column)) > _LONG]
@@ -178,16 +172,15 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _has_two_heads(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the second row names the columns, and the first one groups of them: figures begin
-    below both, and the first has fewer cells."""
+    """Whether groups of columns are named above the columns: figures begin below, and the first row
+    has fewer cells."""
     figures = [any(map(is_figure, row)) for row in rows]
     fewer = sum(map(bool, rows[0])) < sum(map(bool, rows[1]))
     return fewer and not any(figures[:2]) and any(figures[2:])
 
 
 def _joined_heads(head: Row, rows: Sequence[Sequence[str]], columns: Sequence[Span]) -> list[str]:
-    """The names of columns under the names of their groups, as "Male – Under 18". A group is in the
-    middle of its columns."""
+    """Names of columns below those of groups, which are centred: "Male – Under 18"."""
     middles = [sum(cell.span) / 2 for cell in head.cells]
     reach = [(right - left) / 2 for left, right in pairwise(middles)]
     names = []
